@@ -1,0 +1,160 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+]
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+/// A test target for a module; what it uses beside Swift Testing is named.
+func tests(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        exclude: exclude,
+        swiftSettings: swiftSettings
+    )
+}
+
+let package = Package(
+    name: "dex",
+    products: [
+        .executable(name: "dex", targets: ["dex"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
+    ],
+    targets: [
+        // System libraries and embedded files.
+        .systemLibrary(
+            name: "CSecp256k1",
+            pkgConfig: "libsecp256k1",
+            providers: [.apt(["libsecp256k1-dev"])]
+        ),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(name: "CDexResources"),
+
+        // Values and codecs, no I/O.
+        .target(name: "StrictJSON", swiftSettings: swiftSettings),
+        .target(name: "Ethereum", dependencies: ["StrictJSON"], swiftSettings: swiftSettings),
+        .target(
+            name: "DexResources",
+            dependencies: ["CDexResources"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "EthereumWallet",
+            dependencies: ["Ethereum", "CSecp256k1"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "ZeroEx",
+            dependencies: ["Ethereum", "StrictJSON"],
+            swiftSettings: swiftSettings
+        ),
+
+        // The application.
+        .target(
+            name: "DexStore",
+            dependencies: ["Ethereum", "ZeroEx", grdb],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "DexNetwork",
+            dependencies: ["Ethereum", "ZeroEx", "StrictJSON", "CCurl", logging],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "DexSandbox",
+            dependencies: [
+                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "DexRelay",
+            dependencies: [
+                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "DexCore",
+            dependencies: [
+                "Ethereum", "EthereumWallet", "ZeroEx", "DexStore", "DexResources", "StrictJSON",
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "DexTerminal",
+            dependencies: ["DexCore", "Ethereum", "ZeroEx", "StrictJSON"],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "dex",
+            dependencies: [
+                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
+                "DexRelay", "DexResources", "DexSandbox", "DexStore", "DexTerminal",
+                argumentParser, logging, "TOMLKit",
+            ],
+            swiftSettings: swiftSettings
+        ),
+
+        // Tests.
+        tests("StrictJSONTests", ["StrictJSON"]),
+        tests("EthereumTests", ["Ethereum", "EthereumWallet", "StrictJSON", "BigInt"]),
+        tests(
+            "ZeroExTests",
+            ["ZeroEx", "Ethereum", "EthereumWallet", "DexResources", "StrictJSON"]
+        ),
+        tests(
+            "DexNetworkTests",
+            ["DexNetwork", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"]
+        ),
+        tests(
+            "DexSandboxTests",
+            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"]
+        ),
+        tests("DexRelayTests", ["DexRelay", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"]),
+        tests(
+            "DexCoreTests",
+            [
+                "DexCore", "DexStore", "DexResources", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON",
+            ]
+        ),
+        tests(
+            "DexTerminalTests",
+            ["DexTerminal", "DexCore", "ZeroEx", "Ethereum", "StrictJSON"],
+            exclude: ["Snapshots"]
+        ),
+        tests("EndToEndTests", ["StrictJSON", "Ethereum"]),
+    ]
+)

@@ -1,0 +1,31 @@
+/// Why a command ended without doing what was asked, ready for people and scripts.
+package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How the process exits.
+    package let exit: ExitCode
+    /// A stable word for scripts, in kebab case: `no-liquidity`.
+    package let code: String
+    /// A whole sentence: what is wrong.
+    package let message: String
+    /// What would be right and the command that mends it; nil where there is nothing to do.
+    package let hint: String?
+    /// The same command may succeed later by itself.
+    package let retryable: Bool
+
+    package init(
+        _ exit: ExitCode,
+        code: String,
+        message: String,
+        hint: String? = nil,
+        retryable: Bool = false
+    ) {
+        self.exit = exit
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.retryable = retryable
+    }
+
+    package var description: String {
+        hint.map { "\(message)\n\($0)" } ?? message
+    }
+}

@@ -1,0 +1,46 @@
+package import Ethereum
+package import ZeroEx
+
+/// A chain with its node, relay and 0x deployment, from the bundled list, config.toml and flags.
+package struct Network: Hashable, Sendable {
+    package var name: String
+    package var chainID: UInt64
+    /// Node URLs, tried in turn; empty where none is configured.
+    package var rpc: [String]
+    /// The relay's base URL; nil where none is configured.
+    package var relay: String?
+    package var protocolVersion: ProtocolVersion
+    package var exchange: Address
+    /// Wrapped ether; nil where the network has none.
+    package var weth: Address?
+    /// A file in the Token Lists standard that adds to the bundled tokens.
+    package var tokenList: String?
+    /// Seconds between blocks.
+    package var blockTime: UInt64
+    /// The chain is `dex sandbox`'s: polled faster, named accounts allowed.
+    package var isSandbox: Bool
+
+    package init(
+        name: String,
+        chainID: UInt64,
+        rpc: [String],
+        relay: String?,
+        protocolVersion: ProtocolVersion,
+        exchange: Address,
+        weth: Address?,
+        tokenList: String? = nil,
+        blockTime: UInt64 = 12,
+        isSandbox: Bool = false
+    ) {
+        self.name = name
+        self.chainID = chainID
+        self.rpc = rpc
+        self.relay = relay
+        self.protocolVersion = protocolVersion
+        self.exchange = exchange
+        self.weth = weth
+        self.tokenList = tokenList
+        self.blockTime = blockTime
+        self.isSandbox = isSandbox
+    }
+}

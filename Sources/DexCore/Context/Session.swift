@@ -1,0 +1,56 @@
+package import Ethereum
+package import ZeroEx
+
+/// Everything a view model may use, injected: one network's clients, the clock, randomness.
+package struct Session: Sendable {
+    package var network: Network
+    package var exchangeProtocol: any ExchangeProtocol
+    package var chain: any ChainClient
+    /// nil where no relay is configured; commands that need one say so.
+    package var relay: (any RelayClient)?
+    package var tokens: TokenMap
+    package var recoverer: any SignatureRecovering
+    package var environment: Environment
+
+    package init(
+        network: Network,
+        exchangeProtocol: any ExchangeProtocol,
+        chain: any ChainClient,
+        relay: (any RelayClient)?,
+        tokens: TokenMap,
+        recoverer: any SignatureRecovering,
+        environment: Environment
+    ) {
+        self.network = network
+        self.exchangeProtocol = exchangeProtocol
+        self.chain = chain
+        self.relay = relay
+        self.tokens = tokens
+        self.recoverer = recoverer
+        self.environment = environment
+    }
+}
+
+/// Time, randomness and the way to tell progress, so that tests fix them all.
+package struct Environment: Sendable {
+    /// Seconds since 1970.
+    package var now: @Sendable () -> UInt64
+    /// Suspends for so many milliseconds; throws `CancellationError` when cancelled.
+    package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
+    /// 32 bytes that nobody can guess.
+    package var random: @Sendable () -> Bytes32
+    /// Tells a person what is going on; one short line, no secret.
+    package var progress: @Sendable (String) -> Void
+
+    package init(
+        now: @escaping @Sendable () -> UInt64,
+        sleep: @escaping @Sendable (UInt64) async throws -> Void,
+        random: @escaping @Sendable () -> Bytes32,
+        progress: @escaping @Sendable (String) -> Void
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.random = random
+        self.progress = progress
+    }
+}

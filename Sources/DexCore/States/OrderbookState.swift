@@ -1,0 +1,77 @@
+package import Ethereum
+package import ZeroEx
+
+/// What `dex orderbook` shows.
+package struct OrderbookState: Sendable {
+    /// One order of one side, amounts in base units of BASE and QUOTE.
+    package struct Row: Sendable {
+        package let orderHash: OrderHash
+        package let maker: Address
+        /// Quote per base, after the taker's fee where it is in one of the two tokens.
+        package let price: Price
+        /// The whole order's amount of BASE.
+        package let amount: UInt256
+        /// What can be filled of it now, of BASE, shared maker balances netted.
+        package let fillable: UInt256
+        /// The fee for the fillable part that the taker pays, in the fee token.
+        package let takerFee: UInt256
+        /// Seconds since 1970.
+        package let expires: UInt256
+        package let flags: [OrderFlag]
+    }
+
+    /// An order that the relay sent and that is not in the book.
+    package struct Dropped: Sendable {
+        /// nil where the order could not be read at all.
+        package let orderHash: OrderHash?
+        /// A stable word: `bad-signature`, `expired`, `malformed`.
+        package let code: String
+        package let reason: String
+    }
+
+    package let pair: Pair
+    /// The block at which balances and fills were read; nil for `--raw`.
+    package let block: UInt64?
+    /// Seconds since 1970 of that block, or now for `--raw`.
+    package let timestamp: UInt64
+    /// Best (highest) first.
+    package let bids: [Row]
+    /// Best (lowest) first.
+    package let asks: [Row]
+    /// Orders that the relay sent.
+    package let received: Int
+    /// Orders whose hash and signature hold.
+    package let verified: Int
+    package let dropped: [Dropped]
+    /// `--raw`: as the relay sent it, nothing checked.
+    package let isRaw: Bool
+    /// The rows shown are at most so many a side.
+    package let depth: Int?
+    /// Rows of each side before `depth` cut them.
+    package let bidCount: Int
+    package let askCount: Int
+}
+
+/// Why an order in the book is not to be taken, or is to be taken with care.
+package enum OrderFlag: String, Sendable, CaseIterable {
+    /// Expires within the margin (120 s).
+    case expiring = "expiring"
+    /// Only another taker may fill it.
+    case otherTaker = "other-taker"
+    /// The maker's balance or allowance covers none of it.
+    case unfunded = "unfunded"
+    /// The maker's balance or allowance covers only a part.
+    case partlyFunded = "partly-funded"
+    /// A part is filled or cancelled.
+    case partlyFilled = "partly-filled"
+    /// Filled or cancelled as a whole.
+    case filled = "filled"
+    /// At or past its expiry.
+    case expired = "expired"
+    /// Its fill could not pay its own gas.
+    case dust = "dust"
+    /// It is ours.
+    case own = "own"
+    /// Nothing was checked (`--raw`).
+    case unverified = "unverified"
+}

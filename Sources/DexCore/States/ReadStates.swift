@@ -1,0 +1,115 @@
+package import Ethereum
+package import ZeroEx
+
+/// What `dex price` shows; prices are quote base units per base base units.
+package struct PriceState: Sendable {
+    /// What an amount would cost or bring.
+    package struct Quote: Sendable {
+        package let side: TradeSide
+        /// Base units of BASE that were asked for.
+        package let amount: UInt256
+        /// Base units of BASE that the book can fill; less than `amount` in a thin book.
+        package let fillable: UInt256
+        /// Base units of QUOTE for the fillable part.
+        package let total: UInt256
+        package let average: Price
+        package let worst: Price
+        /// How far the average is from the best price, in hundredths of a percent.
+        package let impactBasisPoints: UInt64
+        package let orders: Int
+    }
+
+    package let pair: Pair
+    package let block: UInt64
+    package let bid: Price?
+    package let ask: Price?
+    package let mid: Price?
+    package let quote: Quote?
+}
+
+/// What the user does with BASE.
+package enum TradeSide: String, Sendable, CaseIterable {
+    case buy
+    case sell
+}
+
+/// What `dex pairs` shows.
+package struct PairsState: Sendable {
+    package struct Row: Sendable {
+        /// In the order in which people quote them: QUOTE is WETH or a stable coin where one is.
+        package let pair: Pair
+        package let details: RelayTokenPair
+        /// Both tokens are in the map.
+        package let isKnown: Bool
+    }
+
+    package let relay: String
+    package let rows: [Row]
+}
+
+/// What `dex tokens` shows.
+package struct TokensState: Sendable {
+    package struct Row: Sendable {
+        package let token: Token
+        /// Ambiguous symbol, superseded contract and the like, in words.
+        package let warnings: [String]
+    }
+
+    package let network: String
+    package let query: String?
+    package let rows: [Row]
+}
+
+/// What `dex balance` shows.
+package struct BalanceState: Sendable {
+    package struct Row: Sendable {
+        package let amount: TokenAmount
+        /// To the transfer contract; nil for ether.
+        package let allowance: UInt256?
+    }
+
+    package let owner: Address
+    package let block: UInt64
+    package let ether: Wei
+    package let rows: [Row]
+}
+
+/// What `dex orders` and `dex order` show.
+package struct OrdersState: Sendable {
+    /// Where an order stands, by the chain.
+    package enum Standing: String, Sendable {
+        case open
+        case partlyFilled = "partly-filled"
+        case filled
+        case cancelled
+        case expired
+        case unfunded
+    }
+
+    package struct Row: Sendable {
+        package let order: any SignedOrder
+        /// The relay's wire form of the order.
+        package let wire: String
+        package let maker: TokenAmount
+        package let taker: TokenAmount
+        /// The pair as people quote it, and what the maker does with its base.
+        package let pair: Pair
+        package let side: TradeSide
+        package let price: Price
+        package let state: OrderState
+        package let standing: Standing
+        /// Base units of the taker token that can be filled now.
+        package let fillable: UInt256
+        package let flags: [OrderFlag]
+        /// It is in the journal (we made it).
+        package let isOwn: Bool
+        /// The relay serves it.
+        package let isOnRelay: Bool
+    }
+
+    package let block: UInt64
+    /// Seconds since 1970 of that block.
+    package let timestamp: UInt64
+    package let rows: [Row]
+    package let dropped: [OrderbookState.Dropped]
+}

@@ -1,0 +1,227 @@
+package import Ethereum
+package import ZeroEx
+
+/// What a trade will do, shown before anything is signed: market orders and single fills.
+package struct TradePlan: Sendable {
+    /// One order that the plan uses, amounts in base units of the token paid and received.
+    package struct Leg: Sendable {
+        package let orderHash: OrderHash
+        package let maker: Address
+        package let price: Price
+        /// Of the token that we give.
+        package let pay: UInt256
+        /// Of the token that we get; rounded down.
+        package let receive: UInt256
+        /// In the fee token.
+        package let fee: UInt256
+        /// A spare: used only where one before it is gone.
+        package let isSpare: Bool
+    }
+
+    package let side: TradeSide
+    package let pair: Pair
+    package let block: UInt64
+    package let account: Address
+    package let legs: [Leg]
+    package let payToken: Token
+    package let receiveToken: Token
+    package let expectedPay: UInt256
+    package let maximumPay: UInt256
+    package let expectedReceive: UInt256
+    package let minimumReceive: UInt256
+    package let average: Price
+    /// The worst price of an order that the contract is given.
+    package let worst: Price
+    /// How far the average is from the best price, in hundredths of a percent.
+    package let impactBasisPoints: UInt64
+    /// Taker fees over the legs that are expected to fill; nil where there are none.
+    package let fees: TokenAmount?
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan
+    package let warnings: [String]
+    /// The contract skips orders that are gone; false: one short order fails the whole call.
+    package let skipsGoneOrders: Bool
+}
+
+/// One transaction that a plan will send.
+package struct PlannedTransaction: Sendable {
+    package let purpose: TransactionPurpose
+    /// A sentence: `approve 1.5 WETH to the transfer contract 0x…`
+    package let summary: String
+    package let gasLimit: UInt64
+}
+
+/// What a transaction is for.
+package enum TransactionPurpose: String, Sendable {
+    case approve
+    case resetAllowance = "reset-allowance"
+    case fill
+    case cancel
+}
+
+/// What the transactions of a plan may cost.
+package struct GasPlan: Sendable {
+    package let limit: UInt64
+    package let maxFeePerGas: Wei
+    /// nil on a chain without a base fee.
+    package let maxPriorityFeePerGas: Wei?
+    /// limit x maxFeePerGas over all steps.
+    package let maxCost: Wei
+    /// The fee was cut to the settings' cap.
+    package let isCapped: Bool
+}
+
+/// A transaction that was sent and what is known of it.
+package struct SentTransaction: Sendable {
+    package enum Status: String, Sendable {
+        case pending
+        case mined
+        case reverted
+        case replaced
+        case dropped
+    }
+
+    package let purpose: TransactionPurpose
+    package let hash: TransactionHash
+    package let status: Status
+    package let block: UInt64?
+    package let gasUsed: UInt64?
+    /// gasUsed x price; nil while pending.
+    package let cost: Wei?
+}
+
+/// What a trade really did, from the receipts' events.
+package struct TradeOutcome: Sendable {
+    package struct Leg: Sendable {
+        package enum Status: String, Sendable {
+            case filled
+            case partlyFilled = "partly-filled"
+            case skipped
+            /// A spare that was not needed, or an order after the amount was used up.
+            case untouched
+        }
+
+        package let orderHash: OrderHash
+        package let status: Status
+        package let received: UInt256
+        package let paid: UInt256
+        package let fee: UInt256
+        /// Why it was not filled as planned; nil where it was.
+        package let reason: String?
+    }
+
+    package let plan: TradePlan
+    package let transactions: [SentTransaction]
+    package let received: UInt256
+    package let paid: UInt256
+    package let fees: UInt256
+    /// Quote per base over what was really traded; nil where nothing was.
+    package let effectivePrice: Price?
+    package let legs: [Leg]
+    package let warnings: [String]
+    /// 0, 11, 12, 13 or 14.
+    package let exit: ExitCode
+}
+
+/// What `dex place-limit` will sign.
+package struct LimitPlan: Sendable {
+    package let side: TradeSide
+    package let pair: Pair
+    package let account: Address
+    package let draft: OrderDraft
+    package let orderHash: OrderHash
+    package let give: TokenAmount
+    package let get: TokenAmount
+    package let price: Price
+    package let makerFee: TokenAmount?
+    package let takerFee: TokenAmount?
+    /// Seconds since 1970.
+    package let expires: UInt64
+    package let relay: String?
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan?
+    package let warnings: [String]
+}
+
+/// What `dex place-limit` did.
+package struct LimitOutcome: Sendable {
+    package let plan: LimitPlan
+    package let order: any SignedOrder
+    /// The relay's wire form of the order, JSON text.
+    package let wire: String
+    package let transactions: [SentTransaction]
+    /// The relay took it and gave it back by its hash.
+    package let posted: Bool
+    package let warnings: [String]
+    package let exit: ExitCode
+}
+
+/// What `dex cancel` will do.
+package struct CancelPlan: Sendable {
+    package let account: Address
+    package let orders: [OrdersState.Row]
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan
+    package let warnings: [String]
+}
+
+/// What `dex cancel` did.
+package struct CancelOutcome: Sendable {
+    package struct Row: Sendable {
+        package enum Status: String, Sendable {
+            case cancelled
+            case filledBefore = "filled-before"
+            case expiredBefore = "expired-before"
+            case unchanged
+        }
+
+        package let orderHash: OrderHash
+        package let status: Status
+        /// Base units of the taker token that others filled between the plan and the cancel.
+        package let filledMeanwhile: UInt256
+        package let takerToken: Token
+    }
+
+    package let transactions: [SentTransaction]
+    package let rows: [Row]
+    package let warnings: [String]
+    package let exit: ExitCode
+}
+
+/// What `dex status` shows.
+package enum StatusState: Sendable {
+    case transaction(TransactionStatus)
+    case order(OrdersState.Row, block: UInt64, fills: [FillEvent])
+}
+
+/// A transaction by its receipt.
+package struct TransactionStatus: Sendable {
+    package enum Status: String, Sendable {
+        case unknown
+        case pending
+        case mined
+        case reverted
+        case replaced
+        case dropped
+    }
+
+    package struct Fill: Sendable {
+        package let event: FillEvent
+        package let makerToken: Token
+        package let takerToken: Token
+    }
+
+    package let hash: TransactionHash
+    package let status: Status
+    package let from: Address?
+    package let to: Address?
+    package let block: UInt64?
+    package let confirmations: UInt64
+    package let gasUsed: UInt64?
+    package let cost: Wei?
+    package let fills: [Fill]
+    package let cancels: [CancelEvent]
+    package let skipped: [(OrderHash, SkipReason)]
+    package let feeToken: Token?
+    package let exit: ExitCode
+}

@@ -1,0 +1,23 @@
+package import Ethereum
+
+/// The tokens that are known on one chain: the bundled map, the user's list, and what the chain
+/// itself answered.
+package struct TokenMap: Sendable {
+    package init() {}
+}
+
+/// BASE/QUOTE with both tokens resolved.
+package struct Pair: Hashable, Sendable {
+    package let base: Token
+    package let quote: Token
+
+    package init(base: Token, quote: Token) {
+        self.base = base
+        self.quote = quote
+    }
+
+    /// `ZRX/WETH`
+    package var name: String {
+        "\(base.symbol)/\(quote.symbol)"
+    }
+}

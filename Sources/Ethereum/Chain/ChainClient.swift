@@ -1,0 +1,154 @@
+/// A node of an Ethereum chain. Two methods are required; the typed ones derive from them.
+public protocol ChainClient: Sendable {
+    /// Answers many questions in as few requests as the node's batch limit allows; the answers are
+    /// in the order of the questions. One question's failure does not fail the others.
+    ///
+    /// - Throws: `ChainError` where no answer came at all (not reachable, nonsense).
+    func read(
+        _ reads: [ChainRead]
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>]
+
+    /// Broadcasts a signed transaction (eth_sendRawTransaction). Never retried by itself.
+    ///
+    /// - Parameter raw: `SignedTransaction.raw`.
+    /// - Throws: `ChainError.rpc` with the node's words where it refuses.
+    func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash
+}
+
+extension ChainClient {
+    /// One question alone.
+    ///
+    /// - Throws: `ChainError`.
+    public func read(_ read: ChainRead) async throws(ChainError) -> ChainAnswer {
+        let answers = try await self.read([read])
+        guard let answer = answers.first, answers.count == 1 else {
+            throw .nonsense("the node gave \(answers.count) answers to one question")
+        }
+        return try answer.get()
+    }
+
+    /// eth_chainId.
+    ///
+    /// - Throws: `ChainError`.
+    public func chainID() async throws(ChainError) -> UInt64 {
+        try await read(.chainID).number()
+    }
+
+    /// eth_getTransactionReceipt: nil while it is not mined.
+    ///
+    /// - Throws: `ChainError`.
+    public func receipt(
+        of hash: TransactionHash
+    ) async throws(ChainError) -> TransactionReceipt? {
+        try await read(.receipt(hash)).receipt()
+    }
+
+    /// eth_call at a block.
+    ///
+    /// - Throws: `ChainError`; a revert is `.reverted` with its data.
+    public func call(
+        _ request: CallRequest,
+        at block: BlockTag = .latest
+    ) async throws(ChainError) -> [UInt8] {
+        try await read(.call(request, block)).bytes()
+    }
+}
+
+extension ChainAnswer {
+    /// The number in the answer.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func number() throws(ChainError) -> UInt64 {
+        guard case .number(let value) = self else { throw Self.mismatch("a number") }
+        return value
+    }
+
+    /// The amount or price in the answer.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func wei() throws(ChainError) -> Wei {
+        guard case .wei(let value) = self else { throw Self.mismatch("an amount of wei") }
+        return value
+    }
+
+    /// The bytes in the answer.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func bytes() throws(ChainError) -> [UInt8] {
+        guard case .bytes(let value) = self else { throw Self.mismatch("bytes") }
+        return value
+    }
+
+    /// The block in the answer; nil where the node has none.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func block() throws(ChainError) -> Block? {
+        guard case .block(let value) = self else { throw Self.mismatch("a block") }
+        return value
+    }
+
+    /// The fees in the answer.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func feeHistory() throws(ChainError) -> FeeHistory {
+        guard case .feeHistory(let value) = self else { throw Self.mismatch("a fee history") }
+        return value
+    }
+
+    /// The logs in the answer.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func logs() throws(ChainError) -> [Log] {
+        guard case .logs(let value) = self else { throw Self.mismatch("logs") }
+        return value
+    }
+
+    /// The transaction in the answer; nil where the node does not know it.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func transaction() throws(ChainError) -> TransactionInfo? {
+        guard case .transaction(let value) = self else { throw Self.mismatch("a transaction") }
+        return value
+    }
+
+    /// The receipt in the answer; nil while it is not mined.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func receipt() throws(ChainError) -> TransactionReceipt? {
+        guard case .receipt(let value) = self else { throw Self.mismatch("a receipt") }
+        return value
+    }
+
+    private static func mismatch(_ expected: String) -> ChainError {
+        .nonsense("the node's answer is not \(expected)")
+    }
+}
+
+/// Why a node gave no usable answer. Texts of the node are as it sent them; whoever shows them
+/// strips control characters.
+public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No connection, a time-out, or HTTP 5xx: another try or another node may help.
+    case unreachable(url: String, reason: String)
+    /// An answer that is not what JSON-RPC promises: HTML, wrong JSON, a number too large.
+    case nonsense(String)
+    /// HTTP 429 or the like; seconds to wait where the node told.
+    case rateLimited(url: String, retryAfter: Int?)
+    /// A JSON-RPC error.
+    case rpc(code: Int, message: String)
+    /// eth_call or eth_estimateGas reverted, with the data that came back.
+    case reverted(data: [UInt8], message: String)
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .unreachable(let url, let reason):
+            "The node at \(url) cannot be reached: \(reason)."
+        case .nonsense(let reason): "The node's answer makes no sense: \(reason)."
+        case .rateLimited(let url, let seconds):
+            "The node at \(url) limits our requests"
+                + (seconds.map { "; try again in \($0) s." } ?? "; try again later.")
+        case .rpc(let code, let message): "The node answered with error \(code): \(message)"
+        case .reverted(_, let message): "The call would revert: \(message)"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// Which block a read is answered at.
+public enum BlockTag: Hashable, Sendable {
+    case latest
+    case pending
+    case earliest
+    case finalized
+    case number(UInt64)
+
+    /// The value of a JSON-RPC block parameter.
+    public var parameter: String {
+        switch self {
+        case .latest: "latest"
+        case .pending: "pending"
+        case .earliest: "earliest"
+        case .finalized: "finalized"
+        case .number(let number): "0x" + String(number, radix: 16)
+        }
+    }
+}
+
+/// A message call that is not sent, for eth_call and eth_estimateGas.
+public struct CallRequest: Hashable, Sendable {
+    /// Who calls; nil is the zero address.
+    public var from: Address?
+    /// The contract that is called.
+    public var to: Address
+    /// The call data.
+    public var data: [UInt8]
+    /// The ether sent along.
+    public var value: Wei
+    /// The gas allowed; nil leaves it to the node.
+    public var gas: UInt64?
+    /// Storage made warm beforehand.
+    public var accessList: [AccessListEntry]
+
+    /// A call.
+    public init(
+        from: Address? = nil,
+        to: Address,
+        data: [UInt8],
+        value: Wei = .zero,
+        gas: UInt64? = nil,
+        accessList: [AccessListEntry] = []
+    ) {
+        self.from = from
+        self.to = to
+        self.data = data
+        self.value = value
+        self.gas = gas
+        self.accessList = accessList
+    }
+}
+
+/// Which logs eth_getLogs is asked for.
+public struct LogFilter: Hashable, Sendable {
+    /// The first block.
+    public var fromBlock: BlockTag
+    /// The last block, included.
+    public var toBlock: BlockTag
+    /// The contracts that emitted them; empty is any.
+    public var addresses: [Address]
+    /// For each topic position the topics that are let through; an empty position is any.
+    public var topics: [[Bytes32]]
+
+    /// A filter over a range of blocks.
+    public init(
+        fromBlock: BlockTag,
+        toBlock: BlockTag,
+        addresses: [Address] = [],
+        topics: [[Bytes32]] = []
+    ) {
+        self.fromBlock = fromBlock
+        self.toBlock = toBlock
+        self.addresses = addresses
+        self.topics = topics
+    }
+}
+
+/// One question to a node; many travel in one batch. Each case names its JSON-RPC method.
+public enum ChainRead: Hashable, Sendable {
+    /// eth_chainId
+    case chainID
+    /// eth_blockNumber
+    case blockNumber
+    /// eth_getBlockByNumber, without transactions
+    case block(BlockTag)
+    /// eth_getBalance
+    case balance(Address, BlockTag)
+    /// eth_getTransactionCount
+    case transactionCount(Address, BlockTag)
+    /// eth_call
+    case call(CallRequest, BlockTag)
+    /// eth_estimateGas
+    case estimateGas(CallRequest)
+    /// eth_gasPrice
+    case gasPrice
+    /// eth_maxPriorityFeePerGas
+    case maxPriorityFeePerGas
+    /// eth_feeHistory: so many blocks up to the latest, with these percentiles of tips
+    case feeHistory(blocks: Int, percentiles: [Int])
+    /// eth_getLogs
+    case logs(LogFilter)
+    /// eth_getTransactionByHash
+    case transaction(TransactionHash)
+    /// eth_getTransactionReceipt
+    case receipt(TransactionHash)
+    /// eth_getCode
+    case code(Address, BlockTag)
+}
+
+/// What a node answered to a `ChainRead`; the case tells by which method.
+public enum ChainAnswer: Hashable, Sendable {
+    /// chainID, blockNumber, transactionCount, estimateGas
+    case number(UInt64)
+    /// balance, gasPrice, maxPriorityFeePerGas
+    case wei(Wei)
+    /// call, code
+    case bytes([UInt8])
+    /// block; nil where the node has no such block
+    case block(Block?)
+    case feeHistory(FeeHistory)
+    case logs([Log])
+    /// nil where the node does not know it
+    case transaction(TransactionInfo?)
+    /// nil where it is not mined
+    case receipt(TransactionReceipt?)
+}

@@ -1,0 +1,156 @@
+/// The parts of a block that `dex` reads.
+public struct Block: Hashable, Sendable {
+    public let number: UInt64
+    public let hash: BlockHash
+    public let parentHash: BlockHash
+    /// Seconds since 1970.
+    public let timestamp: UInt64
+    /// Wei per gas; nil on a chain from before EIP-1559.
+    public let baseFeePerGas: Wei?
+    public let gasLimit: UInt64
+    public let gasUsed: UInt64
+
+    /// A block from its fields.
+    public init(
+        number: UInt64,
+        hash: BlockHash,
+        parentHash: BlockHash,
+        timestamp: UInt64,
+        baseFeePerGas: Wei?,
+        gasLimit: UInt64,
+        gasUsed: UInt64
+    ) {
+        self.number = number
+        self.hash = hash
+        self.parentHash = parentHash
+        self.timestamp = timestamp
+        self.baseFeePerGas = baseFeePerGas
+        self.gasLimit = gasLimit
+        self.gasUsed = gasUsed
+    }
+}
+
+/// An event that a contract emitted.
+public struct Log: Hashable, Sendable {
+    /// The contract.
+    public let address: Address
+    /// At most four words, the event's signature hash first.
+    public let topics: [Bytes32]
+    /// The arguments that are not indexed, ABI-encoded.
+    public let data: [UInt8]
+    public let blockNumber: UInt64?
+    public let blockHash: BlockHash?
+    public let transactionHash: TransactionHash?
+    /// The position in the block.
+    public let logIndex: UInt64?
+
+    /// An event; where it was emitted is known only after mining.
+    public init(
+        address: Address,
+        topics: [Bytes32],
+        data: [UInt8],
+        blockNumber: UInt64? = nil,
+        blockHash: BlockHash? = nil,
+        transactionHash: TransactionHash? = nil,
+        logIndex: UInt64? = nil
+    ) {
+        self.address = address
+        self.topics = topics
+        self.data = data
+        self.blockNumber = blockNumber
+        self.blockHash = blockHash
+        self.transactionHash = transactionHash
+        self.logIndex = logIndex
+    }
+}
+
+/// What became of a mined transaction.
+public struct TransactionReceipt: Hashable, Sendable {
+    public let transactionHash: TransactionHash
+    public let blockNumber: UInt64
+    public let blockHash: BlockHash
+    public let from: Address
+    public let to: Address?
+    /// false: reverted. true does not mean that anything was traded.
+    public let succeeded: Bool
+    public let gasUsed: UInt64
+    /// Wei per gas really paid; nil where an old node does not tell.
+    public let effectiveGasPrice: Wei?
+    public let logs: [Log]
+
+    /// A receipt from its fields.
+    public init(
+        transactionHash: TransactionHash,
+        blockNumber: UInt64,
+        blockHash: BlockHash,
+        from: Address,
+        to: Address?,
+        succeeded: Bool,
+        gasUsed: UInt64,
+        effectiveGasPrice: Wei?,
+        logs: [Log]
+    ) {
+        self.transactionHash = transactionHash
+        self.blockNumber = blockNumber
+        self.blockHash = blockHash
+        self.from = from
+        self.to = to
+        self.succeeded = succeeded
+        self.gasUsed = gasUsed
+        self.effectiveGasPrice = effectiveGasPrice
+        self.logs = logs
+    }
+}
+
+/// A transaction as a node knows it, mined or not.
+public struct TransactionInfo: Hashable, Sendable {
+    public let hash: TransactionHash
+    public let from: Address
+    public let to: Address?
+    public let nonce: UInt64
+    public let value: Wei
+    public let gasLimit: UInt64
+    public let data: [UInt8]
+    /// nil while it is pending
+    public let blockNumber: UInt64?
+    public let blockHash: BlockHash?
+
+    /// A transaction from its fields.
+    public init(
+        hash: TransactionHash,
+        from: Address,
+        to: Address?,
+        nonce: UInt64,
+        value: Wei,
+        gasLimit: UInt64,
+        data: [UInt8],
+        blockNumber: UInt64?,
+        blockHash: BlockHash?
+    ) {
+        self.hash = hash
+        self.from = from
+        self.to = to
+        self.nonce = nonce
+        self.value = value
+        self.gasLimit = gasLimit
+        self.data = data
+        self.blockNumber = blockNumber
+        self.blockHash = blockHash
+    }
+}
+
+/// Fees of recent blocks.
+public struct FeeHistory: Hashable, Sendable {
+    public let oldestBlock: UInt64
+    /// Wei per gas of each block and, last, of the next block.
+    public let baseFeePerGas: [Wei]
+    /// For each block the tips at the percentiles asked for, wei per gas; empty if none were asked.
+    public let rewards: [[Wei]]
+
+    /// A fee history from its fields.
+    public init(oldestBlock: UInt64, baseFeePerGas: [Wei], rewards: [[Wei]]) {
+        self.oldestBlock = oldestBlock
+        self.baseFeePerGas = baseFeePerGas
+        self.rewards = rewards
+    }
+}

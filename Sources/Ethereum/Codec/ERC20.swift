@@ -1,0 +1,43 @@
+/// The calls and the events of an ERC-20 token, and of WETH9.
+///
+/// Source: https://eips.ethereum.org/EIPS/eip-20
+public enum ERC20 {
+    /// The first topic of `Transfer(address indexed from, address indexed to, uint256 value)`.
+    public static let transferTopic = Keccak256.hash("Transfer(address,address,uint256)".utf8)
+    /// The first topic of `Approval(address indexed owner, address indexed spender, uint256)`.
+    public static let approvalTopic = Keccak256.hash("Approval(address,address,uint256)".utf8)
+
+    /// Call data of `balanceOf(address)`.
+    public static func balanceOf(_ owner: Address) -> [UInt8] {
+        call("balanceOf(address)", owner.word)
+    }
+
+    /// Call data of `allowance(address owner, address spender)`.
+    public static func allowance(owner: Address, spender: Address) -> [UInt8] {
+        call("allowance(address,address)", owner.word, spender.word)
+    }
+
+    /// Call data of `approve(address spender, uint256 amount)`, in base units.
+    public static func approve(spender: Address, amount: UInt256) -> [UInt8] {
+        call("approve(address,uint256)", spender.word, amount.word)
+    }
+
+    /// Call data of `transfer(address to, uint256 amount)`, in base units.
+    public static func transfer(to: Address, amount: UInt256) -> [UInt8] {
+        call("transfer(address,uint256)", to.word, amount.word)
+    }
+
+    /// Call data of `decimals()`.
+    public static let decimals = call("decimals()")
+    /// Call data of `symbol()`.
+    public static let symbol = call("symbol()")
+    /// Call data of `name()`.
+    public static let name = call("name()")
+
+    /// The selector of a signature and words behind it.
+    public static func call(_ signature: StaticString, _ words: Bytes32...) -> [UInt8] {
+        var data = Array(Keccak256.hash(String(describing: signature).utf8).bytes.prefix(4))
+        for word in words { word.append(to: &data) }
+        return data
+    }
+}

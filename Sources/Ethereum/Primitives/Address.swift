@@ -1,0 +1,149 @@
+/// The address of an Ethereum account or contract.
+///
+/// Shape: 20 bytes, big-endian, held as three words so that comparing and hashing are cheap.
+public struct Address: Hashable, Sendable {
+    private let high: UInt64
+    private let middle: UInt64
+    private let low: UInt32
+
+    /// The zero address: in an order "anyone" (taker) or "no fees" (feeRecipient).
+    public static let zero = Address(high: 0, middle: 0, low: 0)
+
+    private init(high: UInt64, middle: UInt64, low: UInt32) {
+        self.high = high
+        self.middle = middle
+        self.low = low
+    }
+
+    /// An address from its bytes; nil unless there are exactly 20.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 20 else { return nil }
+        var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
+        for (index, byte) in bytes.enumerated() {
+            switch index {
+            case 0..<8: words.0 = words.0 << 8 | UInt64(byte)
+            case 8..<16: words.1 = words.1 << 8 | UInt64(byte)
+            default: words.2 = words.2 << 8 | UInt32(byte)
+            }
+        }
+        self.init(high: words.0, middle: words.1, low: words.2)
+    }
+
+    /// The address in the last 20 bytes of a word, whatever is in the first 12.
+    public init(truncating word: Bytes32) {
+        let limbs = word.limbs
+        high = limbs.1 << 32 | limbs.2 >> 32
+        middle = limbs.2 << 32 | limbs.3 >> 32
+        low = UInt32(truncatingIfNeeded: limbs.3)
+    }
+
+    /// An address as people write it: `0x` and 40 digits, all in one letter case or with a right
+    /// EIP-55 checksum.
+    ///
+    /// - Throws: `AddressError`: not 40 digits, or mixed letter case with a wrong checksum.
+    /// Source: https://eips.ethereum.org/EIPS/eip-55
+    public init(_ text: String) throws(AddressError) {
+        try self.init(lenient: text)
+        let digits = text.utf8.dropFirst(2)
+        let hasUpper = digits.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+        let hasLower = digits.contains { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        if hasUpper, hasLower, text.utf8.dropFirst(2).elementsEqual(checksummed.utf8.dropFirst(2)) {
+            return
+        }
+        if hasUpper, hasLower { throw .wrongChecksum(text, expected: checksummed) }
+    }
+
+    /// An address as relays and nodes write it: `0x` and 40 digits in any letter case; the
+    /// checksum is NOT checked.
+    ///
+    /// - Throws: `AddressError.malformed`.
+    public init(lenient text: String) throws(AddressError) {
+        var text = text
+        let parsed: Address? = text.withUTF8 { characters in
+            guard characters.count == 42, characters[0] == UInt8(ascii: "0"),
+                characters[1] == UInt8(ascii: "x") || characters[1] == UInt8(ascii: "X")
+            else { return nil }
+            var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
+            for index in 2..<42 {
+                guard let digit = Hex.value(ofDigit: characters[index]) else { return nil }
+                switch index {
+                case 2..<18: words.0 = words.0 << 4 | UInt64(digit)
+                case 18..<34: words.1 = words.1 << 4 | UInt64(digit)
+                default: words.2 = words.2 << 4 | UInt32(digit)
+                }
+            }
+            return Address(high: words.0, middle: words.1, low: words.2)
+        }
+        guard let parsed else { throw .malformed(text) }
+        self = parsed
+    }
+
+    /// The 20 bytes.
+    public var bytes: [UInt8] {
+        Array(word.bytes.dropFirst(12))
+    }
+
+    /// The address as an ABI word: 12 zero bytes, then the address.
+    public var word: Bytes32 {
+        Bytes32(
+            limbs: (0, high >> 32, high << 32 | middle >> 32, middle << 32 | UInt64(low))
+        )
+    }
+
+    /// `0x` and 40 lower-case digits, as the relay API and JSON-RPC want it.
+    public var lowercaseHex: String {
+        Hex.encode(bytes)
+    }
+
+    /// `0x` and 40 digits whose letter case carries the EIP-55 checksum.
+    ///
+    /// Source: https://eips.ethereum.org/EIPS/eip-55
+    public var checksummed: String {
+        let lower = Array(lowercaseHex.utf8.dropFirst(2))
+        let hash = Keccak256.hash(lower).bytes
+        var text = Array("0x".utf8)
+        for (index, character) in lower.enumerated() {
+            let nibble = index.isMultiple(of: 2) ? hash[index / 2] >> 4 : hash[index / 2] & 15
+            let isLetter = character >= UInt8(ascii: "a")
+            text.append(isLetter && nibble >= 8 ? character - 32 : character)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The first and last four digits, for narrow tables only: `0xd8dA…6045`.
+    public var shortened: String {
+        let text = checksummed
+        return "\(text.prefix(6))…\(text.suffix(4))"
+    }
+}
+
+extension Address: Comparable {
+    /// Orders addresses as 160-bit numbers.
+    public static func < (left: Address, right: Address) -> Bool {
+        (left.high, left.middle, left.low) < (right.high, right.middle, right.low)
+    }
+}
+
+extension Address: CustomStringConvertible {
+    /// The checksummed text.
+    public var description: String {
+        checksummed
+    }
+}
+
+/// Why a text is not an address.
+public enum AddressError: Error, Hashable, Sendable, CustomStringConvertible {
+    case malformed(String)
+    case wrongChecksum(String, expected: String)
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .malformed(let text):
+            "\"\(text.prefix(80))\" is not an address: 0x and 40 hexadecimal digits are expected."
+        case .wrongChecksum(let text, let expected):
+            "The address \(text.prefix(80)) has a wrong checksum, so a digit may be mistyped; "
+                + "it would be \(expected)."
+        }
+    }
+}

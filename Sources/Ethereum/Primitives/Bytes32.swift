@@ -1,0 +1,93 @@
+/// A word of 32 bytes: a hash, an ABI slot, half a signature.
+///
+/// Shape: 32 bytes, big-endian, held as four 64-bit words, the most significant first.
+public struct Bytes32: Hashable, Sendable {
+    /// The four 64-bit words, the most significant first.
+    public let limbs: (UInt64, UInt64, UInt64, UInt64)
+
+    /// 32 zero bytes.
+    public static let zero = Bytes32(limbs: (0, 0, 0, 0))
+
+    /// A word from four 64-bit words, the most significant first.
+    public init(limbs: (UInt64, UInt64, UInt64, UInt64)) {
+        self.limbs = limbs
+    }
+
+    /// A word from its bytes; nil unless there are exactly 32.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var words: [UInt64] = [0, 0, 0, 0]
+        for (index, byte) in bytes.enumerated() {
+            words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+        }
+        limbs = (words[0], words[1], words[2], words[3])
+    }
+
+    /// A word from `0x` and 64 digits in any letter case.
+    ///
+    /// - Throws: `Bytes32Error` for anything else.
+    public init(hex text: String) throws(Bytes32Error) {
+        guard let bytes = try? Hex.decode(text), let word = Bytes32(bytes: bytes) else {
+            throw Bytes32Error(text: text)
+        }
+        self = word
+    }
+
+    /// The 32 bytes.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the 32 bytes.
+    public func append(to output: inout [UInt8]) {
+        for limb in [limbs.0, limbs.1, limbs.2, limbs.3] {
+            withUnsafeBytes(of: limb.bigEndian) { output.append(contentsOf: $0) }
+        }
+    }
+
+    /// `0x` and 64 lower-case digits.
+    public var hex: String {
+        Hex.encode(bytes)
+    }
+
+    /// Two words are equal when all their bytes are.
+    public static func == (left: Bytes32, right: Bytes32) -> Bool {
+        left.limbs == right.limbs
+    }
+
+    /// Feeds the four words to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(limbs.0)
+        hasher.combine(limbs.1)
+        hasher.combine(limbs.2)
+        hasher.combine(limbs.3)
+    }
+}
+
+extension Bytes32: CustomStringConvertible {
+    /// `0x` and 64 lower-case digits.
+    public var description: String {
+        hex
+    }
+}
+
+extension Bytes32: Comparable {
+    /// Orders words as 256-bit numbers.
+    public static func < (left: Bytes32, right: Bytes32) -> Bool {
+        left.limbs < right.limbs
+    }
+}
+
+/// A text is not 32 bytes of hexadecimal digits.
+public struct Bytes32Error: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was given.
+    public let text: String
+
+    /// The sentence for people.
+    public var description: String {
+        "\"\(text.prefix(80))\" is not a 32-byte word: 0x and 64 hexadecimal digits are expected."
+    }
+}

@@ -1,0 +1,75 @@
+/// Decimal numbers as people write token amounts, against integers in base units: exact, free of
+/// locales, never rounded.
+public enum DecimalText {
+    /// Base units of a decimal text: with 18 decimals `"1.5"` is 1500000000000000000.
+    ///
+    /// - Parameters:
+    ///   - text: ASCII digits with at most one `.` between digits; no sign, exponent, group
+    ///     separator or white space.
+    ///   - decimals: the token's decimals, 0 to 255.
+    /// - Throws: `DecimalTextError`: malformed, more fraction digits than the token has, or beyond
+    ///   2^256 - 1.
+    public static func parse(
+        _ text: String,
+        decimals: UInt8
+    ) throws(DecimalTextError) -> UInt256 {
+        let parts = text.utf8.split(
+            separator: UInt8(ascii: "."),
+            maxSplits: 2,
+            omittingEmptySubsequences: false
+        )
+        let isDigits = { (part: Substring.UTF8View) in
+            !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        guard (1...2).contains(parts.count), parts.allSatisfy(isDigits) else {
+            throw .malformed(text)
+        }
+        let fraction = parts.count == 2 ? Array(parts[1]) : []
+        let significant = fraction.reversed().drop { $0 == UInt8(ascii: "0") }.count
+        guard significant <= Int(decimals) else {
+            throw .tooManyDigits(text, decimals: decimals)
+        }
+        let padding = [UInt8](
+            repeating: UInt8(ascii: "0"),
+            count: Int(decimals) - significant
+        )
+        let digits = Array(parts[0]) + fraction.prefix(significant) + padding
+        guard let value = UInt256(decimal: String(decoding: digits, as: UTF8.self)) else {
+            throw .tooLarge(text)
+        }
+        return value
+    }
+
+    /// The shortest exact decimal text of an amount in base units: no trailing zeros, no
+    /// separators.
+    public static func format(_ value: UInt256, decimals: UInt8) -> String {
+        let digits = value.description
+        let places = Int(decimals)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        let whole = padded.dropLast(places)
+        var fraction = padded.suffix(places)
+        while fraction.last == "0" { fraction.removeLast() }
+        return fraction.isEmpty ? String(whole) : "\(whole).\(fraction)"
+    }
+}
+
+/// Why a text is not an amount.
+public enum DecimalTextError: Error, Hashable, Sendable, CustomStringConvertible {
+    case malformed(String)
+    case tooManyDigits(String, decimals: UInt8)
+    case tooLarge(String)
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .malformed(let text):
+            "\"\(text.prefix(80))\" is not an amount: digits with at most one point are expected, "
+                + "such as 1.5."
+        case .tooManyDigits(let text, let decimals):
+            "\(text.prefix(80)) has more digits behind the point than the token's \(decimals); "
+                + "amounts are never rounded."
+        case .tooLarge(let text):
+            "\(text.prefix(80)) is more than any token amount can be (2^256 - 1 base units)."
+        }
+    }
+}

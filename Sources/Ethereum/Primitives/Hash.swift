@@ -1,0 +1,46 @@
+/// A 32-byte Keccak-256 hash of one kind of thing; hashes of different kinds do not mix.
+public struct Hash<Kind>: Hashable, Sendable {
+    /// The 32 bytes.
+    public let word: Bytes32
+
+    /// Marks a word as the hash of this kind of thing.
+    public init(_ word: Bytes32) {
+        self.word = word
+    }
+
+    /// A hash from `0x` and 64 digits in any letter case.
+    ///
+    /// - Throws: `Bytes32Error` for anything else.
+    public init(hex text: String) throws(Bytes32Error) {
+        word = try Bytes32(hex: text)
+    }
+
+    /// `0x` and 64 lower-case digits.
+    public var hex: String {
+        word.hex
+    }
+}
+
+extension Hash: CustomStringConvertible {
+    /// `0x` and 64 lower-case digits.
+    public var description: String {
+        hex
+    }
+}
+
+extension Hash: Comparable {
+    /// Orders hashes as 256-bit numbers.
+    public static func < (left: Hash, right: Hash) -> Bool {
+        left.word < right.word
+    }
+}
+
+/// The kind of `TransactionHash`.
+public enum TransactionKind {}
+/// The kind of `BlockHash`.
+public enum BlockKind {}
+
+/// The Keccak-256 hash of a signed transaction's encoding.
+public typealias TransactionHash = Hash<TransactionKind>
+/// The Keccak-256 hash of a block's RLP header.
+public typealias BlockHash = Hash<BlockKind>

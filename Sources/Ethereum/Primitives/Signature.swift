@@ -1,0 +1,45 @@
+/// A recoverable secp256k1 signature.
+public struct Signature: Hashable, Sendable {
+    /// The x coordinate of the nonce point, modulo the group's order.
+    public let r: Bytes32
+    /// The proof; our own signatures have it in the lower half of the group's order.
+    public let s: Bytes32
+    /// The parity of the nonce point's y coordinate: 0 or 1.
+    public let yParity: UInt8
+
+    /// A signature from its parts; nil where the parity is neither 0 nor 1. Whether r and s are in
+    /// range is found when the signer is recovered.
+    public init?(r: Bytes32, s: Bytes32, yParity: UInt8) {
+        guard yParity <= 1 else { return nil }
+        self.r = r
+        self.s = s
+        self.yParity = yParity
+    }
+
+    /// The `v` of an Ethereum message signature: 27 or 28.
+    public var v: UInt8 {
+        27 + yParity
+    }
+}
+
+/// Finds the account that made a signature; `EthereumWallet` does it with libsecp256k1.
+public protocol SignatureRecovering: Sendable {
+    /// The address whose key made this signature over a 32-byte digest.
+    ///
+    /// - Throws: `SignatureError` where r or s is out of range or no key fits.
+    func recover(digest: Bytes32, signature: Signature) throws(SignatureError) -> Address
+}
+
+/// Why no signer can be recovered from a signature.
+public enum SignatureError: Error, Hashable, Sendable, CustomStringConvertible {
+    case outOfRange
+    case noSigner
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .outOfRange: "The signature's r or s is zero or beyond the group's order."
+        case .noSigner: "No key can have made this signature."
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// An unsigned integer of 256 bits: the word of the Ethereum Virtual Machine.
+///
+/// Shape: four 64-bit limbs, the least significant first, in place: no allocation.
+/// Arithmetic operators trap on overflow as Swift's integers do; on values from outside use the
+/// reporting forms (`addingReportingOverflow` and so on).
+public struct UInt256: Sendable, Hashable {
+    /// The limbs, the least significant first.
+    public var w0, w1, w2, w3: UInt64
+
+    /// A number from its limbs, the least significant first.
+    public init(w0: UInt64, w1: UInt64, w2: UInt64, w3: UInt64) {
+        self.w0 = w0
+        self.w1 = w1
+        self.w2 = w2
+        self.w3 = w3
+    }
+
+    /// The number in a big-endian word.
+    public init(_ word: Bytes32) {
+        self.init(w0: word.limbs.3, w1: word.limbs.2, w2: word.limbs.1, w3: word.limbs.0)
+    }
+
+    /// The number in at most 32 big-endian bytes; nil for more.
+    public init?(bigEndian bytes: some Collection<UInt8>) {
+        guard bytes.count <= 32 else { return nil }
+        var limbs: [UInt64] = [0, 0, 0, 0]
+        for (index, byte) in bytes.reversed().enumerated() {
+            limbs[index / 8] |= UInt64(byte) << (UInt64(index % 8) * 8)
+        }
+        self.init(w0: limbs[0], w1: limbs[1], w2: limbs[2], w3: limbs[3])
+    }
+
+    /// The number as a big-endian word.
+    public var word: Bytes32 {
+        Bytes32(limbs: (w3, w2, w1, w0))
+    }
+
+    /// The number as 32 big-endian bytes.
+    public var bigEndianBytes: [UInt8] {
+        word.bytes
+    }
+}

@@ -1,0 +1,52 @@
+/// Something that holds one account's key and signs with it: a private key, later a keystore, an
+/// agent or hardware.
+public protocol Signer: Sendable {
+    /// The account that signs.
+    var address: Address { get }
+
+    /// Signs 32 bytes as they are; nothing is hashed, prefixed or checked here. Callers use
+    /// `sign(message:)` or `sign(_:chainID:)`.
+    ///
+    /// - Throws: `SignerError`.
+    func sign(digest: Bytes32) async throws(SignerError) -> Signature
+}
+
+extension Signer {
+    /// Signs the EIP-191 hash of a message.
+    ///
+    /// - Throws: `SignerError`.
+    public func sign(message: [UInt8]) async throws(SignerError) -> Signature {
+        try await sign(digest: EthereumMessage.hash(message))
+    }
+
+    /// Signs a transaction, but only for this chain.
+    ///
+    /// - Parameter chainID: what the node answered; the transaction must name the same.
+    /// - Throws: `SignerError.wrongChain` before anything is signed, or what the key reports.
+    public func sign(
+        _ transaction: Transaction,
+        chainID: UInt64
+    ) async throws(SignerError) -> SignedTransaction {
+        guard transaction.chainID == chainID else {
+            throw .wrongChain(transaction: transaction.chainID, node: chainID)
+        }
+        let signature = try await sign(digest: transaction.signingHash)
+        return SignedTransaction(transaction: transaction, signature: signature, sender: address)
+    }
+}
+
+/// Why nothing was signed.
+public enum SignerError: Error, Hashable, Sendable, CustomStringConvertible {
+    case wrongChain(transaction: UInt64?, node: UInt64)
+    case refused(String)
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .wrongChain(let transaction, let node):
+            "The transaction is for chain \(transaction.map(String.init) ?? "unknown") but the node "
+                + "is on chain \(node); nothing was signed. Check --network and --rpc."
+        case .refused(let reason): "The key did not sign: \(reason)"
+        }
+    }
+}

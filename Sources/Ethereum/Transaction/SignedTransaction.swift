@@ -1,0 +1,56 @@
+/// A transaction with its signature and sender, ready to be broadcast.
+public struct SignedTransaction: Hashable, Sendable {
+    /// What was signed.
+    public let transaction: Transaction
+    /// The signature over `transaction.signingHash`.
+    public let signature: Signature
+    /// The account that signed.
+    public let sender: Address
+
+    /// Joins what was signed by an account with its signature; the signature is NOT checked.
+    public init(transaction: Transaction, signature: Signature, sender: Address) {
+        self.transaction = transaction
+        self.signature = signature
+        self.sender = sender
+    }
+
+    /// Decodes a raw transaction (legacy RLP, or a type byte and RLP) and recovers its sender.
+    ///
+    /// - Throws: `TransactionError` for anything that is not exactly one well-formed, canonical
+    ///   transaction with a low-s signature that recovers.
+    public init(
+        raw: [UInt8],
+        recoverer: some SignatureRecovering
+    ) throws(TransactionError) {
+        fatalError("unimplemented")
+    }
+
+    /// The bytes for eth_sendRawTransaction.
+    public var raw: [UInt8] {
+        fatalError("unimplemented")
+    }
+
+    /// The Keccak-256 hash of `raw`.
+    public var hash: TransactionHash {
+        TransactionHash(Keccak256.hash(raw))
+    }
+}
+
+/// Why bytes are not a signed transaction.
+public enum TransactionError: Error, Hashable, Sendable, CustomStringConvertible {
+    case malformed(String)
+    case unsupportedType(UInt8)
+    case badSignature(SignatureError)
+    case highS
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .malformed(let reason): "This is not a signed transaction: \(reason)."
+        case .unsupportedType(let type):
+            "Transactions of type \(type) are not supported; types 0, 1 and 2 are."
+        case .badSignature(let error): "The transaction's signature is not valid: \(error)"
+        case .highS: "The transaction's signature has a high s value, which EIP-2 refuses."
+        }
+    }
+}

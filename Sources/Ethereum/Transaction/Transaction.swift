@@ -1,0 +1,79 @@
+/// A transaction before it is signed.
+///
+/// Sources: EIP-155 (legacy), EIP-2930 (type 1), EIP-1559 (type 2).
+public struct Transaction: Hashable, Sendable {
+    /// The kind of transaction with the fee fields of its kind; prices are wei per unit of gas.
+    public enum Fee: Hashable, Sendable {
+        /// Legacy: one gas price.
+        case legacy(gasPrice: Wei)
+        /// Type 1, EIP-2930: one gas price and an access list.
+        case accessList(gasPrice: Wei)
+        /// Type 2, EIP-1559: the most paid per gas in all, and the most of it for the producer.
+        case dynamic(maxFeePerGas: Wei, maxPriorityFeePerGas: Wei)
+    }
+
+    /// The chain it is for; nil only for a legacy transaction from before EIP-155.
+    public var chainID: UInt64?
+    /// The sender's transactions before this one.
+    public var nonce: UInt64
+    /// The kind and its prices.
+    public var fee: Fee
+    /// The most gas it may use.
+    public var gasLimit: UInt64
+    /// The account or contract called; nil creates a contract.
+    public var to: Address?
+    /// The ether sent along.
+    public var value: Wei
+    /// The call data.
+    public var data: [UInt8]
+    /// Storage made warm beforehand (EIP-2930); must be empty for a legacy transaction.
+    public var accessList: [AccessListEntry]
+
+    /// A transaction from its fields.
+    public init(
+        chainID: UInt64?,
+        nonce: UInt64,
+        fee: Fee,
+        gasLimit: UInt64,
+        to: Address?,
+        value: Wei = .zero,
+        data: [UInt8] = [],
+        accessList: [AccessListEntry] = []
+    ) {
+        self.chainID = chainID
+        self.nonce = nonce
+        self.fee = fee
+        self.gasLimit = gasLimit
+        self.to = to
+        self.value = value
+        self.data = data
+        self.accessList = accessList
+    }
+
+    /// The hash that the sender signs.
+    public var signingHash: Bytes32 {
+        fatalError("unimplemented")
+    }
+
+    /// The most wei that one unit of gas may cost.
+    public var maximumGasPrice: Wei {
+        switch fee {
+        case .legacy(let gasPrice), .accessList(let gasPrice): gasPrice
+        case .dynamic(let maxFeePerGas, _): maxFeePerGas
+        }
+    }
+}
+
+/// An address and its storage slots that a transaction announces (EIP-2930).
+public struct AccessListEntry: Hashable, Sendable {
+    /// The contract.
+    public let address: Address
+    /// Its storage slots.
+    public let storageKeys: [Bytes32]
+
+    /// An entry of an access list.
+    public init(address: Address, storageKeys: [Bytes32]) {
+        self.address = address
+        self.storageKeys = storageKeys
+    }
+}

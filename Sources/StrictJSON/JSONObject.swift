@@ -1,0 +1,45 @@
+/// The members of a JSON object, in the order in which they were written.
+///
+/// Objects on the wire are small (an order has 13 members), so a linear look-up beats hashing.
+public struct JSONObject: Sendable, Hashable {
+    /// One name and its value.
+    public struct Member: Sendable, Hashable {
+        public let key: String
+        public var value: JSONValue
+
+        /// A member of an object.
+        public init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// All members, in order; no key twice.
+    public private(set) var members: [Member]
+
+    /// An object without members.
+    public init() {
+        members = []
+    }
+
+    /// Takes members whose keys the parser has already found to differ.
+    init(uniqueMembers: [Member]) {
+        members = uniqueMembers
+    }
+
+    /// The value of a key; setting nil removes the member, setting a new key appends it.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            members.first { $0.key == key }?.value
+        }
+        set {
+            let index = members.firstIndex { $0.key == key }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(key: key, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+}

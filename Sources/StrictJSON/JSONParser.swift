@@ -1,0 +1,326 @@
+/// Reads JSON text that may be hostile: bounded depth, no duplicate keys, strict UTF-8, no traps.
+///
+/// Source: RFC 8259; what it leaves open is refused here: a key twice, lone surrogates, anything
+/// after the value.
+public struct JSONParser {
+    /// Values nested deeper than this are refused; an order book needs 5.
+    public static let defaultMaximumDepth = 64
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let maximumDepth: Int
+    private var position = 0
+
+    /// Parses one JSON text from UTF-8 bytes.
+    ///
+    /// - Throws: `JSONError` with the byte offset at which the text stops being JSON.
+    public static func parse(
+        _ bytes: some Sequence<UInt8>,
+        maximumDepth: Int = defaultMaximumDepth
+    ) throws(JSONError) -> JSONValue {
+        let attempt = bytes.withContiguousStorageIfAvailable { buffer in
+            parse(buffer: buffer, maximumDepth: maximumDepth)
+        }
+        let result = attempt
+            ?? Array(bytes).withUnsafeBufferPointer { buffer in
+                parse(buffer: buffer, maximumDepth: maximumDepth)
+            }
+        return try result.get()
+    }
+
+    /// Parses one JSON text.
+    ///
+    /// - Throws: `JSONError` with the UTF-8 offset at which the text stops being JSON.
+    public static func parse(
+        text: String,
+        maximumDepth: Int = defaultMaximumDepth
+    ) throws(JSONError) -> JSONValue {
+        try parse(text.utf8, maximumDepth: maximumDepth)
+    }
+
+    private static func parse(
+        buffer: UnsafeBufferPointer<UInt8>,
+        maximumDepth: Int
+    ) -> Result<JSONValue, JSONError> {
+        var parser = JSONParser(bytes: buffer, maximumDepth: maximumDepth)
+        do throws(JSONError) {
+            parser.skipWhitespace()
+            let value = try parser.value(depth: 0)
+            parser.skipWhitespace()
+            guard parser.position == buffer.count else {
+                throw parser.failure("text after the end of the value")
+            }
+            return .success(value)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    private func failure(_ problem: String) -> JSONError {
+        JSONError(offset: position, problem: problem)
+    }
+
+    private var current: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func skipWhitespace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+        guard depth <= maximumDepth else {
+            throw failure("values nested deeper than \(maximumDepth)")
+        }
+        switch current {
+        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"):
+            try literal("true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try literal("false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try literal("null")
+            return .null
+        case let byte? where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte):
+            return .number(try number())
+        case nil: throw failure("the text ends where a value is expected")
+        default: throw failure("no value starts here")
+        }
+    }
+
+    private mutating func literal(_ word: StaticString) throws(JSONError) {
+        let length = word.utf8CodeUnitCount
+        guard position + length <= bytes.count else { throw failure("no value starts here") }
+        for index in 0..<length where bytes[position + index] != word.utf8Start[index] {
+            throw failure("no value starts here")
+        }
+        position += length
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+        position += 1
+        var elements: [JSONValue] = []
+        skipWhitespace()
+        if current == UInt8(ascii: "]") {
+            position += 1
+            return .array(elements)
+        }
+        while true {
+            skipWhitespace()
+            elements.append(try value(depth: depth + 1))
+            skipWhitespace()
+            switch current {
+            case UInt8(ascii: ","): position += 1
+            case UInt8(ascii: "]"):
+                position += 1
+                return .array(elements)
+            default: throw failure("expected ',' or ']'")
+            }
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+        position += 1
+        var members: [JSONObject.Member] = []
+        skipWhitespace()
+        if current == UInt8(ascii: "}") {
+            position += 1
+            return .object(JSONObject())
+        }
+        while true {
+            skipWhitespace()
+            guard current == UInt8(ascii: "\"") else { throw failure("expected a member's name") }
+            let key = try string()
+            skipWhitespace()
+            guard current == UInt8(ascii: ":") else { throw failure("expected ':'") }
+            position += 1
+            skipWhitespace()
+            members.append(.init(key: key, value: try value(depth: depth + 1)))
+            skipWhitespace()
+            switch current {
+            case UInt8(ascii: ","): position += 1
+            case UInt8(ascii: "}"):
+                position += 1
+                try refuseDuplicates(members)
+                return .object(JSONObject(uniqueMembers: members))
+            default: throw failure("expected ',' or '}'")
+            }
+        }
+    }
+
+    /// Small objects are compared pair by pair without allocating, large ones through a set.
+    private func refuseDuplicates(_ members: [JSONObject.Member]) throws(JSONError) {
+        if members.count <= 16 {
+            for index in members.indices.dropFirst() {
+                for earlier in 0..<index where members[earlier].key == members[index].key {
+                    throw failure("an object has a member twice")
+                }
+            }
+        } else if Set(members.map(\.key)).count != members.count {
+            throw failure("an object has a member twice")
+        }
+    }
+
+    private mutating func number() throws(JSONError) -> String {
+        let start = position
+        if current == UInt8(ascii: "-") { position += 1 }
+        if current == UInt8(ascii: "0") {
+            position += 1
+        } else {
+            try digits()
+        }
+        if current == UInt8(ascii: ".") {
+            position += 1
+            try digits()
+        }
+        if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+            position += 1
+            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = position
+        while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        guard position > start else { throw failure("expected a digit") }
+    }
+
+    private mutating func string() throws(JSONError) -> String {
+        position += 1
+        let start = position
+        var isASCII = true
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let text = try checkedText(start..<position, isASCII: isASCII)
+                position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                return try escapedString(from: start)
+            case 0..<0x20:
+                throw failure("a control character in a string")
+            default:
+                if byte >= 0x80 { isASCII = false }
+                position += 1
+            }
+        }
+        throw failure("the text ends inside a string")
+    }
+
+    private func checkedText(_ range: Range<Int>, isASCII: Bool) throws(JSONError) -> String {
+        if isASCII { return String(decoding: bytes[range], as: UTF8.self) }
+        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+            throw failure("a string that is not UTF-8")
+        }
+        return text
+    }
+
+    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+        var content = Array(bytes[start..<position])
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: content, as: UTF8.self) else {
+                    throw failure("a string that is not UTF-8")
+                }
+                return text
+            case UInt8(ascii: "\\"):
+                content.append(contentsOf: Array(String(try escape()).utf8))
+            case 0..<0x20:
+                throw failure("a control character in a string")
+            default:
+                content.append(byte)
+            }
+        }
+        throw failure("the text ends inside a string")
+    }
+
+    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+        guard let byte = current else { throw failure("the text ends inside a string") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        default: throw failure("an unknown escape in a string")
+        }
+    }
+
+    private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+        let unit = try hexUnit()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard unit < 0xDC00, current == UInt8(ascii: "\\") else {
+            throw failure("half of a surrogate pair in a string")
+        }
+        position += 1
+        guard current == UInt8(ascii: "u") else {
+            throw failure("half of a surrogate pair in a string")
+        }
+        position += 1
+        let low = try hexUnit()
+        guard (0xDC00...0xDFFF).contains(low) else {
+            throw failure("half of a surrogate pair in a string")
+        }
+        let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
+        guard let scalar = Unicode.Scalar(value) else {
+            throw failure("half of a surrogate pair in a string")
+        }
+        return scalar
+    }
+
+    private mutating func hexUnit() throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = current else { throw failure("the text ends inside a string") }
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: throw failure("expected four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+}
+
+/// Where and why a text is not the JSON that was expected.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Bytes from the start of the text.
+    public let offset: Int
+    /// What is wrong there, in few words.
+    public let problem: String
+
+    /// The sentence for people.
+    public var description: String {
+        "This is not valid JSON: \(problem) (at byte \(offset))."
+    }
+}

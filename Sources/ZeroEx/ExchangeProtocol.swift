@@ -1,0 +1,333 @@
+public import Ethereum
+public import StrictJSON
+
+/// The seam between `dex` and a version of the 0x protocol: nothing outside a version's folder
+/// knows its field names, calls or events.
+///
+/// No method does I/O: reads are described as calls, and their answers are handed back.
+public protocol ExchangeProtocol: Sendable {
+    /// The version that this is.
+    var version: ProtocolVersion { get }
+
+    // MARK: Contracts
+
+    /// Calls whose answers tell the contracts that belong to an exchange.
+    func contractCalls(exchange: Address) -> [CallRequest]
+
+    /// The contracts from the answers, in the order of the calls.
+    ///
+    /// - Throws: `ExchangeError.notAnExchange`.
+    func contracts(
+        exchange: Address,
+        answers: [[UInt8]]
+    ) throws(ExchangeError) -> ExchangeContracts
+
+    /// Calls whose answers tell whether the exchange can trade at all (v1: the proxy's
+    /// `authorized`).
+    func readinessCalls(_ contracts: ExchangeContracts) -> [CallRequest]
+
+    /// Checks those answers.
+    ///
+    /// - Throws: `ExchangeError.notAuthorized`.
+    func checkReadiness(
+        _ contracts: ExchangeContracts,
+        answers: [[UInt8]]
+    ) throws(ExchangeError)
+
+    // MARK: Orders
+
+    /// An order in the relay's wire form, read with the tolerance that real relays need.
+    ///
+    /// - Throws: `OrderError`. The signature is NOT checked here.
+    func decodeOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder
+
+    /// An order in the relay's wire form.
+    func encodeOrder(_ order: any SignedOrder) -> JSONValue
+
+    /// An unsigned order in the form in which a relay is asked for its fees.
+    func encodeDraft(_ draft: OrderDraft) -> JSONValue
+
+    /// Checks an order by itself: the exchange, amounts, maker, and that the maker signed its hash.
+    ///
+    /// - Throws: `OrderRejection`.
+    func verify(
+        _ order: any SignedOrder,
+        exchange: Address,
+        recoverer: any SignatureRecovering
+    ) throws(OrderRejection)
+
+    /// Hashes and signs an order of our own.
+    ///
+    /// - Throws: `SignerError`.
+    func sign(
+        _ draft: OrderDraft,
+        with signer: any Signer
+    ) async throws(SignerError) -> any SignedOrder
+
+    /// The hash that a draft will have once signed.
+    func hash(of draft: OrderDraft) -> OrderHash
+
+    /// A salt for a new order, from 32 random bytes and the time in seconds since 1970.
+    func salt(random: Bytes32, now: UInt64) -> UInt256
+
+    /// The token in which an order's fees are counted.
+    func feeToken(of order: any SignedOrder, contracts: ExchangeContracts) -> Address
+
+    // MARK: State on chain
+
+    /// Calls whose answers tell how much of each order is filled and cancelled; all are to be read
+    /// at one block.
+    func stateCalls(
+        of orders: [any SignedOrder],
+        contracts: ExchangeContracts
+    ) -> [CallRequest]
+
+    /// The states from the answers, in the order of the orders.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    func states(
+        of orders: [any SignedOrder],
+        answers: [[UInt8]]
+    ) throws(ExchangeError) -> [OrderState]
+
+    // MARK: Arithmetic, in base units
+
+    /// What a fill of so much taker token pays out: rounded down, as the contract does; nil where
+    /// the contract would overflow.
+    func makerAmount(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256?
+
+    /// The least taker amount whose fill pays out at least so much maker token: rounded up; nil
+    /// where the order cannot.
+    func takerAmount(of order: any SignedOrder, for makerAmount: UInt256) -> UInt256?
+
+    /// The fee that the taker pays in the fee token for a fill.
+    func takerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256
+
+    /// The fee that the maker pays in the fee token for a fill.
+    func makerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256
+
+    /// The contract would refuse this fill for its rounding error.
+    func hasRoundingError(_ order: any SignedOrder, filling takerAmount: UInt256) -> Bool
+
+    // MARK: Calls
+
+    /// A market order over several orders of one taker token, best first.
+    ///
+    /// - Parameters:
+    ///   - fills: the orders with the most to fill of each, in taker token base units.
+    ///   - total: the most taker token spent over all of them.
+    func marketCall(
+        _ fills: [PlannedFill],
+        total: UInt256,
+        mode: FillMode,
+        contracts: ExchangeContracts
+    ) -> ExchangeCall
+
+    /// A fill of one order by at most so much taker token.
+    func fillCall(_ fill: PlannedFill, mode: FillMode, contracts: ExchangeContracts) -> ExchangeCall
+
+    /// A cancel of the whole rest of one or many own orders, in one call.
+    func cancelCall(_ orders: [any SignedOrder], contracts: ExchangeContracts) -> ExchangeCall
+
+    /// What a simulated `marketCall` or `fillCall` returned: the taker token it would fill.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    func filledAmount(returned: [UInt8], by call: ExchangeCall) throws(ExchangeError) -> UInt256?
+
+    // MARK: Outcome
+
+    /// What the exchange's events in a receipt say, in their order; logs of other contracts are
+    /// passed over, and a log that claims to be ours and cannot be read is an error.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    func events(
+        in logs: [Log],
+        contracts: ExchangeContracts
+    ) throws(ExchangeError) -> [ExchangeEvent]
+
+    /// The filter that finds fills and cancels of a maker's orders in the chain's logs.
+    func eventFilter(
+        maker: Address?,
+        from: BlockTag,
+        to: BlockTag,
+        contracts: ExchangeContracts
+    ) -> LogFilter
+}
+
+/// The contracts of one deployment of the protocol.
+public struct ExchangeContracts: Hashable, Sendable {
+    public let exchange: Address
+    /// Who moves the tokens, so who is approved.
+    public let transferContract: Address
+    /// The token of maker and taker fees; nil where the protocol has none of its own.
+    public let feeToken: Address?
+
+    /// The contracts of a deployment.
+    public init(exchange: Address, transferContract: Address, feeToken: Address?) {
+        self.exchange = exchange
+        self.transferContract = transferContract
+        self.feeToken = feeToken
+    }
+}
+
+/// How much of an order is used up, in taker token base units.
+public struct OrderState: Hashable, Sendable {
+    public let filled: UInt256
+    public let cancelled: UInt256
+    /// What is left; never below zero.
+    public let remaining: UInt256
+
+    /// A state from its parts.
+    public init(filled: UInt256, cancelled: UInt256, remaining: UInt256) {
+        self.filled = filled
+        self.cancelled = cancelled
+        self.remaining = remaining
+    }
+}
+
+/// An order and the most of it to fill, in taker token base units.
+public struct PlannedFill: Sendable {
+    public let order: any SignedOrder
+    public let takerAmount: UInt256
+
+    /// A fill to be made.
+    public init(order: any SignedOrder, takerAmount: UInt256) {
+        self.order = order
+        self.takerAmount = takerAmount
+    }
+}
+
+/// What a fill does about an order that can no longer be filled.
+public enum FillMode: Hashable, Sendable {
+    /// Orders without funds are skipped (v1: shouldThrow = false, which queries balances).
+    case skipping
+    /// An order without funds reverts the whole call (v1: shouldThrow = true, no queries).
+    case throwing
+}
+
+/// A transaction to the exchange before it has gas and nonce.
+public struct ExchangeCall: Hashable, Sendable {
+    public let to: Address
+    public let data: [UInt8]
+    public let value: Wei
+    /// The least gas that this call can need where nothing is skipped, from measured facts: an
+    /// estimate below it was made of a call that skipped.
+    public let gasFloor: UInt64
+    /// The contract function, for messages.
+    public let function: String
+
+    /// A call.
+    public init(to: Address, data: [UInt8], value: Wei, gasFloor: UInt64, function: String) {
+        self.to = to
+        self.data = data
+        self.value = value
+        self.gasFloor = gasFloor
+        self.function = function
+    }
+}
+
+/// What an exchange contract reported in a receipt.
+public enum ExchangeEvent: Hashable, Sendable {
+    case filled(FillEvent)
+    case cancelled(CancelEvent)
+    /// An order that was skipped without a revert.
+    case skipped(OrderHash, SkipReason)
+}
+
+/// A fill that happened; amounts in base units.
+public struct FillEvent: Hashable, Sendable {
+    public let orderHash: OrderHash
+    public let maker: Address
+    public let taker: Address
+    public let feeRecipient: Address
+    public let makerToken: Address
+    public let takerToken: Address
+    public let makerAmount: UInt256
+    public let takerAmount: UInt256
+    public let makerFee: UInt256
+    public let takerFee: UInt256
+
+    /// A fill from its fields.
+    public init(
+        orderHash: OrderHash,
+        maker: Address,
+        taker: Address,
+        feeRecipient: Address,
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt256,
+        takerAmount: UInt256,
+        makerFee: UInt256,
+        takerFee: UInt256
+    ) {
+        self.orderHash = orderHash
+        self.maker = maker
+        self.taker = taker
+        self.feeRecipient = feeRecipient
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+        self.makerFee = makerFee
+        self.takerFee = takerFee
+    }
+}
+
+/// A cancel that happened; amounts in base units.
+public struct CancelEvent: Hashable, Sendable {
+    public let orderHash: OrderHash
+    public let maker: Address
+    public let makerAmount: UInt256
+    public let takerAmount: UInt256
+
+    /// A cancel from its fields.
+    public init(
+        orderHash: OrderHash,
+        maker: Address,
+        makerAmount: UInt256,
+        takerAmount: UInt256
+    ) {
+        self.orderHash = orderHash
+        self.maker = maker
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+    }
+}
+
+/// Why an order was skipped.
+public enum SkipReason: String, Hashable, Sendable {
+    case expired = "expired"
+    case filledOrCancelled = "filled-or-cancelled"
+    case roundingError = "rounding-error"
+    case insufficientFunds = "insufficient-balance-or-allowance"
+
+    /// The words for people.
+    public var sentence: String {
+        switch self {
+        case .expired: "it had expired"
+        case .filledOrCancelled: "it was filled or cancelled before"
+        case .roundingError: "the rounding error would be above 0.1 %"
+        case .insufficientFunds: "the maker's or taker's balance or allowance was short"
+        }
+    }
+}
+
+/// What is wrong with an exchange contract or its answers.
+public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notAnExchange(Address)
+    case notAuthorized(exchange: Address, transferContract: Address)
+    case unreadableAnswer(String)
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .notAnExchange(let address):
+            "The contract at \(address.checksummed) does not answer as a 0x exchange; check the "
+                + "network's exchange address."
+        case .notAuthorized(let exchange, let proxy):
+            "The exchange \(exchange.checksummed) is not authorized on its transfer contract "
+                + "\(proxy.checksummed), so every fill would fail."
+        case .unreadableAnswer(let what): "The exchange's answer cannot be read: \(what)."
+        }
+    }
+}

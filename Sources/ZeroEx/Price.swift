@@ -1,0 +1,32 @@
+public import Ethereum
+
+/// A price: base units of quote per base units of base, as an exact fraction.
+public struct Price: Sendable {
+    /// Base units of the quote token.
+    public let quote: UInt256
+    /// Base units of the base token; never zero.
+    public let base: UInt256
+
+    /// A fraction; nil where the base amount is zero.
+    public init?(quote: UInt256, base: UInt256) {
+        guard base != .zero else { return nil }
+        self.quote = quote
+        self.base = base
+    }
+}
+
+extension Price: Comparable {
+    /// Compares exactly, by 512-bit cross products.
+    public static func < (left: Price, right: Price) -> Bool {
+        let a = left.quote.multipliedFullWidth(by: right.base)
+        let b = right.quote.multipliedFullWidth(by: left.base)
+        return (a.high, a.low) < (b.high, b.low)
+    }
+
+    /// Two prices are equal where their fractions are, 1/2 and 2/4 alike.
+    public static func == (left: Price, right: Price) -> Bool {
+        let a = left.quote.multipliedFullWidth(by: right.base)
+        let b = right.quote.multipliedFullWidth(by: left.base)
+        return (a.high, a.low) == (b.high, b.low)
+    }
+}

@@ -1,0 +1,144 @@
+public import Ethereum
+
+/// A relay that serves the standard relayer API of one protocol version.
+///
+/// Orders come back parsed and hashed but NOT verified; what could not be parsed is counted.
+public protocol RelayClient: Sendable {
+    /// All pairs, or those with a token, or the one of two tokens; every page.
+    func tokenPairs(
+        _ tokenA: Address?,
+        _ tokenB: Address?
+    ) async throws(RelayError) -> [RelayTokenPair]
+
+    /// All orders that match; every page.
+    func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders
+
+    /// One order; nil where the relay does not know it.
+    func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)?
+
+    /// Both sides of a pair; every page.
+    func orderbook(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook
+
+    /// What the relay wants for carrying this order.
+    func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees
+
+    /// Hands an order to the relay.
+    func post(_ order: any SignedOrder) async throws(RelayError)
+}
+
+/// Filters of a request for orders; nil is left out.
+public struct OrderQuery: Hashable, Sendable {
+    public var exchange: Address?
+    /// The maker or the taker token.
+    public var token: Address?
+    public var makerToken: Address?
+    public var takerToken: Address?
+    public var maker: Address?
+    public var taker: Address?
+    /// The maker or the taker.
+    public var trader: Address?
+    public var feeRecipient: Address?
+
+    /// A query that matches every order.
+    public init() {}
+}
+
+/// Orders from a relay.
+public struct RelayOrders: Sendable {
+    /// In the relay's order.
+    public var orders: [any SignedOrder]
+    /// What could not be read as an order.
+    public var unreadable: [OrderError]
+
+    /// Orders from a relay.
+    public init(orders: [any SignedOrder], unreadable: [OrderError] = []) {
+        self.orders = orders
+        self.unreadable = unreadable
+    }
+}
+
+/// Both sides of a pair as a relay sent them.
+public struct RelayOrderbook: Sendable {
+    /// Orders that buy base: their taker token is the base.
+    public var bids: RelayOrders
+    /// Orders that sell base: their maker token is the base.
+    public var asks: RelayOrders
+
+    /// A book.
+    public init(bids: RelayOrders, asks: RelayOrders) {
+        self.bids = bids
+        self.asks = asks
+    }
+}
+
+/// A pair that a relay trades; the two tokens are in no particular order.
+public struct RelayTokenPair: Hashable, Sendable {
+    /// One side of a pair.
+    public struct Side: Hashable, Sendable {
+        public let token: Address
+        /// Base units; nil where the relay sets no bound.
+        public let minimum: UInt256?
+        public let maximum: UInt256?
+        /// The decimals of prices that the relay would like.
+        public let precision: Int?
+
+        /// One side of a pair.
+        public init(token: Address, minimum: UInt256?, maximum: UInt256?, precision: Int?) {
+            self.token = token
+            self.minimum = minimum
+            self.maximum = maximum
+            self.precision = precision
+        }
+    }
+
+    public let tokenA: Side
+    public let tokenB: Side
+
+    /// A pair.
+    public init(tokenA: Side, tokenB: Side) {
+        self.tokenA = tokenA
+        self.tokenB = tokenB
+    }
+}
+
+/// Why a relay gave no usable answer. Texts of the relay are as it sent them; whoever shows them
+/// strips control characters.
+public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A reason for one member of a refused order.
+    public struct FieldReason: Hashable, Sendable {
+        public let field: String
+        public let code: Int?
+        public let reason: String
+
+        /// A reason for one member.
+        public init(field: String, code: Int?, reason: String) {
+            self.field = field
+            self.code = code
+            self.reason = reason
+        }
+    }
+
+    /// No connection, a time-out, a cut body, or HTTP 5xx.
+    case unreachable(url: String, reason: String)
+    /// An answer that is not what the API promises.
+    case nonsense(String)
+    /// HTTP 429; seconds to wait where the relay told.
+    case rateLimited(url: String, retryAfter: Int?)
+    /// The relay said no (HTTP 4xx) and why.
+    case refused(status: Int, code: Int?, reason: String, fields: [FieldReason])
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .unreachable(let url, let reason):
+            "The relay at \(url) cannot be reached: \(reason)."
+        case .nonsense(let reason): "The relay's answer makes no sense: \(reason)."
+        case .rateLimited(let url, let seconds):
+            "The relay at \(url) limits our requests"
+                + (seconds.map { "; try again in \($0) s." } ?? "; try again later.")
+        case .refused(let status, _, let reason, let fields):
+            "The relay refused (HTTP \(status)): \(reason)"
+                + fields.map { "\n  \($0.field): \($0.reason)" }.joined()
+        }
+    }
+}

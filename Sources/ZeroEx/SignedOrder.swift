@@ -1,0 +1,141 @@
+public import Ethereum
+
+/// A maker's signed order as every protocol version has it; the version's own type has more.
+public protocol SignedOrder: Sendable {
+    /// Computed by us from the terms, never taken from a relay.
+    var hash: OrderHash { get }
+    /// The contract that the order is for.
+    var exchange: Address { get }
+    /// Who signed, sells `makerToken` and gets `takerToken`.
+    var maker: Address { get }
+    /// Who alone may fill it; zero is anyone.
+    var taker: Address { get }
+    var makerToken: Address { get }
+    var takerToken: Address { get }
+    /// Base units of `makerToken`, for the whole order.
+    var makerAmount: UInt256 { get }
+    /// Base units of `takerToken`, for the whole order; fills are counted in these.
+    var takerAmount: UInt256 { get }
+    /// Who gets the fees; zero is no fees, whatever the fee fields say.
+    var feeRecipient: Address { get }
+    /// Base units of the fee token that the maker pays for the whole order; 0 without a recipient.
+    var makerFee: UInt256 { get }
+    /// Base units of the fee token that the taker pays for the whole order; 0 without a recipient.
+    var takerFee: UInt256 { get }
+    /// Seconds since 1970; at this second the order is expired.
+    var expiry: UInt256 { get }
+    var salt: UInt256 { get }
+}
+
+/// The terms of an order that is to be built and signed by us.
+public struct OrderDraft: Hashable, Sendable {
+    public var exchange: Address
+    public var maker: Address
+    public var taker: Address
+    public var makerToken: Address
+    public var takerToken: Address
+    public var makerAmount: UInt256
+    public var takerAmount: UInt256
+    /// Seconds since 1970.
+    public var expiry: UInt256
+    public var salt: UInt256
+    /// Who gets fees and how much; the only part that is taken from a relay.
+    public var fees: OrderFees
+
+    /// The terms of an order.
+    public init(
+        exchange: Address,
+        maker: Address,
+        taker: Address = .zero,
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt256,
+        takerAmount: UInt256,
+        expiry: UInt256,
+        salt: UInt256,
+        fees: OrderFees = .none
+    ) {
+        self.exchange = exchange
+        self.maker = maker
+        self.taker = taker
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+        self.expiry = expiry
+        self.salt = salt
+        self.fees = fees
+    }
+}
+
+/// What a relay wants for carrying an order, in base units of the fee token.
+public struct OrderFees: Hashable, Sendable {
+    public var recipient: Address
+    public var makerFee: UInt256
+    public var takerFee: UInt256
+
+    /// No fees to nobody.
+    public static let none = OrderFees(recipient: .zero, makerFee: 0, takerFee: 0)
+
+    /// Fees for the whole order.
+    public init(recipient: Address, makerFee: UInt256, takerFee: UInt256) {
+        self.recipient = recipient
+        self.makerFee = makerFee
+        self.takerFee = takerFee
+    }
+}
+
+/// Why a relay's or a user's text is not an order.
+public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A member that an order must have is absent.
+    case missing(field: String)
+    /// A member is not what it must be.
+    case malformed(field: String, found: String)
+    /// Not even an object.
+    case notAnOrder
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .missing(let field): "The order has no \(field)."
+        case .malformed(let field, let found):
+            "The order's \(field) is not valid: \"\(found.prefix(80))\"."
+        case .notAnOrder: "This is not an order: a JSON object is expected."
+        }
+    }
+}
+
+/// Why a well-formed order is not to be believed or can never be filled by anybody.
+public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
+    case wrongExchange(Address)
+    case zeroAmount
+    case zeroMaker
+    case badSignature
+    case wrongTokens
+    case wrongHash
+
+    /// A short stable word for JSON: `bad-signature` and so on.
+    public var code: String {
+        switch self {
+        case .wrongExchange: "wrong-exchange"
+        case .zeroAmount: "zero-amount"
+        case .zeroMaker: "zero-maker"
+        case .badSignature: "bad-signature"
+        case .wrongTokens: "wrong-tokens"
+        case .wrongHash: "wrong-hash"
+        }
+    }
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .wrongExchange(let address):
+            "It is for another exchange contract (\(address.checksummed))."
+        case .zeroAmount: "One of its amounts is zero."
+        case .zeroMaker: "Its maker is the zero address."
+        case .badSignature: "Its signature was not made by its maker."
+        case .wrongTokens: "Its tokens are not the ones that were asked for."
+        case .wrongHash: "Its hash is not the one that was asked for."
+        }
+    }
+}
