@@ -1,0 +1,52 @@
+# dex: the commands of a working copy. `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+SWIFT ?= swift
+RELEASE_FLAGS := -c release --static-swift-stdlib
+RELEASE_DIR := .build/release
+
+.PHONY: help deps build demo test lint bench install uninstall clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+deps: ## install the Debian packages that are missing (with sudo only where needed)
+	@scripts/install-dependencies
+
+build: deps ## the release binary, .build/release/dex, with the Swift runtime linked in
+	$(SWIFT) build $(RELEASE_FLAGS) --product dex
+
+demo: build ## trade on a fresh sandbox, offline, from the first look at the book to the cancel
+	@scripts/demo $(RELEASE_DIR)/dex
+
+test: deps lint ## everything that CI runs
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) test --skip-build
+
+lint: ## formatting and house rules
+	@scripts/lint
+
+bench: deps ## ratios against the targets of docs/architecture.md
+	$(SWIFT) build $(RELEASE_FLAGS) --product dex
+	$(SWIFT) build $(RELEASE_FLAGS) --product dex-bench
+	@$(RELEASE_DIR)/dex-bench $(RELEASE_DIR)/dex
+
+install: build ## one self-contained binary and shell completions under PREFIX
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -s -m 755 $(RELEASE_DIR)/dex "$(DESTDIR)$(PREFIX)/bin/dex"
+	scripts/install-completions "$(DESTDIR)$(PREFIX)" $(RELEASE_DIR)/dex
+
+uninstall: ## remove what `make install` put under PREFIX
+	rm -f "$(DESTDIR)$(PREFIX)/bin/dex" \
+	    "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/dex" \
+	    "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_dex" \
+	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/dex.fish"
+
+clean: ## remove build products
+	rm -rf .build
