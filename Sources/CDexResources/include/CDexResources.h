@@ -1,7 +1,8 @@
 #pragma once
 #include <stddef.h>
 
-extern const unsigned char dex_resource_tokens_json[];
-extern const size_t dex_resource_tokens_json_size;
-extern const unsigned char dex_resource_networks_json[];
-extern const size_t dex_resource_networks_json_size;
+// The files of Resources/ as they are, in the binary's read-only data.
+const unsigned char *dex_resource_tokens_json(void);
+size_t dex_resource_tokens_json_size(void);
+const unsigned char *dex_resource_networks_json(void);
+size_t dex_resource_networks_json_size(void);

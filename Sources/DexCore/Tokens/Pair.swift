@@ -1,0 +1,17 @@
+package import Ethereum
+
+/// BASE/QUOTE with both tokens resolved.
+package struct Pair: Hashable, Sendable {
+    package let base: Token
+    package let quote: Token
+
+    package init(base: Token, quote: Token) {
+        self.base = base
+        self.quote = quote
+    }
+
+    /// `ZRX/WETH`
+    package var name: String {
+        "\(base.symbol)/\(quote.symbol)"
+    }
+}

@@ -1,0 +1,59 @@
+import Ethereum
+
+/// The hash that names a v1 order: Keccak-256 of 312 bytes, addresses unpadded, integers in 32
+/// bytes. No chain id is hashed; the exchange's address alone separates networks.
+enum OrderHashV1 {
+    static let packedLength = 312
+
+    static func hash(of terms: OrderDraft) -> OrderHash {
+        OrderHash(Keccak256.hash(packed(terms)))
+    }
+
+    static func packed(_ terms: OrderDraft) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: packedLength) { buffer, count in
+            var writer = WordWriter(buffer: UnsafeMutableRawBufferPointer(buffer))
+            writer.put(terms.exchange)
+            writer.put(terms.maker)
+            writer.put(terms.taker)
+            writer.put(terms.makerToken)
+            writer.put(terms.takerToken)
+            writer.put(terms.fees.recipient)
+            writer.put(terms.makerAmount.word)
+            writer.put(terms.takerAmount.word)
+            writer.put(terms.fees.makerFee.word)
+            writer.put(terms.fees.takerFee.word)
+            writer.put(terms.expiry.word)
+            writer.put(terms.salt.word)
+            count = writer.position
+        }
+    }
+}
+
+/// Writes words and unpadded addresses, big-endian, one behind the other.
+private struct WordWriter {
+    let buffer: UnsafeMutableRawBufferPointer
+    private(set) var position = 0
+
+    init(buffer: UnsafeMutableRawBufferPointer) {
+        self.buffer = buffer
+    }
+
+    mutating func put(_ word: Bytes32) {
+        put(word.limbs.0)
+        put(word.limbs.1)
+        put(word.limbs.2)
+        put(word.limbs.3)
+    }
+
+    mutating func put(_ address: Address) {
+        let limbs = address.word.limbs
+        put(UInt32(truncatingIfNeeded: limbs.1))
+        put(limbs.2)
+        put(limbs.3)
+    }
+
+    private mutating func put(_ value: some FixedWidthInteger) {
+        buffer.storeBytes(of: value.bigEndian, toByteOffset: position, as: type(of: value))
+        position += value.bitWidth / 8
+    }
+}

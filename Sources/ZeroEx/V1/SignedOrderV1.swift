@@ -1,0 +1,45 @@
+public import Ethereum
+
+/// An order of protocol v1 with its maker's signature.
+///
+/// Source: https://github.com/0xProject/0x-protocol-specification, v1.
+public struct SignedOrderV1: SignedOrder, Hashable {
+    /// What the maker signed; fees as written, even where no recipient makes them void.
+    public let terms: OrderDraft
+    /// The maker's signature over the EIP-191 message of `hash`; not checked here.
+    public let signature: Signature
+    /// The Keccak-256 hash of the terms, computed once.
+    public let hash: OrderHash
+
+    /// Joins terms with a signature and hashes them.
+    public init(terms: OrderDraft, signature: Signature) {
+        self.terms = terms
+        self.signature = signature
+        hash = OrderHashV1.hash(of: terms)
+    }
+
+    public var exchange: Address { terms.exchange }
+    public var maker: Address { terms.maker }
+    public var taker: Address { terms.taker }
+    public var makerToken: Address { terms.makerToken }
+    public var takerToken: Address { terms.takerToken }
+    public var makerAmount: UInt256 { terms.makerAmount }
+    public var takerAmount: UInt256 { terms.takerAmount }
+    public var feeRecipient: Address { terms.fees.recipient }
+    public var makerFee: UInt256 { paysFees ? terms.fees.makerFee : 0 }
+    public var takerFee: UInt256 { paysFees ? terms.fees.takerFee : 0 }
+    public var expiry: UInt256 { terms.expiry }
+    public var salt: UInt256 { terms.salt }
+
+    private var paysFees: Bool { terms.fees.recipient != .zero }
+
+    /// Orders are the same when their hashes are: many signatures fit one order.
+    public static func == (left: SignedOrderV1, right: SignedOrderV1) -> Bool {
+        left.hash == right.hash
+    }
+
+    /// Feeds the order's hash to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+}
