@@ -50,6 +50,11 @@ package struct OrderbookState: Sendable {
     /// Rows of each side before `depth` cut them.
     package let bidCount: Int
     package let askCount: Int
+    /// The best prices of orders that can be taken; rows that are only shown do not count.
+    package let bid: Price?
+    package let ask: Price?
+    /// Halfway between them; nil unless there are both.
+    package let mid: Price?
 }
 
 /// Why an order in the book is not to be taken, or is to be taken with care.
@@ -74,4 +79,9 @@ package enum OrderFlag: String, Sendable, CaseIterable {
     case own = "own"
     /// Nothing was checked (`--raw`).
     case unverified = "unverified"
+
+    /// The flags of an order that is shown but not taken.
+    package static let notForTaking: Set<OrderFlag> = [
+        .expiring, .otherTaker, .unfunded, .filled, .expired, .dust, .own,
+    ]
 }

@@ -1,0 +1,143 @@
+package import Ethereum
+package import ZeroEx
+
+/// A pair's book as it can be trusted: every order verified, its funding read at one block.
+package struct BookSnapshot: Sendable {
+    /// The pair that was asked for, decimals completed from the chain where the map has none.
+    package let pair: Pair
+    /// The block at which everything was read.
+    package let block: Block
+    package let contracts: ExchangeContracts
+    /// Orders that buy base, the highest price first; all can be filled in part at least.
+    package let bids: [BookEntry]
+    /// Orders that sell base, the lowest price first; all can be filled in part at least.
+    package let asks: [BookEntry]
+    /// Orders that the relay sent, unreadable ones included.
+    package let received: Int
+    /// Orders whose hash and signature hold.
+    package let verified: Int
+    /// What is not in the book, and why.
+    package let dropped: [OrderbookState.Dropped]
+    /// nil where no account was given.
+    package let account: AccountSnapshot?
+    /// nil where no account was given.
+    package let fees: FeeSnapshot?
+
+    package init(
+        pair: Pair,
+        block: Block,
+        contracts: ExchangeContracts,
+        bids: [BookEntry],
+        asks: [BookEntry],
+        received: Int,
+        verified: Int,
+        dropped: [OrderbookState.Dropped],
+        account: AccountSnapshot?,
+        fees: FeeSnapshot?
+    ) {
+        self.pair = pair
+        self.block = block
+        self.contracts = contracts
+        self.bids = bids
+        self.asks = asks
+        self.received = received
+        self.verified = verified
+        self.dropped = dropped
+        self.account = account
+        self.fees = fees
+    }
+
+    /// The orders that a trade of this side fills: asks to buy, bids to sell.
+    package func entries(for side: TradeSide) -> [BookEntry] {
+        side == .buy ? asks : bids
+    }
+}
+
+/// One verified order of a book.
+package struct BookEntry: Sendable {
+    package let order: any SignedOrder
+    package let state: OrderState
+    /// Quote per base, after the taker's fee where the fee token is one of the pair.
+    package let price: Price
+    /// Base units of the taker token that can be filled now; not zero. Shared maker balances are
+    /// netted best first, so the sum over a side can be filled at once.
+    package let fillableTaker: UInt256
+    /// What that fill pays out, rounded down.
+    package let fillableMaker: UInt256
+    package let flags: [OrderFlag]
+
+    package init(
+        order: any SignedOrder,
+        state: OrderState,
+        price: Price,
+        fillableTaker: UInt256,
+        fillableMaker: UInt256,
+        flags: [OrderFlag]
+    ) {
+        self.order = order
+        self.state = state
+        self.price = price
+        self.fillableTaker = fillableTaker
+        self.fillableMaker = fillableMaker
+        self.flags = flags
+    }
+
+    /// Nothing speaks against filling it: it does not expire soon, is not for another taker, not
+    /// dust, and not our own.
+    package var isTakeable: Bool {
+        !flags.contains { OrderFlag.notForTaking.contains($0) }
+    }
+}
+
+/// An account at the block of the snapshot.
+package struct AccountSnapshot: Hashable, Sendable {
+    package let address: Address
+    package let ether: Wei
+    /// The nonce after everything the node has in its pool.
+    package let pendingNonce: UInt64
+    /// Base units by token: of the orders' tokens and the fee token.
+    package let balances: [Address: UInt256]
+    /// Base units by token that the transfer contract may move.
+    package let allowances: [Address: UInt256]
+
+    package init(
+        address: Address,
+        ether: Wei,
+        pendingNonce: UInt64,
+        balances: [Address: UInt256],
+        allowances: [Address: UInt256]
+    ) {
+        self.address = address
+        self.ether = ether
+        self.pendingNonce = pendingNonce
+        self.balances = balances
+        self.allowances = allowances
+    }
+}
+
+/// What gas costs, wei per gas.
+package struct FeeSnapshot: Hashable, Sendable {
+    /// Of the next block; nil on a chain without EIP-1559.
+    package let baseFee: Wei?
+    /// The 20th percentile of tips in each of the last 10 blocks; empty where the node does not
+    /// tell.
+    package let tips: [Wei]
+    /// eth_gasPrice; nil where the node does not tell.
+    package let gasPrice: Wei?
+
+    package init(baseFee: Wei?, tips: [Wei], gasPrice: Wei?) {
+        self.baseFee = baseFee
+        self.tips = tips
+        self.gasPrice = gasPrice
+    }
+}
+
+/// What the reading side takes for granted unless told otherwise.
+package struct ReadSettings: Hashable, Sendable {
+    /// Orders that expire within so many seconds of the block are marked `expiring`.
+    package var expiryMargin: UInt64
+
+    package init(expiryMargin: UInt64 = 120) {
+        self.expiryMargin = expiryMargin
+    }
+}

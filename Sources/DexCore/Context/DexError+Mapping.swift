@@ -1,0 +1,175 @@
+package import Ethereum
+package import EthereumWallet
+package import ZeroEx
+
+/// The one place where the errors of the modules below get their exit codes.
+///
+/// Texts from outside are stripped of control characters here, so that no `DexError` carries any.
+extension DexError {
+    /// A node that gave no usable answer.
+    package init(_ error: ChainError) {
+        let message = PlainText.clean(error.description)
+        switch error {
+        case .unreachable:
+            self.init(
+                .unreachable,
+                code: "node-unreachable",
+                message: message,
+                hint: "Check the node's address (--rpc, or rpc in config.toml) and try again.",
+                retryable: true
+            )
+        case .rateLimited:
+            self.init(
+                .unreachable,
+                code: "node-rate-limited",
+                message: message,
+                hint: "Wait, or name a further node with --rpc.",
+                retryable: true
+            )
+        case .nonsense:
+            self.init(
+                .unreachable,
+                code: "node-nonsense",
+                message: message,
+                hint: "Check that --rpc names the JSON-RPC address of an Ethereum node."
+            )
+        case .rpc:
+            self.init(
+                .unreachable,
+                code: "node-error",
+                message: message,
+                hint: "Try another node with --rpc."
+            )
+        case .reverted:
+            self.init(.simulationFailed, code: "would-revert", message: message)
+        }
+    }
+
+    /// A relay that gave no usable answer, or said no.
+    package init(_ error: RelayError) {
+        let message = PlainText.clean(error.description)
+        switch error {
+        case .unreachable:
+            self.init(
+                .unreachable,
+                code: "relay-unreachable",
+                message: message,
+                hint: "Check the relay's address (--relay, or relay in config.toml) and try again.",
+                retryable: true
+            )
+        case .rateLimited:
+            self.init(
+                .unreachable,
+                code: "relay-rate-limited",
+                message: message,
+                hint: "Wait until the relay takes requests again.",
+                retryable: true
+            )
+        case .nonsense:
+            self.init(
+                .unreachable,
+                code: "relay-nonsense",
+                message: message,
+                hint: "Check that --relay names the base address of a 0x relay's API, such as "
+                    + "https://relay.example/v0."
+            )
+        case .refused:
+            self.init(.relayRefused, code: "relay-refused", message: message)
+        }
+    }
+
+    /// An exchange contract that is none, or cannot trade.
+    package init(_ error: ExchangeError) {
+        switch error {
+        case .notAnExchange:
+            self.init(
+                .configuration,
+                code: "not-an-exchange",
+                message: error.description,
+                hint: "See the network's settings with `dex network list`."
+            )
+        case .notAuthorized:
+            self.init(.refused, code: "exchange-not-authorized", message: error.description)
+        case .unreadableAnswer:
+            self.init(
+                .unreachable,
+                code: "exchange-nonsense",
+                message: PlainText.clean(error.description),
+                hint: "Try another node with --rpc."
+            )
+        }
+    }
+
+    /// A text from a user that is not an order.
+    package init(_ error: OrderError) {
+        self.init(.usage, code: "bad-order", message: PlainText.clean(error.description))
+    }
+
+    /// An order that was named by the user and is not to be believed.
+    package init(_ error: OrderRejection) {
+        self.init(.refused, code: error.code, message: "The order is refused. \(error)")
+    }
+
+    /// A key that did not sign.
+    package init(_ error: SignerError) {
+        switch error {
+        case .wrongChain:
+            self.init(.configuration, code: "wrong-chain", message: error.description)
+        case .refused:
+            self.init(
+                .wallet,
+                code: "signer-refused",
+                message: PlainText.clean(error.description)
+            )
+        }
+    }
+
+    /// A text that is not a private key; says nothing of the text.
+    package init(_ error: PrivateKeyError) {
+        self.init(.wallet, code: "bad-private-key", message: error.description)
+    }
+
+    /// A text from a user that is not an amount.
+    package init(_ error: DecimalTextError) {
+        self.init(.usage, code: "bad-amount", message: PlainText.clean(error.description))
+    }
+
+    /// A text from a user that is not an address.
+    package init(_ error: AddressError) {
+        self.init(.usage, code: "bad-address", message: PlainText.clean(error.description))
+    }
+
+    /// A text from a user that is not a hash.
+    package init(_ error: Bytes32Error) {
+        self.init(.usage, code: "bad-hash", message: PlainText.clean(error.description))
+    }
+
+    /// A node of another chain than the network's.
+    package static func wrongChain(node: UInt64, network: Network) -> DexError {
+        DexError(
+            .configuration,
+            code: "wrong-chain",
+            message: "The node is on chain \(node) but the network \"\(network.name)\" is chain "
+                + "\(network.chainID).",
+            hint: "Check --network and --rpc; nothing was signed."
+        )
+    }
+
+    /// A command that needs a relay on a network that has none.
+    package static func noRelay(_ network: Network) -> DexError {
+        DexError(
+            .configuration,
+            code: "no-relay",
+            message: "No relay is configured for the network \"\(network.name)\".",
+            hint: "Name one with --relay URL, DEX_RELAY_URL, or relay in config.toml."
+        )
+    }
+
+    /// The user or the system ended the command.
+    package static let interrupted = DexError(
+        .interrupted,
+        code: "interrupted",
+        message: "Interrupted.",
+        hint: "What was sent is in the journal: `dex tx list` shows it."
+    )
+}
