@@ -1,0 +1,62 @@
+/// Why no whole answer came. No text holds a URL's path, query or password.
+package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Not an absolute http or https URL.
+    case malformedURL
+    case unknownHost(String)
+    /// Nobody listens, or no way leads there.
+    case noConnection(host: String)
+    /// The TLS handshake or the certificate failed.
+    case untrusted(String)
+    /// No whole answer within so many milliseconds.
+    case timedOut(milliseconds: Int)
+    /// The server went on sending, but too slowly, for so many seconds.
+    case stalled(seconds: Int)
+    /// The connection ended in the middle of the answer or before it.
+    case cutOff
+    /// The answer is larger than so many bytes, decompressed.
+    case tooLarge(bytes: Int)
+    /// What came is not HTTP, or its compression is damaged.
+    case garbled(String)
+    case cancelled
+    /// Anything else that libcurl reports.
+    case other(String)
+
+    /// The words behind "cannot be reached:".
+    package var reason: String {
+        switch self {
+        case .malformedURL: "its address is not an http or https URL"
+        case .unknownHost(let host): "there is no host named \(host)"
+        case .noConnection(let host): "nothing accepts connections at \(host)"
+        case .untrusted(let problem): "no trusted connection could be made (\(problem))"
+        case .timedOut(let milliseconds):
+            "no whole answer came within \(HTTPError.seconds(milliseconds)) s"
+        case .stalled(let seconds): "almost nothing came for \(seconds) s"
+        case .cutOff: "the connection was cut before the whole answer came"
+        case .tooLarge(let bytes): "the answer is larger than \(bytes) bytes"
+        case .garbled(let problem): "what came is not a proper HTTP answer (\(problem))"
+        case .cancelled: "the request was cancelled"
+        case .other(let problem): "the request failed (\(problem))"
+        }
+    }
+
+    /// The sentence for people.
+    package var description: String {
+        "The server gave no usable answer: \(reason)."
+    }
+
+    /// The server may have got the whole request although no answer came.
+    package var mayHaveArrived: Bool {
+        switch self {
+        case .malformedURL, .unknownHost, .noConnection, .untrusted: false
+        default: true
+        }
+    }
+
+    private static func seconds(_ milliseconds: Int) -> String {
+        guard !milliseconds.isMultiple(of: 1000) else { return String(milliseconds / 1000) }
+        var digits = String(milliseconds % 1000)
+        digits = String(repeating: "0", count: 3 - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        return "\(milliseconds / 1000).\(digits)"
+    }
+}

@@ -1,0 +1,47 @@
+/// A request over HTTP or HTTPS.
+package struct HTTPRequest: Sendable, Hashable {
+    /// What the request does.
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    package var method: Method
+    /// The absolute URL; it may hold a key, so it is never shown whole.
+    package var url: String
+    /// Names and values, in the order in which they are sent.
+    package var headers: [HTTPHeader]
+    /// What is sent; empty for GET.
+    package var body: [UInt8]
+    /// The server may get the request twice without harm. If false it travels over a connection of
+    /// its own, since a kept one that turns out dead would make libcurl send it again by itself.
+    package var mayRepeat: Bool
+
+    /// A request.
+    package init(
+        _ method: Method,
+        url: String,
+        headers: [HTTPHeader] = [],
+        body: [UInt8] = [],
+        mayRepeat: Bool = true
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.mayRepeat = mayRepeat
+    }
+}
+
+/// One header line.
+package struct HTTPHeader: Sendable, Hashable {
+    /// The name; letter case means nothing.
+    package let name: String
+    package let value: String
+
+    /// A header line.
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}

@@ -1,0 +1,27 @@
+/// A whole answer of an HTTP server.
+package struct HTTPResponse: Sendable, Hashable {
+    /// 100 to 999.
+    package let status: Int
+    /// In the order in which they came; of several answers on the way only the last one's.
+    package let headers: [HTTPHeader]
+    /// Decompressed.
+    package let body: [UInt8]
+
+    /// An answer.
+    package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The values of a header, in order; letter case means nothing.
+    package func values(of name: String) -> [String] {
+        let wanted = name.lowercased()
+        return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+    }
+
+    /// The status says that the request was done.
+    package var isSuccess: Bool {
+        (200..<300).contains(status)
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The time and the way to wait, injected so that no test waits.
+package struct NetworkClock: Sendable {
+    /// Seconds since 1970.
+    package var now: @Sendable () -> UInt64
+    /// Suspends for so many milliseconds; throws `CancellationError` when cancelled.
+    package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
+
+    /// A clock.
+    package init(
+        now: @escaping @Sendable () -> UInt64,
+        sleep: @escaping @Sendable (_ milliseconds: UInt64) async throws -> Void
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The machine's clock.
+    package static let system = NetworkClock(
+        now: { UInt64(max(0, time(nil))) },
+        sleep: { milliseconds in
+            try await Task.sleep(for: .milliseconds(Int64(clamping: milliseconds)))
+        }
+    )
+}
