@@ -1,0 +1,36 @@
+package import Ethereum
+
+/// How a simulated chain runs, beside what it begins with.
+package struct ChainConfiguration: Sendable {
+    /// When blocks are made.
+    package enum Mining: Hashable, Sendable {
+        /// Each transaction that arrives and can run gets a block of its own at once.
+        case instant
+        /// A block every so many seconds, with what is pending, empty or not.
+        case interval(seconds: UInt64)
+        /// Only when asked.
+        case manual
+    }
+
+    /// The SQLite file that keeps the chain; nil keeps it in memory only.
+    package var storePath: String?
+    /// When blocks are made.
+    package var mining: Mining
+    /// The time in seconds since 1970.
+    package var now: @Sendable () -> UInt64
+    /// Finds the signers of transactions and orders.
+    package var recoverer: any SignatureRecovering
+
+    /// A configuration.
+    package init(
+        storePath: String? = nil,
+        mining: Mining = .instant,
+        now: @escaping @Sendable () -> UInt64,
+        recoverer: any SignatureRecovering
+    ) {
+        self.storePath = storePath
+        self.mining = mining
+        self.now = now
+        self.recoverer = recoverer
+    }
+}

@@ -1,0 +1,25 @@
+package import Ethereum
+
+/// The simulated chain as a `ChainClient` in the same process, for the relay and the seeding.
+package struct SandboxChainClient: ChainClient {
+    private let chain: SandboxChain
+
+    /// A client of a chain.
+    package init(chain: SandboxChain) {
+        self.chain = chain
+    }
+
+    /// Answers many questions in one visit to the chain.
+    package func read(
+        _ reads: [ChainRead]
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
+        await chain.read(reads)
+    }
+
+    /// Broadcasts a signed transaction.
+    ///
+    /// - Throws: `ChainError.rpc` with the words of a real node.
+    package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
+        try await chain.send(raw: raw)
+    }
+}

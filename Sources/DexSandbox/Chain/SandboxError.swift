@@ -1,0 +1,27 @@
+/// Why a simulated chain cannot be opened, kept or served.
+package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notAChain(path: String, reason: String)
+    case otherGenesis(path: String)
+    case newerFormat(path: String, version: Int)
+    case storage(path: String, reason: String)
+    case badGenesis(String)
+
+    /// The sentence for people.
+    package var description: String {
+        switch self {
+        case .notAChain(let path, let reason):
+            "The file \(path) is not a sandbox chain (\(reason)); move it away, or run "
+                + "`dex sandbox reset` to begin a new one."
+        case .otherGenesis(let path):
+            "The chain in \(path) was begun from another genesis; run `dex sandbox reset` to "
+                + "begin a new one."
+        case .newerFormat(let path, let version):
+            "The chain in \(path) was written by a newer dex (format \(version)); use that one, "
+                + "or run `dex sandbox reset` to begin a new chain."
+        case .storage(let path, let reason):
+            "The chain in \(path) cannot be read or written: \(reason)."
+        case .badGenesis(let reason):
+            "The chain cannot begin like this: \(reason)."
+        }
+    }
+}

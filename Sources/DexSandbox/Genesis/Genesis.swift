@@ -1,0 +1,123 @@
+package import Ethereum
+
+/// What a simulated chain begins with: accounts, tokens, the exchange, and who owns what.
+///
+/// It is a value: the same genesis always gives the same block 0.
+package struct Genesis: Hashable, Sendable {
+    /// The chain id that transactions must name.
+    package var chainID: UInt64
+    /// The time of block 0, in seconds since 1970.
+    package var timestamp: UInt64
+    /// The most gas that the transactions of one block may use.
+    package var blockGasLimit: UInt64
+    /// The base fee of block 0, in wei per gas.
+    package var baseFeePerGas: UInt64
+    /// Who is paid the priority fees.
+    package var coinbase: Address
+    /// The exchange contract.
+    package var exchange: Address
+    /// The contract that moves tokens, so who is approved; it authorizes the exchange.
+    package var transferProxy: Address
+    /// The token of order fees (ZRX).
+    package var feeToken: Address
+    /// Accounts that own ether.
+    package var accounts: [GenesisAccount]
+    /// The tokens.
+    package var tokens: [TokenDefinition]
+    /// Who owns how much of which token, in base units.
+    package var balances: [GenesisBalance]
+    /// Who lets whom move how much of which token, in base units.
+    package var allowances: [GenesisAllowance]
+    /// Orders that are filled or cancelled in part from the start.
+    package var orders: [GenesisOrder]
+
+    /// A genesis from its parts.
+    package init(
+        chainID: UInt64 = 1337,
+        timestamp: UInt64,
+        blockGasLimit: UInt64 = 36_000_000,
+        baseFeePerGas: UInt64 = 1_000_000_000,
+        coinbase: Address = .zero,
+        exchange: Address,
+        transferProxy: Address,
+        feeToken: Address,
+        accounts: [GenesisAccount] = [],
+        tokens: [TokenDefinition] = [],
+        balances: [GenesisBalance] = [],
+        allowances: [GenesisAllowance] = [],
+        orders: [GenesisOrder] = []
+    ) {
+        self.chainID = chainID
+        self.timestamp = timestamp
+        self.blockGasLimit = blockGasLimit
+        self.baseFeePerGas = baseFeePerGas
+        self.coinbase = coinbase
+        self.exchange = exchange
+        self.transferProxy = transferProxy
+        self.feeToken = feeToken
+        self.accounts = accounts
+        self.tokens = tokens
+        self.balances = balances
+        self.allowances = allowances
+        self.orders = orders
+    }
+}
+
+/// An account that exists from the start.
+package struct GenesisAccount: Hashable, Sendable {
+    package let address: Address
+    package let ether: Wei
+    package let nonce: UInt64
+
+    /// An account with its ether and the number of transactions that it has sent.
+    package init(address: Address, ether: Wei, nonce: UInt64 = 0) {
+        self.address = address
+        self.ether = ether
+        self.nonce = nonce
+    }
+}
+
+/// A token balance from the start, in base units. One of wrapped ether is backed by as much ether
+/// in the token's contract.
+package struct GenesisBalance: Hashable, Sendable {
+    package let token: Address
+    package let owner: Address
+    package let amount: UInt256
+
+    /// A balance.
+    package init(token: Address, owner: Address, amount: UInt256) {
+        self.token = token
+        self.owner = owner
+        self.amount = amount
+    }
+}
+
+/// An allowance from the start, in base units.
+package struct GenesisAllowance: Hashable, Sendable {
+    package let token: Address
+    package let owner: Address
+    package let spender: Address
+    package let amount: UInt256
+
+    /// An allowance; `UInt256.max` is unlimited.
+    package init(token: Address, owner: Address, spender: Address, amount: UInt256 = .max) {
+        self.token = token
+        self.owner = owner
+        self.spender = spender
+        self.amount = amount
+    }
+}
+
+/// How much of an order is used up from the start, in taker token base units.
+package struct GenesisOrder: Hashable, Sendable {
+    package let hash: Bytes32
+    package let filled: UInt256
+    package let cancelled: UInt256
+
+    /// An order's state.
+    package init(hash: Bytes32, filled: UInt256, cancelled: UInt256) {
+        self.hash = hash
+        self.filled = filled
+        self.cancelled = cancelled
+    }
+}
