@@ -1,0 +1,73 @@
+package import DexCore
+package import StrictJSON
+
+/// The one object that `--json` prints; its shape is a promise to scripts (docs/output.md).
+package struct JSONEnvelope: Sendable {
+    /// The name and version of the shape.
+    package static let schema = "dex/1"
+
+    /// The words of `status`.
+    package enum Status: String, Sendable {
+        case ok
+        case error
+        case plan
+        case dryRun = "dry-run"
+    }
+
+    package var command: String
+    package var status: Status
+    package var exit: ExitCode
+    package var data: JSONValue
+    package var warnings: [String]
+    package var error: DexError?
+
+    package init(
+        command: String,
+        status: Status,
+        exit: ExitCode,
+        data: JSONValue = [:],
+        warnings: [String] = [],
+        error: DexError? = nil
+    ) {
+        self.command = command
+        self.status = status
+        self.exit = exit
+        self.data = data
+        self.warnings = warnings
+        self.error = error
+    }
+
+    /// The envelope of a failure.
+    package init(command: String, error: DexError, data: JSONValue = [:], warnings: [String] = []) {
+        self.init(
+            command: command,
+            status: .error,
+            exit: error.exit,
+            data: data,
+            warnings: warnings,
+            error: error
+        )
+    }
+
+    /// The envelope as JSON; `error` is null where there is none.
+    package var json: JSONValue {
+        [
+            "schema": .string(Self.schema),
+            "command": .string(command),
+            "status": .string(status.rawValue),
+            "exitCode": .integer(exit.rawValue),
+            "data": data,
+            "warnings": .array(warnings.map { .string(TerminalText.cleanLines($0)) }),
+            "error": error.map(Self.json) ?? .null,
+        ]
+    }
+
+    private static func json(_ error: DexError) -> JSONValue {
+        [
+            "code": .string(error.code),
+            "message": .string(TerminalText.cleanLines(error.message)),
+            "hint": .string(TerminalText.cleanLines(error.hint ?? "")),
+            "retryable": .bool(error.retryable),
+        ]
+    }
+}

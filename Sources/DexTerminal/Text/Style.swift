@@ -1,0 +1,40 @@
+/// How text is coloured.
+package enum Style: Sendable {
+    /// Not at all: pipes, `NO_COLOR`, `--no-color`.
+    case plain
+    /// By ANSI escape sequences.
+    case ansi
+    /// By visible marks, `<green>…</>`, for tests.
+    case marked
+
+    /// The colours in use; what they mean never depends on the colour alone.
+    package enum Ink: String, Sendable {
+        case green
+        case red
+        case yellow
+        case cyan
+        case bold
+        case dim
+
+        var code: String {
+            switch self {
+            case .green: "32"
+            case .red: "31"
+            case .yellow: "33"
+            case .cyan: "36"
+            case .bold: "1"
+            case .dim: "2"
+            }
+        }
+    }
+
+    /// The text in a colour; an empty text stays empty.
+    package func paint(_ text: String, _ ink: Ink?) -> String {
+        guard let ink, !text.isEmpty else { return text }
+        return switch self {
+        case .plain: text
+        case .ansi: "\u{1B}[\(ink.code)m\(text)\u{1B}[0m"
+        case .marked: "<\(ink.rawValue)>\(text)</>"
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/// Rows of cells in aligned columns that adapt to the width: columns that matter less go first,
+/// then texts are cut; nothing traps at width 1.
+package struct Table: Sendable {
+    package enum Alignment: Sendable {
+        case left
+        case right
+    }
+
+    package struct Column: Sendable {
+        package let title: String
+        package let alignment: Alignment
+        /// Columns with higher numbers go first where the width does not suffice; 0 never goes.
+        package let dropOrder: Int
+        /// It may be cut down to so many columns before others are dropped; nil is not cut.
+        package let minimumWidth: Int?
+
+        package init(
+            _ title: String,
+            _ alignment: Alignment = .left,
+            dropOrder: Int = 0,
+            minimumWidth: Int? = nil
+        ) {
+            self.title = title
+            self.alignment = alignment
+            self.dropOrder = dropOrder
+            self.minimumWidth = minimumWidth
+        }
+    }
+
+    package struct Cell: Sendable, ExpressibleByStringLiteral {
+        package let text: String
+        package let ink: Style.Ink?
+
+        package init(_ text: String, _ ink: Style.Ink? = nil) {
+            self.text = text
+            self.ink = ink
+        }
+
+        package init(stringLiteral value: String) {
+            self.init(value)
+        }
+    }
+
+    package let columns: [Column]
+    package private(set) var rows: [[Cell]] = []
+    /// Spaces before each line.
+    package var indent = 0
+
+    package init(_ columns: [Column], indent: Int = 0) {
+        self.columns = columns
+        self.indent = indent
+    }
+
+    /// Appends a row; missing cells are empty, cells beyond the columns are left out.
+    package mutating func add(_ cells: [Cell]) {
+        let missing = max(0, columns.count - cells.count)
+        rows.append(Array(cells.prefix(columns.count)) + Array(repeating: Cell(""), count: missing))
+    }
+
+    /// The lines, without trailing spaces; the titles first unless all are empty.
+    package func lines(width: Int, style: Style) -> [String] {
+        let layout = fit(width: max(1, width) - indent)
+        var lines: [String] = []
+        if columns.contains(where: { !$0.title.isEmpty }) {
+            lines.append(line(columns.map { Cell($0.title, .dim) }, layout, width, style))
+        }
+        lines.append(contentsOf: rows.map { line($0, layout, width, style) })
+        return lines
+    }
+
+    /// The index of each column that stays, and its width.
+    private func fit(width: Int) -> [(index: Int, width: Int)] {
+        var layout = columns.indices.map { index in
+            let cells = rows.map { TerminalText.width(of: $0[index].text) }
+            return (
+                index: index,
+                width: max(TerminalText.width(of: columns[index].title), cells.max() ?? 0)
+            )
+        }
+        // A column in which nothing stands only takes room.
+        layout.removeAll { entry in entry.width == 0 }
+        func total() -> Int {
+            layout.reduce(0) { $0 + $1.width } + 2 * max(0, layout.count - 1)
+        }
+        while total() > width {
+            if shrink(&layout, by: total() - width) { continue }
+            let candidates = layout.indices.filter { columns[layout[$0].index].dropOrder > 0 }
+            guard
+                let last = candidates.max(by: {
+                    columns[layout[$0].index].dropOrder < columns[layout[$1].index].dropOrder
+                })
+            else { break }
+            layout.remove(at: last)
+        }
+        return layout
+    }
+
+    /// Cuts the columns that allow it, as far as is needed; false where that does not suffice.
+    private func shrink(_ layout: inout [(index: Int, width: Int)], by excess: Int) -> Bool {
+        var rest = excess
+        var result = layout
+        for position in result.indices {
+            guard let minimum = columns[result[position].index].minimumWidth else { continue }
+            let cut = min(rest, max(0, result[position].width - minimum))
+            result[position].width -= cut
+            rest -= cut
+        }
+        guard rest <= 0 else { return false }
+        layout = result
+        return true
+    }
+
+    private func line(
+        _ cells: [Cell],
+        _ layout: [(index: Int, width: Int)],
+        _ width: Int,
+        _ style: Style
+    ) -> String {
+        var parts: [(text: String, ink: Style.Ink?)] = []
+        for entry in layout {
+            let cell = cells[entry.index]
+            let text = TerminalText.truncate(cell.text, to: entry.width)
+            let padding = String(
+                repeating: " ",
+                count: max(0, entry.width - TerminalText.width(of: text))
+            )
+            let gap = parts.isEmpty ? String(repeating: " ", count: indent) : "  "
+            switch columns[entry.index].alignment {
+            case .left:
+                parts.append((gap, nil))
+                parts.append((text, cell.ink))
+                parts.append((padding, nil))
+            case .right:
+                parts.append((gap + padding, nil))
+                parts.append((text, cell.ink))
+            }
+        }
+        return Self.join(parts, width: width, style: style)
+    }
+
+    /// Cuts a line of painted parts to the width and drops spaces at its end.
+    package static func join(
+        _ parts: [(text: String, ink: Style.Ink?)],
+        width: Int,
+        style: Style
+    ) -> String {
+        var parts = parts
+        while let last = parts.last, last.ink == nil || last.text.isEmpty {
+            var text = last.text
+            while text.last == " " { text.removeLast() }
+            parts.removeLast()
+            if !text.isEmpty {
+                parts.append((text, last.ink))
+                break
+            }
+        }
+        let total = parts.reduce(0) { $0 + TerminalText.width(of: $1.text) }
+        var room = max(1, width)
+        let isCut = total > room
+        var result = ""
+        for part in parts {
+            guard room > 0 else { break }
+            let columns = TerminalText.width(of: part.text)
+            if columns < room || (columns == room && !isCut) {
+                result += style.paint(part.text, part.ink)
+                room -= columns
+            } else {
+                result += style.paint(TerminalText.truncate(part.text + " ", to: room), part.ink)
+                room = 0
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,130 @@
+/// Text from outside (token names, relay reasons, revert strings) made safe for a terminal.
+package enum TerminalText {
+    /// The text without anything that a terminal takes for a command or that reorders what is
+    /// read: control characters (escape sequences as a whole), bidirectional overrides, invisible
+    /// format characters, line and paragraph separators, private use and unassigned ones.
+    ///
+    /// A line break or tab becomes one space, so one text never makes two lines.
+    package static func clean(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        var result = String.UnicodeScalarView()
+        var scalars = text.unicodeScalars.makeIterator()
+        var next = scalars.next()
+        while let scalar = next {
+            next = scalars.next()
+            if scalar == "\u{1B}" || scalar == "\u{9B}" {
+                skipSequence(after: scalar, next: &next, in: &scalars)
+            } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
+                if result.last != " " { result.append(" ") }
+            } else if isShown(scalar) {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// As `clean`, but line breaks stay: for texts of several lines that we laid out ourselves.
+    package static func cleanLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { clean(String($0)) }
+            .joined(separator: "\n")
+    }
+
+    /// Drops what belongs to an escape sequence (ECMA-48: CSI, and OSC and its like up to their
+    /// terminator), so that no `[31m` is left behind.
+    private static func skipSequence(
+        after introducer: Unicode.Scalar,
+        next: inout Unicode.Scalar?,
+        in scalars: inout String.UnicodeScalarView.Iterator
+    ) {
+        if introducer == "\u{9B}" || next == "[" {
+            if introducer == "\u{1B}" { next = scalars.next() }
+            while let scalar = next, (0x20...0x3F).contains(scalar.value) {
+                next = scalars.next()
+            }
+            if let scalar = next, (0x40...0x7E).contains(scalar.value) { next = scalars.next() }
+        } else if let kind = next, "]PX^_".unicodeScalars.contains(kind) {
+            while let scalar = next, scalar != "\u{07}", scalar != "\u{1B}", scalar != "\u{9C}" {
+                next = scalars.next()
+            }
+            if next == "\u{1B}" {
+                next = scalars.next()
+                if next == "\\" { next = scalars.next() }
+            } else if next != nil {
+                next = scalars.next()
+            }
+        } else if let scalar = next, (0x30...0x7E).contains(scalar.value) {
+            next = scalars.next()
+        }
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            false
+        default: true
+        }
+    }
+
+    /// Columns that a text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for
+    /// combining marks, else 1.
+    package static func width(of text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+    }
+
+    package static func width(of scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        let isWide = wideRanges.contains { $0.contains(scalar.value) }
+        return isWide ? 2 : 1
+    }
+
+    /// The start of a text that fits; what is cut is shown by `…`.
+    package static func truncate(_ text: String, to limit: Int) -> String {
+        guard width(of: text) > limit else { return text }
+        guard limit > 0 else { return "" }
+        var result = String.UnicodeScalarView()
+        var used = 0
+        for scalar in text.unicodeScalars {
+            let columns = width(of: scalar)
+            guard used + columns <= limit - 1 else { break }
+            result.append(scalar)
+            used += columns
+        }
+        return String(result) + "…"
+    }
+
+    /// The text broken at spaces into lines that fit; words that are longer stand alone and whole,
+    /// since half an address is worth nothing.
+    package static func wrap(_ text: String, width limit: Int) -> [String] {
+        var lines: [String] = []
+        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            var line = ""
+            for word in paragraph.split(separator: " ") {
+                if line.isEmpty {
+                    line = String(word)
+                } else if width(of: line) + 1 + width(of: String(word)) <= limit {
+                    line += " " + word
+                } else {
+                    lines.append(line)
+                    line = String(word)
+                }
+            }
+            lines.append(line)
+        }
+        return lines
+    }
+
+    /// Source: https://www.unicode.org/Public/UCD/latest/ucd/EastAsianWidth.txt (W and F), merged.
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x25FD...0x25FE,
+        0x2614...0x2615, 0x2648...0x2653, 0x26A1...0x26A1, 0x2E80...0x303E, 0x3041...0x33FF,
+        0x3400...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+        0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+    ]
+}

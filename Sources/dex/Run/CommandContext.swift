@@ -1,0 +1,38 @@
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// Everything that a command is given: options, environment, folders and the console. Nothing is
+/// read or opened before it is asked for.
+struct CommandContext: Sendable {
+    let options: GlobalOptions
+    let environment: ProcessEnvironment
+    let console: Console
+    /// The command's name in JSON.
+    let name: String
+
+    /// Where config and data are.
+    ///
+    /// - Throws: `DexError` (exit 3) where neither DEX_HOME nor HOME tells.
+    func home() throws(DexError) -> Home {
+        try Home(environment)
+    }
+
+    /// Prints one object of a stream (`--watch`) or its lines; false once nobody reads any more.
+    func emit(_ report: CommandReport) -> Bool {
+        if options.isJSON {
+            let envelope = JSONEnvelope(
+                command: name,
+                status: report.status,
+                exit: report.exit,
+                data: report.data,
+                warnings: report.warnings,
+                error: report.error
+            )
+            return console.result(envelope.json.text)
+        }
+        for warning in report.warnings { console.warn(warning) }
+        let lines = report.lines(console.screen)
+        return lines.isEmpty ? true : console.result(lines.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// Parses the arguments, runs the command and turns whatever happens into text and an exit code.
+struct CommandRunner: Sendable {
+    let arguments: [String]
+    let environment: ProcessEnvironment
+
+    func run(_ interruption: Interruption) async -> ExitCode {
+        let parsed: any ParsableCommand
+        do {
+            parsed = try Dex.parseAsRoot(arguments)
+        } catch {
+            return ended(parsing: error, interruption)
+        }
+        guard let command = parsed as? any DexCommand else {
+            // `dex`, `dex help …` and groups such as `dex network`: ArgumentParser shows the help.
+            do {
+                var parsed = parsed
+                try parsed.run()
+                return .done
+            } catch {
+                return ended(parsing: error, interruption)
+            }
+        }
+        return await run(command, interruption)
+    }
+
+    private func run(
+        _ command: any DexCommand,
+        _ interruption: Interruption
+    ) async -> ExitCode {
+        let console = Console(
+            settings: command.options.output,
+            environment: environment,
+            interruption: interruption
+        )
+        let context = CommandContext(
+            options: command.options,
+            environment: environment,
+            console: console,
+            name: type(of: command).reportedName
+        )
+        do {
+            let report = try await command.execute(context)
+            console.endProgress()
+            if let error = report.error { console.failure(error) }
+            _ = context.emit(report)
+            return report.exit
+        } catch {
+            console.endProgress()
+            let failure = interruption.isInterrupted ? Self.interrupted : Failure.describe(error)
+            console.failure(failure)
+            if command.options.isJSON {
+                let envelope = JSONEnvelope(command: context.name, error: failure)
+                console.result(envelope.json.text)
+            }
+            return failure.exit
+        }
+    }
+
+    /// What a signal leaves behind.
+    static let interrupted = DexError(
+        .interrupted,
+        code: "interrupted",
+        message: "Interrupted.",
+        hint: "What was sent is in the journal: dex status TX tells what became of it."
+    )
+
+    /// Help and version go to stdout; a usage error to stderr, with exit code 2.
+    private func ended(
+        parsing error: any Error,
+        _ interruption: Interruption
+    ) -> ExitCode {
+        let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let console = Console(
+            settings: Console.Settings(isJSON: isJSON),
+            environment: environment,
+            interruption: interruption
+        )
+        let text = Dex.fullMessage(for: error)
+        guard Dex.exitCode(for: error) != .success else {
+            console.result(text)
+            return .done
+        }
+        console.error(text)
+        if isJSON {
+            let failure = DexError(
+                .usage,
+                code: "usage",
+                message: Dex.message(for: error),
+                hint: "dex --help"
+            )
+            let name = arguments.first { !$0.hasPrefix("-") } ?? ""
+            console.result(JSONEnvelope(command: name, error: failure).json.text)
+        }
+        return .usage
+    }
+}

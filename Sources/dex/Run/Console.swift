@@ -1,0 +1,267 @@
+import DexCore
+import DexTerminal
+import Glibc
+import Synchronization
+
+/// The only writer: stdout gets the result and nothing else, stderr progress, warnings and
+/// prompts.
+final class Console: Sendable {
+    /// What the options say about output.
+    struct Settings: Sendable {
+        var isJSON = false
+        var isQuiet = false
+        var isVerbose = false
+        var isColourless = false
+    }
+
+    private struct State {
+        /// A progress line stands on the terminal and is to be wiped before anything else.
+        var hasProgress = false
+        /// Nobody reads stdout any more.
+        var isBroken = false
+    }
+
+    private let state = Mutex(State())
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private let isVerbose: Bool
+    private let outputStyle: Style
+    private let errorStyle: Style
+    private let errorIsTerminal: Bool
+    private let interruption: Interruption
+
+    init(
+        settings: Settings,
+        environment: ProcessEnvironment,
+        interruption: Interruption
+    ) {
+        isJSON = settings.isJSON
+        isQuiet = settings.isQuiet
+        isVerbose = settings.isVerbose
+        let isColourless =
+            settings.isColourless || environment["NO_COLOR"] != nil || environment["TERM"] == "dumb"
+        func style(_ descriptor: Int32) -> Style {
+            isatty(descriptor) == 1 && !isColourless ? .ansi : .plain
+        }
+        outputStyle = style(STDOUT_FILENO)
+        errorStyle = style(STDERR_FILENO)
+        errorIsTerminal = isatty(STDERR_FILENO) == 1
+        self.interruption = interruption
+    }
+
+    // MARK: Where the text goes
+
+    /// How stdout is drawn now.
+    var screen: Screen {
+        Screen(
+            width: Self.width(STDOUT_FILENO),
+            style: outputStyle,
+            now: Self.now(),
+            isVerbose: isVerbose
+        )
+    }
+
+    /// How stderr is drawn now.
+    var errorScreen: Screen {
+        Screen(
+            width: Self.width(STDERR_FILENO),
+            style: errorStyle,
+            now: Self.now(),
+            isVerbose: isVerbose
+        )
+    }
+
+    /// stdout is a terminal.
+    var isInteractive: Bool {
+        isatty(STDOUT_FILENO) == 1
+    }
+
+    /// Seconds since 1970.
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UInt64(max(0, time.tv_sec))
+    }
+
+    /// The terminal's columns; COLUMNS where it is set, 80 where neither tells.
+    private static func width(_ descriptor: Int32) -> Int {
+        var size = winsize()
+        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+            return Int(size.ws_col)
+        }
+        if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 {
+            return min(columns, 1_000)
+        }
+        return 80
+    }
+
+    // MARK: stdout
+
+    /// Prints a result and a line end; false once nobody reads any more.
+    @discardableResult
+    func result(_ text: String) -> Bool {
+        state.withLock { state in
+            wipe(&state)
+            guard !state.isBroken else { return false }
+            state.isBroken = !Self.write(text + "\n", to: STDOUT_FILENO)
+            return !state.isBroken
+        }
+    }
+
+    /// Clears the terminal and draws a screen anew, for `--watch`.
+    @discardableResult
+    func redraw(_ text: String) -> Bool {
+        guard isInteractive else { return result(text) }
+        return result("\u{1B}[H\u{1B}[2J" + text)
+    }
+
+    /// Prints the version without a console.
+    static func print(version: String) -> Bool {
+        write(version + "\n", to: STDOUT_FILENO)
+    }
+
+    // MARK: stderr
+
+    /// A line that people may want: who acts, what was assumed.
+    func note(_ text: String) {
+        guard !isQuiet, !isJSON else { return }
+        error(text)
+    }
+
+    /// A line for `--verbose`.
+    func detail(_ text: String) {
+        guard isVerbose else { return }
+        error(errorStyle.paint(text, .dim))
+    }
+
+    /// A warning; with `--json` warnings are in the envelope.
+    func warn(_ text: String) {
+        guard !isJSON, !isQuiet else { return }
+        error(errorStyle.paint("warning: ", .yellow) + TerminalText.cleanLines(text))
+    }
+
+    /// Why the command failed, and what mends it.
+    func failure(_ failure: DexError) {
+        var text = errorStyle.paint("error: ", .red) + TerminalText.cleanLines(failure.message)
+        if let hint = failure.hint { text += "\n" + TerminalText.cleanLines(hint) }
+        error(text)
+    }
+
+    /// Any text, whatever the options: usage errors, plans before a prompt.
+    func error(_ text: String) {
+        state.withLock { state in
+            wipe(&state)
+            _ = Self.write(text + "\n", to: STDERR_FILENO)
+        }
+    }
+
+    /// What is going on: one line that is overwritten on a terminal, plain lines elsewhere with
+    /// `--verbose` only.
+    func progress(_ text: String) {
+        guard !isQuiet, !isJSON else { return }
+        let text = TerminalText.clean(text)
+        guard errorIsTerminal else {
+            detail(text)
+            return
+        }
+        let width = Self.width(STDERR_FILENO)
+        state.withLock { state in
+            wipe(&state)
+            let line = TerminalText.truncate("… " + text, to: width - 1)
+            _ = Self.write(errorStyle.paint(line, .dim), to: STDERR_FILENO)
+            state.hasProgress = true
+        }
+    }
+
+    /// Takes the progress line away.
+    func endProgress() {
+        state.withLock { wipe(&$0) }
+    }
+
+    private func wipe(_ state: inout State) {
+        guard state.hasProgress else { return }
+        state.hasProgress = false
+        _ = Self.write("\r\u{1B}[2K", to: STDERR_FILENO)
+    }
+
+    /// Writes all bytes; false where that failed (a closed pipe, a full disk).
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    guard errno == EAGAIN else { return false }
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&waiting, 1, 1_000)
+                    continue
+                }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+            return true
+        }
+    }
+
+    // MARK: Prompts
+
+    enum Answer: Sendable {
+        case yes
+        case no
+        case noTerminal
+        case interrupted
+    }
+
+    /// Asks a question whose default is No, on the terminal itself: stdin may be a file.
+    func confirm(_ question: String) -> Answer {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { return .noTerminal }
+        defer { close(terminal) }
+        var pipe: (Int32, Int32) = (-1, -1)
+        let made = withUnsafeMutablePointer(to: &pipe) { pointer in
+            pointer.withMemoryRebound(to: Int32.self, capacity: 2) { Glibc.pipe($0) }
+        }
+        guard made == 0 else { return .noTerminal }
+        let (reader, writer) = pipe
+        defer {
+            close(reader)
+            close(writer)
+        }
+        endProgress()
+        guard Self.write(question + " [y/N] ", to: terminal) else { return .noTerminal }
+        let line = interruption.whileWaiting {
+            _ = Glibc.write(writer, "x", 1)
+        } _: {
+            Self.line(from: terminal, orUntil: reader)
+        }
+        guard !interruption.isInterrupted else {
+            _ = Self.write("\n", to: terminal)
+            return .interrupted
+        }
+        let answer = line.split(separator: " ").joined().lowercased()
+        return answer == "y" || answer == "yes" ? .yes : .no
+    }
+
+    /// The bytes up to a line end, the end of input, or the first byte from `stop`.
+    private static func line(from terminal: Int32, orUntil stop: Int32) -> String {
+        var line: [UInt8] = []
+        while line.count < 256 {
+            var waiting = [
+                pollfd(fd: terminal, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&waiting, 2, -1) < 0 {
+                if errno == EINTR { continue }
+                return ""
+            }
+            if waiting[1].revents != 0 { return "" }
+            var byte: UInt8 = 0
+            let count = Glibc.read(terminal, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { break }
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

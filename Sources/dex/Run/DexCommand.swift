@@ -1,0 +1,49 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// A command of `dex`: parses, wires, and hands back what is to be shown.
+protocol DexCommand: AsyncParsableCommand, Sendable {
+    var options: GlobalOptions { get }
+
+    /// The name in the JSON envelope; `sandbox up` for a nested command.
+    static var reportedName: String { get }
+
+    /// Does the work. Failures are thrown as `DexError` or as the errors of the modules below.
+    func execute(_ context: CommandContext) async throws -> CommandReport
+}
+
+extension DexCommand {
+    static var reportedName: String {
+        configuration.commandName ?? ""
+    }
+}
+
+/// What a command ends with.
+struct CommandReport: Sendable {
+    var exit: ExitCode
+    var status: JSONEnvelope.Status
+    var data: JSONValue
+    var warnings: [String]
+    /// Set where `exit` is a failure although there is something to show (mined, nothing filled).
+    var error: DexError?
+    /// The lines for people; empty prints nothing.
+    var lines: @Sendable (Screen) -> [String]
+
+    init(
+        exit: ExitCode = .done,
+        status: JSONEnvelope.Status = .ok,
+        data: JSONValue = [:],
+        warnings: [String] = [],
+        error: DexError? = nil,
+        lines: @escaping @Sendable (Screen) -> [String] = { _ in [] }
+    ) {
+        self.exit = exit
+        self.status = status
+        self.data = data
+        self.warnings = warnings
+        self.error = error
+        self.lines = lines
+    }
+}

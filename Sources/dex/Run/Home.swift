@@ -1,0 +1,55 @@
+import DexCore
+
+/// The folders of config and data.
+struct Home: Sendable, Equatable {
+    /// Holds config.toml: DEX_HOME, else XDG_CONFIG_HOME/dex, else ~/.config/dex.
+    let config: String
+    /// Holds the journal and the sandbox: DEX_HOME, else XDG_DATA_HOME/dex, else ~/.local/share/dex.
+    let data: String
+
+    init(_ environment: ProcessEnvironment) throws(DexError) {
+        if let root = environment["DEX_HOME"] {
+            let path = try Self.absolute(root)
+            config = path
+            data = path
+            return
+        }
+        config = try Self.folder("XDG_CONFIG_HOME", fallback: ".config", environment)
+        data = try Self.folder("XDG_DATA_HOME", fallback: ".local/share", environment)
+    }
+
+    var configFile: String { "\(config)/config.toml" }
+    var sandbox: String { "\(data)/sandbox" }
+
+    /// The XDG specification says that a relative path is to be ignored.
+    /// Source: https://specifications.freedesktop.org/basedir-spec/latest/
+    private static func folder(
+        _ variable: String,
+        fallback: String,
+        _ environment: ProcessEnvironment
+    ) throws(DexError) -> String {
+        if let path = environment[variable], path.hasPrefix("/") { return "\(path)/dex" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw DexError(
+                .configuration,
+                code: "no-home",
+                message: "There is no folder for settings and data: HOME is not set.",
+                hint: "Set DEX_HOME to a folder of your own."
+            )
+        }
+        return "\(home)/\(fallback)/dex"
+    }
+
+    private static func absolute(_ path: String) throws(DexError) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        guard let current = FileSystem.currentFolder() else {
+            throw DexError(
+                .configuration,
+                code: "no-home",
+                message: "DEX_HOME is the relative path \(path), and the current folder is gone.",
+                hint: "Set DEX_HOME to a path that starts with /."
+            )
+        }
+        return "\(current)/\(path)"
+    }
+}

@@ -1,0 +1,73 @@
+import DexCore
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Ctrl-C and SIGTERM as structured cancellation: the first cancels the command, the second ends
+/// the process at once.
+final class Interruption: Sendable {
+    private struct State {
+        var isInterrupted = false
+        var cancel: (@Sendable () -> Void)?
+        /// Something that waits where cancellation does not reach, such as a prompt.
+        var release: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// A signal came.
+    var isInterrupted: Bool {
+        state.withLock { $0.isInterrupted }
+    }
+
+    /// Runs the body as a task that the signals cancel.
+    static func run(
+        _ body: @escaping @Sendable (Interruption) async -> ExitCode
+    ) async -> ExitCode {
+        let interruption = Interruption()
+        // A closed pipe is an error of write, told by the console, not a death.
+        signal(SIGPIPE, SIG_IGN)
+        let queue = DispatchQueue(label: "dex.signals")
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { interruption.interrupt() }
+            source.resume()
+            return source
+        }
+        let task = Task { await body(interruption) }
+        interruption.onInterrupt { task.cancel() }
+        let code = await task.value
+        for source in sources { source.cancel() }
+        return code
+    }
+
+    /// Sets what the first signal does beside setting the flag; at once where it came already.
+    private func onInterrupt(_ cancel: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.cancel = cancel
+            return state.isInterrupted
+        }
+        if isLate { cancel() }
+    }
+
+    /// Runs a body that blocks its thread; a signal meanwhile runs `release`.
+    func whileWaiting<Result>(
+        release: @escaping @Sendable () -> Void,
+        _ body: () -> Result
+    ) -> Result {
+        state.withLock { $0.release = release }
+        defer { state.withLock { $0.release = nil } }
+        return body()
+    }
+
+    private func interrupt() {
+        let (isSecond, cancel, release) = state.withLock { state in
+            defer { state.isInterrupted = true }
+            return (state.isInterrupted, state.cancel, state.release)
+        }
+        if isSecond { _exit(ExitCode.interrupted.rawValue) }
+        release?()
+        cancel?()
+    }
+}

@@ -1,0 +1,18 @@
+import DexCore
+import Glibc
+
+@main
+enum Main {
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Scripts ask for the version often: nothing is set up for that.
+        if arguments == ["--version"] {
+            exit(Console.print(version: Dex.version) ? 0 : 1)
+        }
+        let runner = CommandRunner(arguments: arguments, environment: .process)
+        let status = await Interruption.run { interruption in
+            await runner.run(interruption)
+        }
+        exit(status.rawValue)
+    }
+}
