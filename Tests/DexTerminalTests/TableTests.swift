@@ -26,7 +26,7 @@ struct TableTests {
 
     @Test("a narrow table cuts texts first, then drops what matters least")
     func narrow() {
-        #expect(table.lines(width: 28, style: .plain)[1] == " 1.50      10  a lon…  x")
+        #expect(table.lines(width: 28, style: .plain)[1] == " 1.50      10  a long…  x")
         #expect(table.lines(width: 20, style: .plain)[1] == " 1.50      10  a lo…")
     }
 

@@ -2,8 +2,9 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// Everything that a command is given: options, environment, folders and the console. Nothing is
-/// read or opened before it is asked for.
+/// Everything that a command is given: options, environment, folders and the console.
+///
+/// Nothing is read or opened before it is asked for.
 struct CommandContext: Sendable {
     let options: GlobalOptions
     let environment: ProcessEnvironment

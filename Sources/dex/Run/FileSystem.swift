@@ -21,7 +21,9 @@ enum FileSystem {
         }
     }
 
-    /// The bytes of a file; nil where there is none. A path of `-` is standard input.
+    /// The bytes of a file; nil where there is none.
+    ///
+    /// A path of `-` is standard input.
     ///
     /// - Throws: `Failure`, also for more than `limit` bytes.
     static func read(_ path: String, limit: Int = 16 << 20) throws(Failure) -> [UInt8]? {
