@@ -1,0 +1,84 @@
+package import Ethereum
+package import ZeroEx
+
+/// A market order as the user wrote it.
+package struct MarketRequest: Hashable, Sendable {
+    package var side: TradeSide
+    /// `ZRX/WETH`, or addresses.
+    package var pair: String
+    /// Human units of BASE.
+    package var amount: String
+    /// The worst price of any order, QUOTE per BASE in human units, instead of a slippage:
+    /// `--max-price` of a buy, `--min-price` of a sale.
+    package var limitPrice: String?
+
+    package init(side: TradeSide, pair: String, amount: String, limitPrice: String? = nil) {
+        self.side = side
+        self.pair = pair
+        self.amount = amount
+        self.limitPrice = limitPrice
+    }
+}
+
+/// A fill of one order as the user wrote it.
+package struct FillRequest: Hashable, Sendable {
+    /// The order that is meant.
+    package enum Source: Hashable, Sendable {
+        /// On the relay or in the journal.
+        case hash(OrderHash)
+        /// A signed order in the relay's wire form, JSON text.
+        case signed(String)
+    }
+
+    package var source: Source
+    /// Human units of the pair's BASE; nil is all that can be filled and paid for.
+    package var amount: String?
+
+    package init(source: Source, amount: String? = nil) {
+        self.source = source
+        self.amount = amount
+    }
+}
+
+/// A limit order as the user wrote it.
+package struct LimitRequest: Hashable, Sendable {
+    package var side: TradeSide
+    /// `ZRX/WETH`, or addresses.
+    package var pair: String
+    /// Human units of BASE.
+    package var amount: String
+    /// QUOTE per BASE in human units.
+    package var price: String
+    /// Seconds from now.
+    package var lifetime: UInt64
+    /// Who alone may fill it; nil is anyone.
+    package var taker: Address?
+    /// The relay gets it; false for `--no-post`.
+    package var posts: Bool
+
+    package init(
+        side: TradeSide,
+        pair: String,
+        amount: String,
+        price: String,
+        lifetime: UInt64 = 86_400,
+        taker: Address? = nil,
+        posts: Bool = true
+    ) {
+        self.side = side
+        self.pair = pair
+        self.amount = amount
+        self.price = price
+        self.lifetime = lifetime
+        self.taker = taker
+        self.posts = posts
+    }
+}
+
+/// Which own orders to cancel.
+package enum CancelRequest: Hashable, Sendable {
+    case hashes([OrderHash])
+    /// `ZRX/WETH`, or addresses.
+    case pair(String)
+    case all
+}

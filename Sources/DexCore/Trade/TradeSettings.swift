@@ -1,0 +1,61 @@
+package import Ethereum
+
+/// What a trader allows; the defaults are those of docs/security.md.
+package struct TradeSettings: Hashable, Sendable {
+    /// How much is approved where an approval is missing.
+    package enum Approval: Hashable, Sendable {
+        case exact
+        case unlimited
+    }
+
+    /// The most that a market order may cost beyond its quote, in hundredths of a percent.
+    package var slippage: UInt64 = 100
+    /// Slippage above 5 % was asked for on purpose.
+    package var allowsHighSlippage = false
+    /// A price impact above 20 % was asked for on purpose.
+    package var allowsHighImpact = false
+    /// Orders that expire within so many seconds are not taken.
+    package var expiryMargin: UInt64 = 120
+    /// Spare orders, in percent of the amount.
+    package var sparePercent: UInt64 = 20
+    package var approval = Approval.exact
+    /// The most that the gas of one command may cost: 0.5 ether.
+    package var feeCap = Wei(500_000_000_000_000_000)
+    /// Blocks that must hold a transaction before it counts as done, its own included.
+    package var confirmations: UInt64 = 1
+    /// Seconds that a receipt is waited for.
+    package var receiptTimeout: UInt64 = 180
+    /// The most that a relay's maker or taker fee may be, in hundredths of a percent of the order,
+    /// where the fee token is one of the order's tokens.
+    package var relayFeeShare: UInt64 = 100
+    /// The most that such a fee may be in any other fee token, in its base units: 10 ZRX.
+    package var relayFeeCap: UInt256 = 10_000_000_000_000_000_000
+    /// An order may be signed although the balance does not cover it.
+    package var allowsUnfundedOrders = false
+
+    package init() {}
+
+    /// Percent as people write it, such as `0.5` or `1%`, in hundredths of a percent.
+    ///
+    /// - Throws: `DexError` (`bad-percent`) for anything but 0 to 100 with at most two digits
+    ///   behind the point.
+    package static func basisPoints(_ text: String) throws(DexError) -> UInt64 {
+        let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
+        let parsed: UInt256?
+        do throws(DecimalTextError) {
+            parsed = try DecimalText.parse(digits, decimals: 2)
+        } catch {
+            parsed = nil
+        }
+        guard let value = parsed?.uint64, value <= 10_000 else {
+            throw DexError(
+                .usage,
+                code: "bad-percent",
+                message: "\"\(text.prefix(40))\" is not a percentage.",
+                hint: "Write a number from 0 to 100 with at most two digits behind the point, "
+                    + "such as 0.5."
+            )
+        }
+        return value
+    }
+}

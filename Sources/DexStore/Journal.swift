@@ -1,0 +1,154 @@
+package import Ethereum
+package import ZeroEx
+
+/// What must survive a crash: intents, their plans, every transaction's signed bytes, receipts and
+/// the orders that we made.
+///
+/// Every method returns only after its change is durable. No secret is ever handed to a journal.
+package protocol Journal: Sendable {
+    // MARK: Intents
+
+    /// Records what the user confirmed, before anything is signed; returns the intent's id.
+    func open(_ intent: JournalIntent) throws(JournalError) -> Int64
+
+    /// Records a later plan of the same intent, such as one made after an approval was mined.
+    func add(plan: String, to intent: Int64, at now: UInt64) throws(JournalError)
+
+    /// Records how an intent ended.
+    func close(intent: Int64, exit: Int32, at now: UInt64) throws(JournalError)
+
+    // MARK: Transactions
+
+    /// Takes the next free nonce of an account: the node's pending count or what the journal has
+    /// used, whichever is higher. No two processes get the same one.
+    ///
+    /// - Parameters:
+    ///   - pendingCount: eth_getTransactionCount at `pending`.
+    ///   - now: seconds since 1970; an unsigned reservation lapses after `NonceReservation.lease`.
+    func reserveNonce(
+        intent: Int64,
+        purpose: String,
+        chainID: UInt64,
+        sender: Address,
+        pendingCount: UInt64,
+        now: UInt64
+    ) throws(JournalError) -> NonceReservation
+
+    /// Gives an unused nonce back; nothing was signed with it.
+    func release(_ reservation: NonceReservation) throws(JournalError)
+
+    /// Makes signed bytes durable; only then may they be broadcast.
+    ///
+    /// - Throws: `JournalError.reservationLost` where the reservation lapsed: these bytes must
+    ///   then never be broadcast.
+    func record(
+        raw: [UInt8],
+        hash: TransactionHash,
+        for reservation: NonceReservation,
+        now: UInt64
+    ) throws(JournalError)
+
+    /// Records what became of a transaction.
+    func mark(
+        _ hash: TransactionHash,
+        as status: JournalTransaction.Status,
+        now: UInt64
+    ) throws(JournalError)
+
+    /// Records a receipt and the fills in it, and with them that the transaction is mined.
+    func record(_ receipt: TransactionReceipt, fills: [FillEvent]) throws(JournalError)
+
+    /// An account's transactions that may still be mined, by nonce.
+    func unsettled(chainID: UInt64, sender: Address) throws(JournalError) -> [JournalTransaction]
+
+    /// Transactions of a chain, the newest first.
+    func transactions(
+        chainID: UInt64,
+        sender: Address?,
+        limit: Int
+    ) throws(JournalError) -> [JournalTransaction]
+
+    /// One transaction; nil where we did not send it.
+    func transaction(_ hash: TransactionHash) throws(JournalError) -> JournalTransaction?
+
+    /// The mined transaction of an account with the highest nonce.
+    func lastMined(chainID: UInt64, sender: Address) throws(JournalError) -> JournalTransaction?
+
+    /// Forgets the transactions of a chain that began anew, such as a sandbox that was reset.
+    func forgetTransactions(chainID: UInt64) throws(JournalError)
+
+    // MARK: Orders
+
+    /// Records an order that we signed, before it goes anywhere.
+    func save(_ order: JournalOrder) throws(JournalError)
+
+    /// Records that a relay took an order.
+    func markPosted(_ hash: OrderHash, relay: String) throws(JournalError)
+
+    /// Orders that we signed for an exchange, the newest first.
+    func orders(
+        chainID: UInt64,
+        exchange: Address,
+        maker: Address?
+    ) throws(JournalError) -> [JournalOrder]
+
+    /// An order that we signed; nil where we did not.
+    func order(_ hash: OrderHash) throws(JournalError) -> JournalOrder?
+}
+
+/// Why the journal could not be read or written.
+package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file or its directory cannot be made or written.
+    case notWritable(path: String, reason: String)
+    /// The file is damaged or is no database at all.
+    case corrupt(path: String)
+    /// A database of something else.
+    case foreign(path: String)
+    /// Written by a later version of `dex`.
+    case newer(path: String)
+    /// The disk is full.
+    case full(path: String)
+    /// Another process holds it for too long.
+    case busy(path: String)
+    /// Another process took the nonce while we were signing.
+    case reservationLost(nonce: UInt64)
+    /// A number that no chain has.
+    case outOfRange(String)
+    /// Anything else that SQLite reports.
+    case failed(path: String, reason: String)
+
+    /// The sentence for people.
+    package var description: String {
+        switch self {
+        case .notWritable(let path, let reason):
+            "The journal at \(path) cannot be written (\(reason)); nothing is signed without it."
+        case .corrupt(let path): "The journal at \(path) is damaged or is no SQLite database."
+        case .foreign(let path):
+            "The file at \(path) is a database of another program, not a journal of dex."
+        case .newer(let path):
+            "The journal at \(path) was written by a later version of dex than this one."
+        case .full(let path):
+            "The disk that holds the journal at \(path) is full; nothing is signed without it."
+        case .busy(let path): "Another process has held the journal at \(path) for over 5 s."
+        case .reservationLost(let nonce):
+            "Signing took so long that the nonce \(nonce) was given to another process; nothing "
+                + "was sent."
+        case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."
+        case .failed(let path, let reason): "The journal at \(path) failed: \(reason)."
+        }
+    }
+
+    /// What mends it.
+    package var hint: String? {
+        switch self {
+        case .notWritable: "Check the permissions of DEX_HOME, or set DEX_HOME to another folder."
+        case .corrupt, .foreign:
+            "Move the file away or set DEX_HOME to another folder. It lists the transactions that "
+                + "are in flight: check them before trading again."
+        case .newer: "Update dex."
+        case .full: "Free some space and run the command again."
+        case .busy, .reservationLost: "Run the command again."
+        case .outOfRange, .failed: nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The file of a journal: only its owner may read it, for it tells what somebody trades.
+enum JournalFile {
+    /// Makes the directory (0700) and an empty file (0600) where they are missing, and takes the
+    /// file away from others where they could read it.
+    static func prepare(_ path: String) throws(JournalError) {
+        guard !path.utf8.contains(0) else {
+            throw .notWritable(path: path, reason: "the path has a zero byte")
+        }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try makeDirectory(String(path[..<slash]), journal: path)
+        }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notWritable(path: path, reason: lastReason()) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw .notWritable(path: path, reason: lastReason())
+        }
+        if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
+            throw .notWritable(path: path, reason: lastReason())
+        }
+    }
+
+    private static func makeDirectory(
+        _ directory: String,
+        journal: String
+    ) throws(JournalError) {
+        var status = stat()
+        if stat(directory, &status) == 0 { return }
+        if let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
+            try makeDirectory(String(directory[..<slash]), journal: journal)
+        }
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw .notWritable(path: journal, reason: lastReason())
+        }
+    }
+
+    private static func lastReason() -> String {
+        String(cString: strerror(errno))
+    }
+}

@@ -1,0 +1,133 @@
+package import Ethereum
+package import ZeroEx
+
+/// What a user confirmed, with the plan as it was shown.
+package struct JournalIntent: Hashable, Sendable {
+    package let chainID: UInt64
+    package let account: Address
+    /// The command: `market-buy`.
+    package let command: String
+    /// JSON text.
+    package let plan: String
+    /// Seconds since 1970.
+    package let created: UInt64
+
+    package init(
+        chainID: UInt64,
+        account: Address,
+        command: String,
+        plan: String,
+        created: UInt64
+    ) {
+        self.chainID = chainID
+        self.account = account
+        self.command = command
+        self.plan = plan
+        self.created = created
+    }
+}
+
+/// A nonce that is ours to sign with for a while.
+package struct NonceReservation: Hashable, Sendable {
+    /// Seconds until an unsigned reservation lapses: time enough to confirm on a device.
+    package static let lease: UInt64 = 300
+
+    /// The row in the journal.
+    package let id: Int64
+    package let nonce: UInt64
+
+    package init(id: Int64, nonce: UInt64) {
+        self.id = id
+        self.nonce = nonce
+    }
+}
+
+/// A transaction that we signed.
+package struct JournalTransaction: Hashable, Sendable {
+    package enum Status: String, Sendable, CaseIterable {
+        /// Durable here, perhaps never broadcast.
+        case signed
+        /// A node took it.
+        case sent
+        /// A node took it and no longer knows it; it may come back.
+        case dropped
+        case mined
+        case reverted
+        /// Another transaction with its nonce was mined.
+        case replaced
+        /// A node refused it, or it was never broadcast; its nonce is free.
+        case refused
+        /// Its chain began anew.
+        case forgotten
+    }
+
+    package let intent: Int64
+    package let chainID: UInt64
+    package let sender: Address
+    package let nonce: UInt64
+    package let purpose: String
+    package let hash: TransactionHash
+    /// `SignedTransaction.raw`.
+    package let raw: [UInt8]
+    package let status: Status
+    /// Seconds since 1970.
+    package let created: UInt64
+    /// nil until it is mined.
+    package let block: UInt64?
+
+    package init(
+        intent: Int64,
+        chainID: UInt64,
+        sender: Address,
+        nonce: UInt64,
+        purpose: String,
+        hash: TransactionHash,
+        raw: [UInt8],
+        status: Status,
+        created: UInt64,
+        block: UInt64?
+    ) {
+        self.intent = intent
+        self.chainID = chainID
+        self.sender = sender
+        self.nonce = nonce
+        self.purpose = purpose
+        self.hash = hash
+        self.raw = raw
+        self.status = status
+        self.created = created
+        self.block = block
+    }
+}
+
+/// An order that we signed.
+package struct JournalOrder: Hashable, Sendable {
+    package let chainID: UInt64
+    package let exchange: Address
+    package let hash: OrderHash
+    package let maker: Address
+    /// The relay's wire form, JSON text.
+    package let wire: String
+    /// Seconds since 1970.
+    package let created: UInt64
+    /// The relay that took it; nil where none did.
+    package let relay: String?
+
+    package init(
+        chainID: UInt64,
+        exchange: Address,
+        hash: OrderHash,
+        maker: Address,
+        wire: String,
+        created: UInt64,
+        relay: String? = nil
+    ) {
+        self.chainID = chainID
+        self.exchange = exchange
+        self.hash = hash
+        self.maker = maker
+        self.wire = wire
+        self.created = created
+        self.relay = relay
+    }
+}

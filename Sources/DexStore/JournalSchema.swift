@@ -1,0 +1,96 @@
+import GRDB
+
+/// The tables of the journal and how they came to be.
+enum JournalSchema {
+    /// `dexj` in ASCII, in SQLite's application id: tells our files from others.
+    static let applicationID: Int64 = 0x6465_786A
+
+    /// The migrations, in the order in which they run; never edit one that was released.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { database in
+            try database.execute(sql: version1)
+        }
+        return migrator
+    }
+
+    /// Statuses in which a transaction holds its nonce.
+    static let live = "'reserved', 'signed', 'sent', 'dropped', 'mined', 'reverted'"
+
+    private static let version1 = """
+        CREATE TABLE intents (
+            id INTEGER PRIMARY KEY,
+            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
+            account TEXT NOT NULL CHECK (length(account) = 42),
+            command TEXT NOT NULL CHECK (command <> ''),
+            created INTEGER NOT NULL CHECK (created >= 0),
+            closed INTEGER,
+            exit INTEGER,
+            CHECK ((closed IS NULL) = (exit IS NULL))
+        ) STRICT;
+
+        CREATE TABLE plans (
+            intent INTEGER NOT NULL REFERENCES intents (id),
+            sequence INTEGER NOT NULL CHECK (sequence >= 1),
+            body TEXT NOT NULL,
+            created INTEGER NOT NULL CHECK (created >= 0),
+            PRIMARY KEY (intent, sequence)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE transactions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            intent INTEGER NOT NULL REFERENCES intents (id),
+            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
+            sender TEXT NOT NULL CHECK (length(sender) = 42),
+            nonce INTEGER NOT NULL CHECK (nonce >= 0),
+            purpose TEXT NOT NULL CHECK (purpose <> ''),
+            status TEXT NOT NULL CHECK (status IN ('reserved', 'signed', 'sent', 'dropped',
+                'mined', 'reverted', 'replaced', 'refused', 'forgotten')),
+            lease INTEGER NOT NULL CHECK (lease >= 0),
+            hash TEXT UNIQUE CHECK (length(hash) = 66),
+            raw BLOB CHECK (length(raw) > 0),
+            created INTEGER NOT NULL CHECK (created >= 0),
+            changed INTEGER NOT NULL CHECK (changed >= 0),
+            CHECK ((status = 'reserved') = (raw IS NULL)),
+            CHECK ((raw IS NULL) = (hash IS NULL))
+        ) STRICT;
+
+        CREATE UNIQUE INDEX live_nonces ON transactions (chain_id, sender, nonce)
+            WHERE status IN (\(live));
+
+        CREATE TABLE receipts (
+            hash TEXT NOT NULL PRIMARY KEY REFERENCES transactions (hash),
+            block INTEGER NOT NULL CHECK (block >= 0),
+            block_hash TEXT NOT NULL CHECK (length(block_hash) = 66),
+            succeeded INTEGER NOT NULL CHECK (succeeded IN (0, 1)),
+            gas_used INTEGER NOT NULL CHECK (gas_used >= 0),
+            gas_price TEXT
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE fills (
+            hash TEXT NOT NULL REFERENCES receipts (hash) ON DELETE CASCADE,
+            position INTEGER NOT NULL CHECK (position >= 0),
+            order_hash TEXT NOT NULL CHECK (length(order_hash) = 66),
+            maker TEXT NOT NULL CHECK (length(maker) = 42),
+            maker_token TEXT NOT NULL CHECK (length(maker_token) = 42),
+            taker_token TEXT NOT NULL CHECK (length(taker_token) = 42),
+            maker_amount TEXT NOT NULL,
+            taker_amount TEXT NOT NULL,
+            maker_fee TEXT NOT NULL,
+            taker_fee TEXT NOT NULL,
+            PRIMARY KEY (hash, position)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE orders (
+            hash TEXT NOT NULL PRIMARY KEY CHECK (length(hash) = 66),
+            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
+            exchange TEXT NOT NULL CHECK (length(exchange) = 42),
+            maker TEXT NOT NULL CHECK (length(maker) = 42),
+            wire TEXT NOT NULL CHECK (wire <> ''),
+            created INTEGER NOT NULL CHECK (created >= 0),
+            relay TEXT
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX orders_by_maker ON orders (chain_id, exchange, maker);
+        """
+}

@@ -1,0 +1,239 @@
+package import Ethereum
+import FoundationEssentials
+import GRDB
+package import ZeroEx
+
+extension SQLiteJournal {
+    package func reserveNonce(
+        intent: Int64,
+        purpose: String,
+        chainID: UInt64,
+        sender: Address,
+        pendingCount: UInt64,
+        now: UInt64
+    ) throws(JournalError) -> NonceReservation {
+        let chain = try integer(chainID, "the chain id")
+        let pending = try integer(pendingCount, "the nonce")
+        let time = try integer(now, "the time")
+        let account = sender.lowercaseHex
+        return try write { database in
+            // Nothing was signed with a lapsed reservation, so its nonce is free.
+            try database.execute(
+                sql: """
+                    DELETE FROM transactions
+                    WHERE chain_id = ? AND sender = ? AND status = 'reserved' AND lease < ?
+                    """,
+                arguments: [chain, account, time]
+            )
+            let highest = try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT MAX(nonce) FROM transactions
+                    WHERE chain_id = ? AND sender = ? AND status IN (\(JournalSchema.live))
+                    """,
+                arguments: [chain, account]
+            )
+            let (next, overflow) = (highest ?? -1).addingReportingOverflow(1)
+            guard !overflow else { throw JournalError.outOfRange("the nonce") }
+            let nonce = max(pending, next)
+            let (lease, late) = time.addingReportingOverflow(Int64(NonceReservation.lease))
+            guard !late else { throw JournalError.outOfRange("the time") }
+            try database.execute(
+                sql: """
+                    INSERT INTO transactions
+                        (intent, chain_id, sender, nonce, purpose, status, lease, created, changed)
+                    VALUES (?, ?, ?, ?, ?, 'reserved', ?, ?, ?)
+                    """,
+                arguments: [intent, chain, account, nonce, purpose, lease, time, time]
+            )
+            return NonceReservation(
+                id: database.lastInsertedRowID,
+                nonce: UInt64(clamping: nonce)
+            )
+        }
+    }
+
+    package func release(_ reservation: NonceReservation) throws(JournalError) {
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM transactions WHERE id = ? AND status = 'reserved'",
+                arguments: [reservation.id]
+            )
+        }
+    }
+
+    package func record(
+        raw: [UInt8],
+        hash: TransactionHash,
+        for reservation: NonceReservation,
+        now: UInt64
+    ) throws(JournalError) {
+        let time = try integer(now, "the time")
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE transactions SET status = 'signed', raw = ?, hash = ?, changed = ?
+                    WHERE id = ? AND status = 'reserved'
+                    """,
+                arguments: [
+                    Data(raw), hash.hex, time, reservation.id,
+                ]
+            )
+            guard database.changesCount == 1 else {
+                throw JournalError.reservationLost(nonce: reservation.nonce)
+            }
+        }
+    }
+
+    package func mark(
+        _ hash: TransactionHash,
+        as status: JournalTransaction.Status,
+        now: UInt64
+    ) throws(JournalError) {
+        let time = try integer(now, "the time")
+        try write { database in
+            try database.execute(
+                sql: "UPDATE transactions SET status = ?, changed = ? WHERE hash = ?",
+                arguments: [status.rawValue, time, hash.hex]
+            )
+        }
+    }
+
+    package func record(
+        _ receipt: TransactionReceipt,
+        fills: [FillEvent]
+    ) throws(JournalError) {
+        let block = try integer(receipt.blockNumber, "the block number")
+        let gas = try integer(receipt.gasUsed, "the gas")
+        let hash = receipt.transactionHash.hex
+        try write { database in
+            // After a reorganisation the same transaction has another receipt: the later counts.
+            try database.execute(sql: "DELETE FROM receipts WHERE hash = ?", arguments: [hash])
+            try database.execute(
+                sql: """
+                    INSERT INTO receipts (hash, block, block_hash, succeeded, gas_used, gas_price)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    hash, block, receipt.blockHash.hex, receipt.succeeded, gas,
+                    receipt.effectiveGasPrice?.description,
+                ]
+            )
+            for (position, fill) in fills.enumerated() {
+                try database.execute(
+                    sql: """
+                        INSERT INTO fills (hash, position, order_hash, maker, maker_token,
+                            taker_token, maker_amount, taker_amount, maker_fee, taker_fee)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        hash, position, fill.orderHash.hex, fill.maker.lowercaseHex,
+                        fill.makerToken.lowercaseHex, fill.takerToken.lowercaseHex,
+                        fill.makerAmount.description, fill.takerAmount.description,
+                        fill.makerFee.description, fill.takerFee.description,
+                    ]
+                )
+            }
+            try database.execute(
+                sql: "UPDATE transactions SET status = ? WHERE hash = ?",
+                arguments: [receipt.succeeded ? "mined" : "reverted", hash]
+            )
+        }
+    }
+
+    package func unsettled(
+        chainID: UInt64,
+        sender: Address
+    ) throws(JournalError) -> [JournalTransaction] {
+        let chain = try integer(chainID, "the chain id")
+        return try fetch(
+            "t.chain_id = ? AND t.sender = ? AND t.status IN ('signed', 'sent', 'dropped') "
+                + "ORDER BY t.nonce",
+            [chain, sender.lowercaseHex]
+        )
+    }
+
+    package func transactions(
+        chainID: UInt64,
+        sender: Address?,
+        limit: Int
+    ) throws(JournalError) -> [JournalTransaction] {
+        let chain = try integer(chainID, "the chain id")
+        let account = sender?.lowercaseHex
+        return try fetch(
+            "t.chain_id = ? AND (? IS NULL OR t.sender = ?) AND t.raw IS NOT NULL "
+                + "ORDER BY t.id DESC LIMIT ?",
+            [chain, account, account, limit]
+        )
+    }
+
+    package func transaction(
+        _ hash: TransactionHash
+    ) throws(JournalError) -> JournalTransaction? {
+        try fetch("t.hash = ?", [hash.hex]).first
+    }
+
+    package func lastMined(
+        chainID: UInt64,
+        sender: Address
+    ) throws(JournalError) -> JournalTransaction? {
+        let chain = try integer(chainID, "the chain id")
+        return try fetch(
+            "t.chain_id = ? AND t.sender = ? AND t.status IN ('mined', 'reverted') "
+                + "ORDER BY t.nonce DESC LIMIT 1",
+            [chain, sender.lowercaseHex]
+        ).first
+    }
+
+    package func forgetTransactions(chainID: UInt64) throws(JournalError) {
+        let chain = try integer(chainID, "the chain id")
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM transactions WHERE chain_id = ? AND status = 'reserved'",
+                arguments: [chain]
+            )
+            try database.execute(
+                sql: "UPDATE transactions SET status = 'forgotten' WHERE chain_id = ?",
+                arguments: [chain]
+            )
+        }
+    }
+
+    private func fetch(
+        _ condition: String,
+        _ arguments: StatementArguments
+    ) throws(JournalError) -> [JournalTransaction] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT t.*, r.block AS block FROM transactions t
+                    LEFT JOIN receipts r ON r.hash = t.hash WHERE \(condition)
+                    """,
+                arguments: arguments
+            ).map { try JournalTransaction(row: $0) }
+        }
+    }
+}
+
+extension JournalTransaction {
+    fileprivate init(row: Row) throws {
+        let name: String = row["status"]
+        guard let status = Status(rawValue: name) else {
+            throw JournalError.outOfRange("the status \(name)")
+        }
+        let block: Int64? = row["block"]
+        self.init(
+            intent: row["intent"],
+            chainID: UInt64(clamping: row["chain_id"] as Int64),
+            sender: try Address(lenient: row["sender"]),
+            nonce: UInt64(clamping: row["nonce"] as Int64),
+            purpose: row["purpose"],
+            hash: try TransactionHash(hex: row["hash"]),
+            raw: try row.withUnsafeData(named: "raw") { $0.map { Array($0) } ?? [] },
+            status: status,
+            created: UInt64(clamping: row["created"] as Int64),
+            block: block.map { UInt64(clamping: $0) }
+        )
+    }
+}

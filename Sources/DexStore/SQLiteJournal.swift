@@ -1,0 +1,121 @@
+import GRDB
+import Synchronization
+
+/// The journal in a SQLite file: WAL, every commit synchronised to the disk, opened at first use.
+package final class SQLiteJournal: Sendable {
+    /// The file.
+    package let path: String
+    private let queue = Mutex<DatabaseQueue?>(nil)
+
+    /// A journal at a path; nothing is opened or made before the first call.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Runs one transaction that holds the write lock from its beginning, so that what it reads
+    /// cannot change before it writes; durable when this returns.
+    func write<Value: Sendable>(
+        _ body: (Database) throws -> Value
+    ) throws(JournalError) -> Value {
+        let queue = try opened()
+        do {
+            return try queue.writeWithoutTransaction { database in
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                guard let value else { throw JournalError.busy(path: path) }
+                return value
+            }
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Runs queries on one snapshot.
+    func read<Value: Sendable>(
+        _ body: (Database) throws -> Value
+    ) throws(JournalError) -> Value {
+        let queue = try opened()
+        do {
+            return try queue.read(body)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    private func opened() throws(JournalError) -> DatabaseQueue {
+        let result: Result<DatabaseQueue, JournalError> = queue.withLock { queue in
+            if let queue { return .success(queue) }
+            do {
+                try JournalFile.prepare(path)
+                let made = try DatabaseQueue(path: path, configuration: configuration)
+                try migrate(made)
+                queue = made
+                return .success(made)
+            } catch {
+                return .failure(translated(error))
+            }
+        }
+        return try result.get()
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "dex.journal"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            try self.claim(database)
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
+    }
+
+    /// Marks an empty file as ours; a foreign one is found before anything is changed in it.
+    private func claim(_ database: Database) throws {
+        let owner = "PRAGMA application_id"
+        if try Int64.fetchOne(database, sql: owner) == JournalSchema.applicationID { return }
+        try database.inTransaction(.immediate) {
+            let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+            switch try Int64.fetchOne(database, sql: owner) {
+            case JournalSchema.applicationID: return .commit
+            case 0 where tables == 0:
+                try database.execute(sql: "\(owner) = \(JournalSchema.applicationID)")
+                return .commit
+            default: throw JournalError.foreign(path: path)
+            }
+        }
+    }
+
+    private func migrate(_ queue: DatabaseQueue) throws {
+        let migrator = JournalSchema.migrator
+        let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
+        guard !isNewer else { throw JournalError.newer(path: path) }
+        do {
+            try migrator.migrate(queue)
+        } catch {
+            // Another process may have made the tables between our look and our try.
+            guard try queue.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
+        }
+    }
+
+    private func translated(_ error: any Error) -> JournalError {
+        switch error {
+        case let error as JournalError: return error
+        case let error as DatabaseError:
+            let reason = error.message ?? error.resultCode.description
+            switch error.resultCode {
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .corrupt(path: path)
+            case .SQLITE_FULL: return .full(path: path)
+            case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+                return .notWritable(path: path, reason: reason)
+            default: return .failed(path: path, reason: reason)
+            }
+        default: return .failed(path: path, reason: "\(error)")
+        }
+    }
+}
