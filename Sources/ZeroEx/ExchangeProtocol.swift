@@ -123,6 +123,14 @@ public protocol ExchangeProtocol: Sendable {
         contracts: ExchangeContracts
     ) -> ExchangeCall
 
+    /// Several orders of one taker token, each filled by at most its own amount: what one cannot
+    /// fill does not move on to the next (v1: batchFillOrders).
+    func batchCall(
+        _ fills: [PlannedFill],
+        mode: FillMode,
+        contracts: ExchangeContracts
+    ) -> ExchangeCall
+
     /// A fill of one order by at most so much taker token.
     func fillCall(_ fill: PlannedFill, mode: FillMode, contracts: ExchangeContracts) -> ExchangeCall
 
