@@ -1,0 +1,205 @@
+import Ethereum
+import ZeroEx
+
+/// Makes a book of verified orders and what was read about them; no I/O.
+struct BookAssembler {
+    let exchangeProtocol: any ExchangeProtocol
+    let contracts: ExchangeContracts
+    let pricing: OrderPricing
+    /// Wrapped ether, by which a fill's worth is measured against its gas.
+    let weth: Address?
+    let timestamp: UInt64
+    /// Wei per gas; nil where it is not known, and then nothing is called dust.
+    let gasPrice: Wei?
+    /// Whose orders are `own`, and who may fill private ones.
+    let account: Address?
+    let expiryMargin: UInt64
+
+    /// Both sides, best first, and what did not make it.
+    struct Sides {
+        var bids: [BookEntry] = []
+        var asks: [BookEntry] = []
+        var dropped: [OrderbookState.Dropped] = []
+    }
+
+    /// Prices, sorts, nets and flags; the states are in the order of the orders.
+    func assemble(
+        _ orders: [any SignedOrder],
+        states: [OrderState],
+        holdings: [HoldingKey: Holding]
+    ) -> Sides {
+        var sides = Sides()
+        var asks: [PricedOrder] = []
+        var bids: [PricedOrder] = []
+        for (order, state) in zip(orders, states) {
+            guard order.expiry > UInt256(timestamp) else {
+                sides.dropped.append(OrderbookState.Dropped(expired: order))
+                continue
+            }
+            do throws(OrderPricing.Failure) {
+                let feeToken =
+                    order.takerFee == .zero
+                    ? nil : exchangeProtocol.feeToken(of: order, contracts: contracts)
+                let priced = PricedOrder(
+                    order: order,
+                    state: state,
+                    side: pricing.side(of: order) ?? .buy,
+                    price: try pricing.price(of: order, feeToken: feeToken)
+                )
+                if priced.side == .buy { asks.append(priced) } else { bids.append(priced) }
+            } catch {
+                sides.dropped.append(OrderbookState.Dropped(order, error))
+            }
+        }
+        asks.sort(by: PricedOrder.isBetter)
+        bids.sort(by: PricedOrder.isBetter)
+        net(asks: asks, bids: bids, holdings: holdings, into: &sides)
+        return sides
+    }
+
+    /// Orders of one maker share its balances. Orders to be taken draw first, best first; what is
+    /// only shown (expiring, for others) gets the rest, for it would otherwise hide liquidity.
+    /// Where both sides are read, each maker's pools serve both, rank by rank.
+    private func net(
+        asks: [PricedOrder],
+        bids: [PricedOrder],
+        holdings: [HoldingKey: Holding],
+        into sides: inout Sides
+    ) {
+        var capacity = FillCapacity(
+            holdings: holdings,
+            exchangeProtocol: exchangeProtocol,
+            contracts: contracts
+        )
+        let both = [asks, bids]
+        let marks = both.map { side in side.map { flags(of: $0.order) } }
+        var fills: [[FillCapacity.Fill?]] = both.map { Array(repeating: nil, count: $0.count) }
+        let ranks = max(asks.count, bids.count)
+        for isSecondPass in [false, true] {
+            for rank in 0..<ranks {
+                for (index, side) in both.enumerated() where rank < side.count {
+                    let isShownOnly = !marks[index][rank].isDisjoint(with: OrderFlag.notForTaking)
+                    guard isShownOnly == isSecondPass else { continue }
+                    let priced = side[rank]
+                    let fill = capacity.fill(of: priced.order, remaining: priced.state.remaining)
+                    capacity.draw(fill, for: priced.order)
+                    fills[index][rank] = fill
+                }
+            }
+        }
+        let gas = gasOfOneFill(asks.first ?? bids.first)
+        for (index, side) in both.enumerated() {
+            for (rank, priced) in side.enumerated() {
+                guard let fill = fills[index][rank] else { continue }
+                if let obstacle = fill.obstacle {
+                    sides.dropped.append(OrderbookState.Dropped(priced.order, obstacle))
+                    continue
+                }
+                let entry = entry(priced, fill, marks[index][rank], gas: gas)
+                if index == 0 { sides.asks.append(entry) } else { sides.bids.append(entry) }
+            }
+        }
+    }
+
+    /// The flags that do not depend on the maker's funds.
+    private func flags(of order: any SignedOrder) -> Set<OrderFlag> {
+        var flags: Set<OrderFlag> = []
+        let (limit, overflow) = timestamp.addingReportingOverflow(expiryMargin)
+        if order.expiry <= UInt256(overflow ? .max : limit) { flags.insert(.expiring) }
+        if order.taker != .zero, order.taker != account { flags.insert(.otherTaker) }
+        if order.maker == account { flags.insert(.own) }
+        return flags
+    }
+
+    private func entry(
+        _ priced: PricedOrder,
+        _ fill: FillCapacity.Fill,
+        _ flags: Set<OrderFlag>,
+        gas: Wei?
+    ) -> BookEntry {
+        var flags = flags
+        if priced.state.remaining < priced.order.takerAmount { flags.insert(.partlyFilled) }
+        if fill.isLimitedByFunds { flags.insert(.partlyFunded) }
+        if let gas, let worth = worth(of: fill, priced.order), worth < gas {
+            flags.insert(.dust)
+        }
+        return BookEntry(
+            order: priced.order,
+            state: priced.state,
+            price: priced.price,
+            fillableTaker: fill.taker,
+            fillableMaker: fill.maker,
+            flags: OrderFlag.allCases.filter(flags.contains)
+        )
+    }
+
+    /// What a fill moves, in ether, where one of the two tokens is wrapped ether.
+    private func worth(of fill: FillCapacity.Fill, _ order: any SignedOrder) -> Wei? {
+        switch weth {
+        case order.makerToken: Wei(fill.maker)
+        case order.takerToken: Wei(fill.taker)
+        default: nil
+        }
+    }
+
+    /// What one more order costs in a market call, at the price of gas now.
+    private func gasOfOneFill(_ sample: PricedOrder?) -> Wei? {
+        guard let gasPrice, weth != nil, let order = sample?.order else { return nil }
+        let fill = PlannedFill(order: order, takerAmount: order.takerAmount)
+        let gas = [1, 2].map { count in
+            exchangeProtocol.marketCall(
+                Array(repeating: fill, count: count),
+                total: order.takerAmount,
+                mode: .throwing,
+                contracts: contracts
+            ).gasFloor
+        }
+        let (more, isLess) = gas[1].subtractingReportingOverflow(gas[0])
+        return isLess ? nil : gasPrice.multiplied(by: UInt256(more))
+    }
+}
+
+extension OrderbookState.Dropped {
+    /// A verified order that a taker has no use for.
+    init(_ order: any SignedOrder, _ failure: OrderPricing.Failure) {
+        switch failure {
+        case .wrongTokens: self.init(order, OrderRejection.wrongTokens)
+        case .feeTooHigh:
+            self.init(
+                orderHash: order.hash,
+                code: "fee-too-high",
+                reason: "The taker's fee is as much as it pays out, or more."
+            )
+        case .tooLarge:
+            self.init(
+                orderHash: order.hash,
+                code: "too-large",
+                reason: "Its amount and fee together are more than a token can have."
+            )
+        }
+    }
+
+    /// A verified order of which nothing can be filled.
+    init(_ order: any SignedOrder, _ obstacle: FillCapacity.Obstacle) {
+        let (code, reason) =
+            switch obstacle {
+            case .usedUp: ("filled", "It is filled or cancelled as a whole.")
+            case .unfunded:
+                (
+                    "unfunded",
+                    "Its maker's balance or allowance covers none of it, or is taken up by the "
+                        + "maker's better orders."
+                )
+            case .unreadable:
+                ("unreadable", "The token's contract does not tell the maker's balance.")
+            case .rounding:
+                ("rounding", "What is left is too small for the contract's rounding rule.")
+            }
+        self.init(orderHash: order.hash, code: code, reason: reason)
+    }
+
+    /// An order that had expired at the block's time.
+    init(expired order: any SignedOrder) {
+        self.init(orderHash: order.hash, code: "expired", reason: "It has expired.")
+    }
+}

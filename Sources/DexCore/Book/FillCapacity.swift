@@ -1,0 +1,135 @@
+import Ethereum
+import ZeroEx
+
+/// What makers still have, while orders draw on it one after another.
+///
+/// Source: the 0x v1 rules for a fill: `min(remaining, balance, allowance)`, the maker's fee
+/// included, out of one pool where the fee token is the maker token.
+struct FillCapacity {
+    /// Base units that are left; a missing key is a holding that could not be read.
+    private var pools: [HoldingKey: UInt256]
+    private let exchangeProtocol: any ExchangeProtocol
+    private let contracts: ExchangeContracts
+
+    /// How much of an order can be filled.
+    struct Fill: Hashable {
+        /// Base units of the taker token; zero where none.
+        var taker: UInt256
+        /// What that pays out, rounded down.
+        var maker: UInt256
+        /// What the maker's funds allow is less than what the order has left.
+        var isLimitedByFunds: Bool
+        /// nil unless nothing can be filled: why.
+        var obstacle: Obstacle?
+    }
+
+    /// Why nothing of an order can be filled.
+    enum Obstacle: Hashable {
+        case usedUp
+        case unfunded
+        case unreadable
+        case rounding
+    }
+
+    init(
+        holdings: [HoldingKey: Holding],
+        exchangeProtocol: any ExchangeProtocol,
+        contracts: ExchangeContracts
+    ) {
+        pools = holdings.compactMapValues(\.spendable)
+        self.exchangeProtocol = exchangeProtocol
+        self.contracts = contracts
+    }
+
+    /// The most that can be filled of an order now; nothing is drawn.
+    func fill(of order: any SignedOrder, remaining: UInt256) -> Fill {
+        guard remaining != .zero, order.makerAmount != .zero, order.takerAmount != .zero else {
+            return Fill(taker: 0, maker: 0, isLimitedByFunds: false, obstacle: .usedUp)
+        }
+        guard let funded = fundedTakerAmount(of: order) else {
+            return Fill(taker: 0, maker: 0, isLimitedByFunds: true, obstacle: .unreadable)
+        }
+        let isLimited = funded < remaining
+        var taker = min(remaining, funded)
+        // The contract multiplies the fill by each amount in 256 bits.
+        for factor in [order.makerAmount, order.makerFee, order.takerFee] where factor != .zero {
+            taker = min(taker, .max / factor)
+        }
+        guard taker != .zero else {
+            return Fill(taker: 0, maker: 0, isLimitedByFunds: isLimited, obstacle: .unfunded)
+        }
+        if exchangeProtocol.hasRoundingError(order, filling: taker) {
+            taker = exactPart(of: taker, order)
+        }
+        guard taker != .zero,
+            let maker = exchangeProtocol.makerAmount(of: order, filling: taker),
+            maker != .zero
+        else {
+            return Fill(taker: 0, maker: 0, isLimitedByFunds: isLimited, obstacle: .rounding)
+        }
+        return Fill(taker: taker, maker: maker, isLimitedByFunds: isLimited, obstacle: nil)
+    }
+
+    /// Takes what a fill pays out, and the maker's fee for it, from the maker's pools.
+    mutating func draw(_ fill: Fill, for order: any SignedOrder) {
+        take(fill.maker, from: HoldingKey(owner: order.maker, token: order.makerToken))
+        guard order.makerFee != .zero else { return }
+        let fee = exchangeProtocol.makerFee(of: order, filling: fill.taker)
+        take(fee, from: HoldingKey(owner: order.maker, token: feeToken(of: order)))
+    }
+
+    private mutating func take(_ amount: UInt256, from key: HoldingKey) {
+        guard let left = pools[key] else { return }
+        let (rest, isShort) = left.subtractingReportingOverflow(amount)
+        pools[key] = isShort ? 0 : rest
+    }
+
+    private func feeToken(of order: any SignedOrder) -> Address {
+        exchangeProtocol.feeToken(of: order, contracts: contracts)
+    }
+
+    /// The most taker token that the maker's pools can serve, whatever the order has left; nil
+    /// where a pool that it needs is not known.
+    private func fundedTakerAmount(of order: any SignedOrder) -> UInt256? {
+        let key = HoldingKey(owner: order.maker, token: order.makerToken)
+        guard let makerPool = pools[key] else { return nil }
+        guard order.makerFee != .zero else {
+            return Self.share(makerPool, order.takerAmount, order.makerAmount)
+        }
+        let token = feeToken(of: order)
+        guard token != order.makerToken else {
+            return Self.shareOfOnePool(makerPool, order)
+        }
+        guard let feePool = pools[HoldingKey(owner: order.maker, token: token)] else { return nil }
+        return min(
+            Self.share(makerPool, order.takerAmount, order.makerAmount),
+            Self.share(feePool, order.takerAmount, order.makerFee)
+        )
+    }
+
+    /// `floor(pool * takerAmount / amount)`; beyond 256 bits it is no limit.
+    private static func share(
+        _ pool: UInt256,
+        _ takerAmount: UInt256,
+        _ amount: UInt256
+    ) -> UInt256 {
+        UInt256.mulDiv(pool, takerAmount, amount)?.quotient ?? .max
+    }
+
+    /// The same where the payout and the fee come out of one pool.
+    private static func shareOfOnePool(_ pool: UInt256, _ order: any SignedOrder) -> UInt256 {
+        let (sum, overflow) = order.makerAmount.addingReportingOverflow(order.makerFee)
+        guard overflow else { return share(pool, order.takerAmount, sum) }
+        // Both sides halved, the divisor upwards: never more than the exact share.
+        let half = order.makerAmount / 2 + order.makerFee / 2 + 1
+        return share(pool / 2, order.takerAmount, half)
+    }
+
+    /// The largest part of a fill that pays out without any rounding; zero where there is none.
+    private func exactPart(of taker: UInt256, _ order: any SignedOrder) -> UInt256 {
+        var (a, b) = (order.takerAmount, order.makerAmount)
+        while b != .zero { (a, b) = (b, a % b) }
+        let step = order.takerAmount / a
+        return taker - taker % step
+    }
+}

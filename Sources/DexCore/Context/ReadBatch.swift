@@ -1,0 +1,125 @@
+import Ethereum
+import ZeroEx
+
+/// Questions for one request to a node, each with the place of its answer.
+struct ReadBatch {
+    private(set) var reads: [ChainRead] = []
+
+    /// Adds a question; the place of its answer.
+    mutating func add(_ read: ChainRead) -> Int {
+        reads.append(read)
+        return reads.count - 1
+    }
+
+    /// Adds calls at one block; the places of their answers.
+    mutating func add(_ calls: [CallRequest], at block: BlockTag) -> Range<Int> {
+        let start = reads.count
+        reads.reserveCapacity(start + calls.count)
+        for call in calls { reads.append(.call(call, block)) }
+        return start..<reads.count
+    }
+
+    /// Sends the questions; as many answers as questions, in their order.
+    func send(to chain: any ChainClient) async throws(DexError) -> ReadAnswers {
+        guard !reads.isEmpty else { return ReadAnswers(results: []) }
+        let results: [Result<ChainAnswer, ChainError>]
+        do {
+            results = try await chain.read(reads)
+        } catch {
+            throw DexError(error)
+        }
+        guard results.count == reads.count else {
+            throw DexError(
+                ChainError.nonsense(
+                    "the node gave \(results.count) answers to \(reads.count) questions"
+                )
+            )
+        }
+        return ReadAnswers(results: results)
+    }
+}
+
+/// The answers to a `ReadBatch`, by the places it handed out.
+struct ReadAnswers {
+    let results: [Result<ChainAnswer, ChainError>]
+
+    subscript(place: Int) -> Result<ChainAnswer, ChainError> {
+        results[place]
+    }
+
+    /// An answer that the command cannot go on without.
+    func value<Value>(
+        _ place: Int,
+        _ read: (ChainAnswer) throws(ChainError) -> Value
+    ) throws(DexError) -> Value {
+        do {
+            return try read(results[place].get())
+        } catch .reverted {
+            // A view of the exchange never reverts: this is not a trade that would fail.
+            throw DexError(ExchangeError.unreadableAnswer("a read of its state reverted"))
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// An answer that is useful and not needed; nil where the node did not give it.
+    func optional<Value>(
+        _ place: Int?,
+        _ read: (ChainAnswer) throws(ChainError) -> Value?
+    ) -> Value? {
+        guard let place, case .success(let answer) = results[place] else { return nil }
+        return (try? read(answer)) ?? nil
+    }
+
+    /// The bytes that calls returned, all of them needed.
+    func bytes(_ places: Range<Int>) throws(DexError) -> [[UInt8]] {
+        var answers: [[UInt8]] = []
+        answers.reserveCapacity(places.count)
+        for place in places {
+            answers.append(try value(place) { answer throws(ChainError) in try answer.bytes() })
+        }
+        return answers
+    }
+
+    /// The word that a call returned; nil where the contract reverted or returned less, as an
+    /// address without code does.
+    ///
+    /// - Throws: the node's failure, which says nothing about the contract.
+    func word(_ place: Int) throws(DexError) -> UInt256? {
+        switch results[place] {
+        case .failure(.reverted): return nil
+        case .failure(let error): throw DexError(error)
+        case .success(let answer):
+            let bytes: [UInt8]
+            do {
+                bytes = try answer.bytes()
+            } catch {
+                throw DexError(error)
+            }
+            return bytes.count >= 32 ? UInt256(bigEndian: bytes.prefix(32)) : nil
+        }
+    }
+
+    /// A question was about a block that this node does not have (yet, or any more), as happens
+    /// behind a load balancer and in a reorganisation.
+    var isBlockMissing: Bool {
+        results.contains { result in
+            if case .failure(let error) = result { error.isBlockMissing } else { false }
+        }
+    }
+}
+
+extension ChainError {
+    /// The node does not have the block that was asked for; in the words of geth, Nethermind,
+    /// Erigon, Besu, Reth and public gateways.
+    var isBlockMissing: Bool {
+        guard case .rpc(_, let message) = self else { return false }
+        let text = message.lowercased()
+        return [
+            "header not found", "block not found", "unknown block", "missing trie node",
+            "could not find block", "no state available", "state is not available",
+            "state unavailable", "state not available", "header for hash not found",
+            "block is not available", "after last accepted block", "block requested not found",
+        ].contains { text.contains($0) }
+    }
+}
