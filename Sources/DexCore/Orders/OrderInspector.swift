@@ -1,4 +1,5 @@
 package import Ethereum
+import StrictJSON
 package import ZeroEx
 
 /// Reads where single orders stand: the same reads as the book's, for any list of orders.
@@ -15,12 +16,114 @@ package struct OrderInspector: Sendable {
     ///
     /// Each order's `fillable` is what it alone could fill: unlike in a book nothing is netted.
     ///
-    /// - Throws: `DexError`.
+    /// - Parameters:
+    ///   - account: whose nonce, ether, balances and allowances are read along.
+    ///   - own: the orders that are in the journal.
+    ///   - served: the orders that the relay serves; nil where all of them came from it.
+    /// - Throws: `DexError`: not reachable, another chain, no exchange.
     package func rows(
         for orders: [any SignedOrder],
-        account: Address? = nil
+        account: Address? = nil,
+        own: Set<OrderHash> = [],
+        served: Set<OrderHash>? = nil
     ) async throws(DexError) -> OrderInspection {
-        fatalError("unimplemented")
+        async let checking = OrderVerifier(session: session).verify(orders)
+        let setup = try await ChainSetup.read(session, account: account)
+        let checked = await checking
+        return try await inspect(
+            checked.verified,
+            dropped: checked.dropped,
+            setup: setup,
+            account: account,
+            own: own,
+            served: served
+        )
+    }
+
+    /// The second round, for callers that have done the first.
+    ///
+    /// - Parameter orders: verified.
+    func inspect(
+        _ orders: [any SignedOrder],
+        dropped: [OrderbookState.Dropped],
+        setup: ChainSetup,
+        account: Address?,
+        own: Set<OrderHash>,
+        served: Set<OrderHash>?
+    ) async throws(DexError) -> OrderInspection {
+        let contracts = setup.contracts
+        let addresses = Set(orders.flatMap { [$0.makerToken, $0.takerToken] })
+        let accountTokens = addresses.union([contracts.feeToken].compactMap { $0 })
+        async let naming = Self.tokens(at: addresses, session: session)
+        let reads = try await FundingReads.read(
+            FundingReads.Question(
+                orders: orders,
+                contracts: contracts,
+                holdings: Set(
+                    account.map { owner in
+                        accountTokens.map { HoldingKey(owner: owner, token: $0) }
+                    } ?? []
+                ),
+                account: account,
+                checksReadiness: false
+            ),
+            at: setup.block,
+            session: session
+        )
+        let tokens = try await naming.get()
+        var dropped = dropped
+        let builder = RowBuilder(
+            session: session,
+            contracts: contracts,
+            timestamp: reads.block.timestamp,
+            expiryMargin: settings.expiryMargin,
+            account: account,
+            capacity: FillCapacity(
+                holdings: reads.holdings,
+                exchangeProtocol: session.exchangeProtocol,
+                contracts: contracts
+            )
+        )
+        var rows: [OrdersState.Row] = []
+        rows.reserveCapacity(orders.count)
+        for (order, state) in zip(orders, reads.states) {
+            let row = builder.row(
+                order,
+                state: state,
+                makerToken: tokens[order.makerToken],
+                takerToken: tokens[order.takerToken],
+                isOwn: own.contains(order.hash) || order.maker == account,
+                isOnRelay: served?.contains(order.hash) ?? true
+            )
+            if let row {
+                rows.append(row)
+            } else {
+                dropped.append(OrderbookState.Dropped(order, OrderRejection.zeroAmount))
+            }
+        }
+        return OrderInspection(
+            rows: rows,
+            dropped: dropped,
+            block: reads.block,
+            contracts: contracts,
+            account: account.map {
+                reads.account($0, pendingNonce: setup.pendingNonce ?? 0, tokens: accountTokens)
+            },
+            fees: setup.fees
+        )
+    }
+
+    private static func tokens(
+        at addresses: Set<Address>,
+        session: Session
+    ) async -> Result<[Address: Token], DexError> {
+        do throws(DexError) {
+            return .success(
+                try await TokenResolver(session: session).tokens(at: addresses.sorted())
+            )
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -50,5 +153,108 @@ package struct OrderInspection: Sendable {
         self.contracts = contracts
         self.account = account
         self.fees = fees
+    }
+}
+
+/// Makes one order's row of what was read.
+private struct RowBuilder {
+    let session: Session
+    let contracts: ExchangeContracts
+    let timestamp: UInt64
+    let expiryMargin: UInt64
+    let account: Address?
+    let capacity: FillCapacity
+
+    func row(
+        _ order: any SignedOrder,
+        state: OrderState,
+        makerToken: Token?,
+        takerToken: Token?,
+        isOwn: Bool,
+        isOnRelay: Bool
+    ) -> OrdersState.Row? {
+        let makerToken = makerToken ?? .unknown(order.makerToken)
+        let takerToken = takerToken ?? .unknown(order.takerToken)
+        let pair = QuoteRank(session: session).pair(makerToken, takerToken)
+        // What the maker does with base: it sells what it gives.
+        let side: TradeSide = makerToken == pair.base ? .sell : .buy
+        let fill = capacity.fill(of: order, remaining: state.remaining)
+        let isExpired = order.expiry <= UInt256(timestamp)
+        guard let price = price(of: order, pair: pair) else { return nil }
+        return OrdersState.Row(
+            order: order,
+            wire: session.exchangeProtocol.encodeOrder(order).text,
+            maker: TokenAmount(raw: order.makerAmount, token: makerToken),
+            taker: TokenAmount(raw: order.takerAmount, token: takerToken),
+            pair: pair,
+            side: side,
+            price: price,
+            state: state,
+            standing: standing(order, state, fill, isExpired: isExpired),
+            fillable: isExpired ? 0 : fill.taker,
+            flags: flags(order, state, fill, isExpired: isExpired, isOwn: isOwn),
+            isOwn: isOwn,
+            isOnRelay: isOnRelay
+        )
+    }
+
+    /// As the takers see it, their fee included where it is in one of the two tokens; nil only for
+    /// an amount of zero, which no verified order has.
+    private func price(of order: any SignedOrder, pair: Pair) -> Price? {
+        let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
+        let feeToken = session.exchangeProtocol.feeToken(of: order, contracts: contracts)
+        return (try? pricing.price(of: order, feeToken: feeToken))
+            ?? (try? pricing.price(of: order, feeToken: nil))
+    }
+
+    private func standing(
+        _ order: any SignedOrder,
+        _ state: OrderState,
+        _ fill: FillCapacity.Fill,
+        isExpired: Bool
+    ) -> OrdersState.Standing {
+        if state.remaining == .zero {
+            // A cancel takes whatever fills have left, so any cancelled part ended the order.
+            return state.cancelled == .zero ? .filled : .cancelled
+        }
+        if isExpired { return .expired }
+        if fill.taker == .zero { return .unfunded }
+        return state.filled == .zero ? .open : .partlyFilled
+    }
+
+    private func flags(
+        _ order: any SignedOrder,
+        _ state: OrderState,
+        _ fill: FillCapacity.Fill,
+        isExpired: Bool,
+        isOwn: Bool
+    ) -> [OrderFlag] {
+        var flags: Set<OrderFlag> = []
+        if isOwn { flags.insert(.own) }
+        if order.taker != .zero, order.taker != account { flags.insert(.otherTaker) }
+        if state.remaining == .zero {
+            flags.insert(.filled)
+        } else {
+            if state.remaining < order.takerAmount { flags.insert(.partlyFilled) }
+            if fill.obstacle == .unfunded || fill.obstacle == .unreadable {
+                flags.insert(.unfunded)
+            } else if fill.isLimitedByFunds {
+                flags.insert(.partlyFunded)
+            }
+        }
+        let (limit, overflow) = timestamp.addingReportingOverflow(expiryMargin)
+        if isExpired {
+            flags.insert(.expired)
+        } else if order.expiry <= UInt256(overflow ? .max : limit) {
+            flags.insert(.expiring)
+        }
+        return OrderFlag.allCases.filter(flags.contains)
+    }
+}
+
+extension Token {
+    /// A token of which nothing is known: its shortened address, and base units.
+    static func unknown(_ address: Address) -> Token {
+        Token(address: address, symbol: address.shortened, name: "", decimals: nil)
     }
 }
