@@ -79,15 +79,17 @@ public protocol ExchangeProtocol: Sendable {
     /// at one block.
     func stateCalls(
         of orders: [any SignedOrder],
-        contracts: ExchangeContracts
+        contracts: ExchangeContracts,
+        detail: StateDetail
     ) -> [CallRequest]
 
-    /// The states from the answers, in the order of the orders.
+    /// The states from the answers, in the order of the orders; the detail is that of the calls.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     func states(
         of orders: [any SignedOrder],
-        answers: [[UInt8]]
+        answers: [[UInt8]],
+        detail: StateDetail
     ) throws(ExchangeError) -> [OrderState]
 
     // MARK: Arithmetic, in base units
@@ -109,7 +111,18 @@ public protocol ExchangeProtocol: Sendable {
     /// The contract would refuse this fill for its rounding error.
     func hasRoundingError(_ order: any SignedOrder, filling takerAmount: UInt256) -> Bool
 
+    /// The largest fill of at most so much taker token that the contract does not refuse for its
+    /// rounding error or an overflow; nil where there is none.
+    func largestFill(of order: any SignedOrder, upTo takerAmount: UInt256) -> UInt256?
+
     // MARK: Calls
+
+    /// `marketCall` fills no more of each order than its `PlannedFill` says. Where it is false (v1)
+    /// the call hands all that is left of the total to each order in turn, and the contract takes
+    /// the order's whole rest or, in the last one, what is left of the total: an order that is
+    /// funded for less than that is skipped or reverts. Such an order is for `fillCall`, or for the
+    /// end of a market call whose total stops within what is funded.
+    var marketCallCapsEachOrder: Bool { get }
 
     /// A market order over several orders of one taker token, best first.
     ///
@@ -160,6 +173,35 @@ public protocol ExchangeProtocol: Sendable {
         to: BlockTag,
         contracts: ExchangeContracts
     ) -> LogFilter
+}
+
+extension ExchangeProtocol {
+    /// The calls for the full detail.
+    public func stateCalls(
+        of orders: [any SignedOrder],
+        contracts: ExchangeContracts
+    ) -> [CallRequest] {
+        stateCalls(of: orders, contracts: contracts, detail: .full)
+    }
+
+    /// The states from answers to calls for the full detail.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    public func states(
+        of orders: [any SignedOrder],
+        answers: [[UInt8]]
+    ) throws(ExchangeError) -> [OrderState] {
+        try states(of: orders, answers: answers, detail: .full)
+    }
+}
+
+/// How much is asked about the state of an order.
+public enum StateDetail: Hashable, Sendable {
+    /// What is left, with the fewest calls; `OrderState.filled` may then hold the cancelled amount
+    /// too, and `cancelled` be zero. Enough for a book.
+    case remaining
+    /// Filled and cancelled told apart.
+    case full
 }
 
 /// The contracts of one deployment of the protocol.

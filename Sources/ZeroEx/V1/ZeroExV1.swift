@@ -1,142 +1,177 @@
 public import Ethereum
 public import StrictJSON
 
-/// Version 1 of the 0x protocol behind the seam.
+/// Version 1 of the 0x protocol behind the seam: orders, signatures and arithmetic.
+///
+/// Source: https://github.com/0xProject/contracts (v1.0.0), Exchange.sol.
 public struct ZeroExV1: ExchangeProtocol {
     public let version = ProtocolVersion.v1
 
     /// The protocol.
     public init() {}
 
-    public func contractCalls(exchange: Address) -> [CallRequest] {
-        fatalError("unimplemented")
-    }
+    // MARK: Orders
 
-    public func contracts(
-        exchange: Address,
-        answers: [[UInt8]]
-    ) throws(ExchangeError) -> ExchangeContracts {
-        fatalError("unimplemented")
-    }
-
-    public func readinessCalls(_ contracts: ExchangeContracts) -> [CallRequest] {
-        fatalError("unimplemented")
-    }
-
-    public func checkReadiness(
-        _ contracts: ExchangeContracts,
-        answers: [[UInt8]]
-    ) throws(ExchangeError) {
-        fatalError("unimplemented")
-    }
-
+    /// An order in the relay's wire form, alone or in the envelope of a later API.
+    ///
+    /// - Throws: `OrderError`.
     public func decodeOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
-        fatalError("unimplemented")
+        try OrderWireV1.decode(json)
     }
 
+    /// An order in the relay's wire form; one of another protocol version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
-        fatalError("unimplemented")
+        let own = order as? SignedOrderV1
+        return OrderWireV1.encode(own?.terms ?? terms(of: order), signature: own?.signature)
     }
 
+    /// The body of a request for fees.
     public func encodeDraft(_ draft: OrderDraft) -> JSONValue {
-        fatalError("unimplemented")
+        OrderWireV1.encodeDraft(draft)
     }
 
+    /// Checks the exchange, the amounts, the maker and that the maker signed the order's hash.
+    ///
+    /// Both halves of s are accepted, as the contract does.
+    ///
+    /// - Throws: `OrderRejection`.
     public func verify(
         _ order: any SignedOrder,
         exchange: Address,
         recoverer: any SignatureRecovering
     ) throws(OrderRejection) {
-        fatalError("unimplemented")
+        guard order.exchange == exchange else { throw .wrongExchange(order.exchange) }
+        guard order.makerAmount != .zero, order.takerAmount != .zero else { throw .zeroAmount }
+        // The contract recovers the zero address from garbage, so that anything is its signature.
+        guard order.maker != .zero else { throw .zeroMaker }
+        guard let order = order as? SignedOrderV1,
+            let signer = try? recoverer.recover(
+                digest: order.hash.signedDigest,
+                signature: order.signature
+            ),
+            signer == order.maker
+        else { throw .badSignature }
     }
 
+    /// Hashes and signs an order of our own.
+    ///
+    /// - Throws: `SignerError`.
     public func sign(
         _ draft: OrderDraft,
         with signer: any Signer
     ) async throws(SignerError) -> any SignedOrder {
-        fatalError("unimplemented")
+        let signature = try await signer.sign(digest: hash(of: draft).signedDigest)
+        return SignedOrderV1(terms: draft, signature: signature)
     }
 
+    /// The hash that a draft will have once signed.
     public func hash(of draft: OrderDraft) -> OrderHash {
-        fatalError("unimplemented")
+        OrderHashV1.hash(of: draft)
     }
 
+    /// All 256 random bits: v1 knows no order among salts.
     public func salt(random: Bytes32, now: UInt64) -> UInt256 {
-        fatalError("unimplemented")
+        UInt256(random)
     }
 
+    /// ZRX, whatever the order.
     public func feeToken(of order: any SignedOrder, contracts: ExchangeContracts) -> Address {
-        fatalError("unimplemented")
+        contracts.feeToken ?? .zero
     }
 
-    public func stateCalls(
-        of orders: [any SignedOrder],
-        contracts: ExchangeContracts
-    ) -> [CallRequest] {
-        fatalError("unimplemented")
+    // MARK: Arithmetic
+
+    /// Rounded down; nil where the contract would overflow, be it over a fee.
+    public func makerAmount(
+        of order: any SignedOrder,
+        filling takerAmount: UInt256
+    ) -> UInt256? {
+        guard fee(order.makerFee, of: order, filling: takerAmount) != nil,
+            fee(order.takerFee, of: order, filling: takerAmount) != nil
+        else { return nil }
+        return FillMathV1.partialAmount(
+            numerator: takerAmount,
+            denominator: order.takerAmount,
+            target: order.makerAmount
+        )
     }
 
-    public func states(
-        of orders: [any SignedOrder],
-        answers: [[UInt8]]
-    ) throws(ExchangeError) -> [OrderState] {
-        fatalError("unimplemented")
-    }
-
-    public func makerAmount(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256? {
-        fatalError("unimplemented")
-    }
-
+    /// Rounded up, and then up to the next fill that the rounding rule lets pass.
     public func takerAmount(of order: any SignedOrder, for makerAmount: UInt256) -> UInt256? {
-        fatalError("unimplemented")
+        FillMathV1.takerAmount(
+            orderMakerAmount: order.makerAmount,
+            orderTakerAmount: order.takerAmount,
+            for: makerAmount
+        )
     }
 
+    /// Rounded down; 2^256 - 1 where the contract would overflow, so that nobody can pay it.
     public func takerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256 {
-        fatalError("unimplemented")
+        fee(order.takerFee, of: order, filling: takerAmount) ?? .max
     }
 
+    /// Rounded down; 2^256 - 1 where the contract would overflow, so that nobody can pay it.
     public func makerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256 {
-        fatalError("unimplemented")
+        fee(order.makerFee, of: order, filling: takerAmount) ?? .max
     }
 
-    public func hasRoundingError(_ order: any SignedOrder, filling takerAmount: UInt256) -> Bool {
-        fatalError("unimplemented")
+    /// The contract would answer with LogError 2, or overflow over the check.
+    public func hasRoundingError(
+        _ order: any SignedOrder,
+        filling takerAmount: UInt256
+    ) -> Bool {
+        FillMathV1.isRoundingError(
+            numerator: takerAmount,
+            denominator: order.takerAmount,
+            target: order.makerAmount
+        ) ?? true
     }
 
-    public func marketCall(
-        _ fills: [PlannedFill],
-        total: UInt256,
-        mode: FillMode,
-        contracts: ExchangeContracts
-    ) -> ExchangeCall {
-        fatalError("unimplemented")
+    /// Rounded down until the rounding rule lets it pass and no fee overflows.
+    public func largestFill(
+        of order: any SignedOrder,
+        upTo takerAmount: UInt256
+    ) -> UInt256? {
+        var limit = takerAmount
+        for fee in [order.makerFee, order.takerFee] where fee != .zero {
+            limit = min(limit, UInt256.max.dividedReportingOverflow(by: fee).partialValue)
+        }
+        return FillMathV1.largestFill(
+            orderMakerAmount: order.makerAmount,
+            orderTakerAmount: order.takerAmount,
+            upTo: limit
+        )
     }
 
-    public func fillCall(_ fill: PlannedFill, mode: FillMode, contracts: ExchangeContracts) -> ExchangeCall {
-        fatalError("unimplemented")
+    private func fee(
+        _ fee: UInt256,
+        of order: any SignedOrder,
+        filling takerAmount: UInt256
+    ) -> UInt256? {
+        guard fee != .zero else { return .zero }
+        return FillMathV1.partialAmount(
+            numerator: takerAmount,
+            denominator: order.takerAmount,
+            target: fee
+        )
     }
 
-    public func cancelCall(_ orders: [any SignedOrder], contracts: ExchangeContracts) -> ExchangeCall {
-        fatalError("unimplemented")
-    }
-
-    public func filledAmount(returned: [UInt8], by call: ExchangeCall) throws(ExchangeError) -> UInt256? {
-        fatalError("unimplemented")
-    }
-
-    public func events(
-        in logs: [Log],
-        contracts: ExchangeContracts
-    ) throws(ExchangeError) -> [ExchangeEvent] {
-        fatalError("unimplemented")
-    }
-
-    public func eventFilter(
-        maker: Address?,
-        from: BlockTag,
-        to: BlockTag,
-        contracts: ExchangeContracts
-    ) -> LogFilter {
-        fatalError("unimplemented")
+    func terms(of order: any SignedOrder) -> OrderDraft {
+        OrderDraft(
+            exchange: order.exchange,
+            maker: order.maker,
+            taker: order.taker,
+            makerToken: order.makerToken,
+            takerToken: order.takerToken,
+            makerAmount: order.makerAmount,
+            takerAmount: order.takerAmount,
+            expiry: order.expiry,
+            salt: order.salt,
+            fees: OrderFees(
+                recipient: order.feeRecipient,
+                makerFee: order.makerFee,
+                takerFee: order.takerFee
+            )
+        )
     }
 }

@@ -1,0 +1,151 @@
+public import Ethereum
+
+/// The integer arithmetic of the v1 exchange contract, overflow for overflow.
+///
+/// Nothing is rounded in the taker's favour: a fill pays out
+/// `floor(filled taker amount x maker amount / taker amount)`.
+public enum FillMathV1 {
+    /// More than so many millionths of rounding error refuse a fill.
+    private static let allowedPartsPerMillion: UInt256 = 1000
+
+    /// `floor(numerator x target / denominator)`, as the contract's `getPartialAmount`; nil where
+    /// the contract fails: the product exceeds 256 bits or the denominator is zero.
+    public static func partialAmount(
+        numerator: UInt256,
+        denominator: UInt256,
+        target: UInt256
+    ) -> UInt256? {
+        let (product, overflow) = numerator.multipliedReportingOverflow(by: target)
+        guard !overflow, denominator != .zero else { return nil }
+        return product.dividedReportingOverflow(by: denominator).partialValue
+    }
+
+    /// What the contract's `isRoundingError` answers; nil where it fails for an overflow.
+    ///
+    /// With `r = numerator x target mod denominator` it is an error where r is not zero and
+    /// `floor(r x 1000000 / (numerator x target))` is above 1000, so 1000.9 millionths pass.
+    public static func isRoundingError(
+        numerator: UInt256,
+        denominator: UInt256,
+        target: UInt256
+    ) -> Bool? {
+        // EVM: a modulus of zero answers zero.
+        guard denominator != .zero else { return false }
+        let product = target.multipliedFullWidth(by: numerator)
+        let remainder = remainder(of: product, dividingBy: denominator)
+        guard remainder != .zero else { return false }
+        let (scaled, overflow) = remainder.multipliedReportingOverflow(by: 1_000_000)
+        guard !overflow, product.high == .zero else { return nil }
+        // The product is not zero here, else the remainder would be.
+        return scaled.dividedReportingOverflow(by: product.low).partialValue
+            > allowedPartsPerMillion
+    }
+
+    /// The least fill of an order, in taker token, that pays out at least so much maker token and
+    /// that the contract accepts; nil where even the whole order does not.
+    public static func takerAmount(
+        orderMakerAmount: UInt256,
+        orderTakerAmount: UInt256,
+        for makerAmount: UInt256
+    ) -> UInt256? {
+        guard makerAmount <= orderMakerAmount else { return nil }
+        var wanted = max(makerAmount, 1)
+        // For one payout the least fill has the least error, so only these are candidates; from a
+        // payout of 1000 units on every fill passes, which bounds the loop.
+        while wanted <= orderMakerAmount {
+            guard
+                let fill = ceilingDivision(wanted, orderTakerAmount, orderMakerAmount),
+                let paid = partialAmount(
+                    numerator: fill,
+                    denominator: orderTakerAmount,
+                    target: orderMakerAmount
+                )
+            else { return nil }
+            switch isRoundingError(
+                numerator: fill,
+                denominator: orderTakerAmount,
+                target: orderMakerAmount
+            ) {
+            case false?: return fill
+            case true?: break
+            case nil: return nil
+            }
+            let (next, overflow) = paid.addingReportingOverflow(1)
+            guard !overflow else { return nil }
+            wanted = next
+        }
+        return nil
+    }
+
+    /// The largest fill of at most so much taker token that the contract accepts; nil where there
+    /// is none but zero.
+    public static func largestFill(
+        orderMakerAmount: UInt256,
+        orderTakerAmount: UInt256,
+        upTo limit: UInt256
+    ) -> UInt256? {
+        guard orderMakerAmount != .zero, orderTakerAmount != .zero else { return nil }
+        let withoutOverflow =
+            UInt256.max.dividedReportingOverflow(by: orderMakerAmount).partialValue
+        var high = min(limit, orderTakerAmount, withoutOverflow)
+        let passes = { (fill: UInt256) in
+            isRoundingError(
+                numerator: fill,
+                denominator: orderTakerAmount,
+                target: orderMakerAmount
+            ) == false
+        }
+        while high != .zero {
+            if passes(high) { return high }
+            guard
+                let paid = partialAmount(
+                    numerator: high,
+                    denominator: orderTakerAmount,
+                    target: orderMakerAmount
+                ), paid != .zero,
+                let low = ceilingDivision(paid, orderTakerAmount, orderMakerAmount), low <= high
+            else { return nil }
+            if passes(low) { return lastPassing(from: low, below: high, passes) }
+            high = low.subtractingReportingOverflow(1).partialValue
+        }
+        return nil
+    }
+
+    /// Of fills with one payout the error grows with the fill: a search by halves.
+    private static func lastPassing(
+        from low: UInt256,
+        below high: UInt256,
+        _ passes: (UInt256) -> Bool
+    ) -> UInt256 {
+        var (low, high) = (low, high)
+        while true {
+            let gap = high.subtractingReportingOverflow(low).partialValue
+            guard gap > 1 else { return low }
+            let middle = low.addingReportingOverflow(gap >> 1).partialValue
+            if passes(middle) { low = middle } else { high = middle }
+        }
+    }
+
+    private static func ceilingDivision(
+        _ a: UInt256,
+        _ b: UInt256,
+        _ divisor: UInt256
+    ) -> UInt256? {
+        guard let (quotient, remainder) = UInt256.mulDiv(a, b, divisor) else { return nil }
+        guard remainder != .zero else { return quotient }
+        let (sum, overflow) = quotient.addingReportingOverflow(1)
+        return overflow ? nil : sum
+    }
+
+    private static func remainder(
+        of product: (high: UInt256, low: UInt256),
+        dividingBy divisor: UInt256
+    ) -> UInt256 {
+        guard product.high != .zero else {
+            return product.low.remainderReportingOverflow(dividingBy: divisor).partialValue
+        }
+        // The quotient may exceed 256 bits, the remainder cannot.
+        let high = product.high.remainderReportingOverflow(dividingBy: divisor).partialValue
+        return divisor.dividingFullWidth((high, product.low)).remainder
+    }
+}

@@ -1,0 +1,155 @@
+public import Ethereum
+
+extension ZeroExV1 {
+    /// false: `fillOrdersUpTo` knows one total and no amount an order.
+    public var marketCallCapsEachOrder: Bool { false }
+
+    /// `fillOrdersUpTo`, which stops once the total is used up and so never looks at spare orders
+    /// that it does not need; for a single order `fillOrder`.
+    ///
+    /// `fillOrder` of one order does the same to it (same checks, same LogErrors, same answer) for
+    /// 3,092 gas and 384 bytes of call data less. `batchFillOrders` is not used: it has no total,
+    /// so it would fill the spares too, and answers nothing that a simulation could tell from.
+    /// Neither are the OrKill calls: one order that is gone reverts them.
+    public func marketCall(
+        _ fills: [PlannedFill],
+        total: UInt256,
+        mode: FillMode,
+        contracts: ExchangeContracts
+    ) -> ExchangeCall {
+        if fills.count == 1, let fill = fills.first {
+            let amount = min(fill.takerAmount, total)
+            return fillCall(
+                PlannedFill(order: fill.order, takerAmount: amount),
+                mode: mode,
+                contracts: contracts
+            )
+        }
+        let signed = fills.map { signedTerms(of: $0.order) }
+        let call = ExchangeCallV1.fillOrdersUpTo(
+            ExchangeCallV1.Orders(signed.map(\.terms)),
+            fill: total,
+            shouldThrow: mode == .throwing,
+            ExchangeCallV1.Signatures(
+                v: signed.map(\.signature.v),
+                r: signed.map(\.signature.r),
+                s: signed.map(\.signature.s)
+            )
+        )
+        return exchangeCall(
+            call,
+            gasFloor: GasFloorV1.fillOrdersUpTo(reached(fills, total: total), mode: mode),
+            contracts: contracts
+        )
+    }
+
+    /// `fillOrder`: more than the order's rest is cut down to it by the contract.
+    public func fillCall(
+        _ fill: PlannedFill,
+        mode: FillMode,
+        contracts: ExchangeContracts
+    ) -> ExchangeCall {
+        let (terms, signature) = signedTerms(of: fill.order)
+        let call = ExchangeCallV1.fillOrder(
+            OrderAddressesV1(terms),
+            OrderValuesV1(terms),
+            fill: fill.takerAmount,
+            shouldThrow: mode == .throwing,
+            signature
+        )
+        return exchangeCall(
+            call,
+            gasFloor: GasFloorV1.fillOrder(gasShape(of: fill.order), mode: mode),
+            contracts: contracts
+        )
+    }
+
+    /// `cancelOrder`, or `batchCancelOrders` for several: of each order its whole taker amount,
+    /// which the contract cuts down to the rest.
+    public func cancelCall(
+        _ orders: [any SignedOrder],
+        contracts: ExchangeContracts
+    ) -> ExchangeCall {
+        let terms = orders.map { signedTerms(of: $0).terms }
+        let call: ExchangeCallV1
+        if terms.count == 1, let only = terms.first {
+            call = .cancelOrder(
+                OrderAddressesV1(only),
+                OrderValuesV1(only),
+                cancel: only.takerAmount
+            )
+        } else {
+            call = .batchCancelOrders(
+                ExchangeCallV1.Orders(terms),
+                cancels: terms.map(\.takerAmount)
+            )
+        }
+        return exchangeCall(
+            call,
+            gasFloor: GasFloorV1.cancel(count: orders.count),
+            contracts: contracts
+        )
+    }
+
+    /// The filled taker amount that `fillOrder` and `fillOrdersUpTo` return; nil for calls that
+    /// return nothing about a fill.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    public func filledAmount(
+        returned: [UInt8],
+        by call: ExchangeCall
+    ) throws(ExchangeError) -> UInt256? {
+        let names = [ExchangeCallV1.Function.fillOrder.name, Self.fillOrdersUpTo]
+        guard names.contains(call.function) else { return nil }
+        guard let amount = Self.number(in: returned) else {
+            throw .unreadableAnswer("\(returned.count) bytes returned by \(call.function)")
+        }
+        return amount
+    }
+
+    private static let fillOrdersUpTo = ExchangeCallV1.Function.fillOrdersUpTo.name
+
+    private func exchangeCall(
+        _ call: ExchangeCallV1,
+        gasFloor: UInt64,
+        contracts: ExchangeContracts
+    ) -> ExchangeCall {
+        ExchangeCall(
+            to: contracts.exchange,
+            data: call.data,
+            value: .zero,
+            gasFloor: gasFloor,
+            function: call.function.name
+        )
+    }
+
+    /// The orders that the contract looks at when every fill goes as planned.
+    private func reached(_ fills: [PlannedFill], total: UInt256) -> [GasFloorV1.Fill] {
+        var left = total
+        var reached: [GasFloorV1.Fill] = []
+        for fill in fills where left != .zero {
+            reached.append(gasShape(of: fill.order))
+            let (rest, below) = left.subtractingReportingOverflow(fill.takerAmount)
+            left = below ? .zero : rest
+        }
+        return reached
+    }
+
+    private func gasShape(of order: any SignedOrder) -> GasFloorV1.Fill {
+        GasFloorV1.Fill(
+            maker: order.maker,
+            paysFees: order.makerFee != .zero || order.takerFee != .zero
+        )
+    }
+
+    /// The signed terms as the maker wrote them: fees without a recipient are void but hashed.
+    private func signedTerms(
+        of order: any SignedOrder
+    ) -> (terms: OrderDraft, signature: SignatureFieldsV1) {
+        guard let order = order as? SignedOrderV1 else {
+            // Of another version: `verify` has refused it, and so does the contract.
+            return (terms(of: order), SignatureFieldsV1(v: 0, r: .zero, s: .zero))
+        }
+        return (order.terms, SignatureFieldsV1(order.signature))
+    }
+}

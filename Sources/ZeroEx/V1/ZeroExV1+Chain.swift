@@ -1,0 +1,154 @@
+public import Ethereum
+
+extension ZeroExV1 {
+    // MARK: Contracts
+
+    /// The fee token and the transfer proxy, as the exchange names them.
+    public func contractCalls(exchange: Address) -> [CallRequest] {
+        [
+            CallRequest(to: exchange, data: ExchangeCallV1.zrxTokenContract.data),
+            CallRequest(to: exchange, data: ExchangeCallV1.tokenTransferProxyContract.data),
+        ]
+    }
+
+    /// The contracts from two answers, each an address that is not zero.
+    ///
+    /// - Throws: `ExchangeError.notAnExchange`.
+    public func contracts(
+        exchange: Address,
+        answers: [[UInt8]]
+    ) throws(ExchangeError) -> ExchangeContracts {
+        guard answers.count == 2, let feeToken = Self.address(in: answers[0]),
+            let proxy = Self.address(in: answers[1])
+        else { throw .notAnExchange(exchange) }
+        return ExchangeContracts(
+            exchange: exchange,
+            transferContract: proxy,
+            feeToken: feeToken
+        )
+    }
+
+    /// The proxy's `authorized(exchange)`.
+    public func readinessCalls(_ contracts: ExchangeContracts) -> [CallRequest] {
+        [
+            CallRequest(
+                to: contracts.transferContract,
+                data: ExchangeCallV1.authorized(contracts.exchange).data
+            )
+        ]
+    }
+
+    /// The answer must be true.
+    ///
+    /// - Throws: `ExchangeError.notAuthorized`.
+    public func checkReadiness(
+        _ contracts: ExchangeContracts,
+        answers: [[UInt8]]
+    ) throws(ExchangeError) {
+        guard answers.count == 1, Self.number(in: answers[0]) == 1 else {
+            throw .notAuthorized(
+                exchange: contracts.exchange,
+                transferContract: contracts.transferContract
+            )
+        }
+    }
+
+    // MARK: State on chain
+
+    /// One call an order (`getUnavailableTakerTokenAmount`), two for the full detail.
+    public func stateCalls(
+        of orders: [any SignedOrder],
+        contracts: ExchangeContracts,
+        detail: StateDetail
+    ) -> [CallRequest] {
+        orders.flatMap { order -> [CallRequest] in
+            let calls: [ExchangeCallV1] =
+                switch detail {
+                case .remaining: [.getUnavailableTakerTokenAmount(order.hash)]
+                case .full: [.filled(order.hash), .cancelled(order.hash)]
+                }
+            return calls.map { CallRequest(to: contracts.exchange, data: $0.data) }
+        }
+    }
+
+    /// The states from one or two amounts an order.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    public func states(
+        of orders: [any SignedOrder],
+        answers: [[UInt8]],
+        detail: StateDetail
+    ) throws(ExchangeError) -> [OrderState] {
+        let width = detail == .full ? 2 : 1
+        guard answers.count == orders.count * width else {
+            throw .unreadableAnswer("\(answers.count) answers about \(orders.count) orders")
+        }
+        var states: [OrderState] = []
+        states.reserveCapacity(orders.count)
+        for (index, order) in orders.enumerated() {
+            guard let filled = Self.number(in: answers[index * width]),
+                let cancelled = detail == .full ? Self.number(in: answers[index * 2 + 1]) : 0
+            else { throw .unreadableAnswer("the state of order \(order.hash)") }
+            let (used, overflow) = filled.addingReportingOverflow(cancelled)
+            let (rest, below) = order.takerAmount.subtractingReportingOverflow(used)
+            states.append(
+                OrderState(
+                    filled: filled,
+                    cancelled: cancelled,
+                    remaining: overflow || below ? 0 : rest
+                )
+            )
+        }
+        return states
+    }
+
+    // MARK: Outcome
+
+    /// LogFill, LogCancel and LogError of the exchange, in their order.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    public func events(
+        in logs: [Log],
+        contracts: ExchangeContracts
+    ) throws(ExchangeError) -> [ExchangeEvent] {
+        var events: [ExchangeEvent] = []
+        for log in logs where log.address == contracts.exchange {
+            switch try ExchangeLogV1(topics: log.topics, data: log.data) {
+            case .fill(let fill)?: events.append(.filled(fill))
+            case .cancel(let cancel)?: events.append(.cancelled(cancel.event))
+            case .error(let reason, let hash)?: events.append(.skipped(hash, reason))
+            case nil: break
+            }
+        }
+        return events
+    }
+
+    /// LogFill and LogCancel of a maker, or of all. The order's hash is not indexed in v1, so one
+    /// order's events are found among its maker's.
+    public func eventFilter(
+        maker: Address?,
+        from: BlockTag,
+        to: BlockTag,
+        contracts: ExchangeContracts
+    ) -> LogFilter {
+        var topics = [[ExchangeLogV1.fillTopic, ExchangeLogV1.cancelTopic]]
+        if let maker { topics.append([maker.word]) }
+        return LogFilter(
+            fromBlock: from,
+            toBlock: to,
+            addresses: [contracts.exchange],
+            topics: topics
+        )
+    }
+
+    /// A word that is an address other than zero.
+    private static func address(in answer: [UInt8]) -> Address? {
+        guard let word = Bytes32(bytes: answer) else { return nil }
+        let address = Address(truncating: word)
+        return address.word == word && address != .zero ? address : nil
+    }
+
+    static func number(in answer: [UInt8]) -> UInt256? {
+        Bytes32(bytes: answer).map(UInt256.init)
+    }
+}
