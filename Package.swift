@@ -129,7 +129,11 @@ let package = Package(
 
         // Tests.
         tests("StrictJSONTests", ["StrictJSON"]),
-        tests("EthereumTests", ["Ethereum", "EthereumWallet", "StrictJSON", "BigInt"]),
+        tests(
+            "EthereumTests",
+            ["Ethereum", "EthereumWallet", "StrictJSON", "BigInt"],
+            exclude: ["Vectors"]
+        ),
         tests(
             "ZeroExTests",
             ["ZeroEx", "Ethereum", "EthereumWallet", "DexResources", "StrictJSON"]

@@ -1,36 +1,84 @@
+import CSecp256k1
 public import Ethereum
 
 /// A signer whose private key is in this process's memory.
+///
+/// The key's bytes are overwritten when the last copy of the signer goes.
 public struct PrivateKeySigner: Signer {
     /// The account of the key.
     public let address: Address
+
+    private let key: SharedKey
 
     /// A signer from 32 bytes of key.
     ///
     /// - Throws: `PrivateKeyError` where the key is zero or beyond the group's order.
     public init(key: Bytes32) throws(PrivateKeyError) {
-        fatalError("unimplemented")
+        try self.init(SecretBytes(copying: key))
     }
 
     /// A signer from `0x` and 64 digits, or 64 digits; the text is never shown in an error.
     ///
     /// - Throws: `PrivateKeyError`.
     public init(hex: String) throws(PrivateKeyError) {
-        fatalError("unimplemented")
+        guard let secret = SecretBytes(hex: hex) else { throw .malformed }
+        try self.init(secret)
+    }
+
+    private init(_ secret: consuming SecretBytes) throws(PrivateKeyError) {
+        let shared = SharedKey(secret)
+        var publicKey = secp256k1_pubkey()
+        let isKey = shared.secret.withBytes { bytes in
+            secp256k1_ec_pubkey_create(Secp256k1Context.shared.pointer, &publicKey, bytes)
+        }
+        guard isKey == 1 else { throw .outOfRange }
+        address = Secp256k1.address(of: &publicKey)
+        key = shared
     }
 
     /// Signs 32 bytes as they are: RFC 6979 nonce, low s.
     ///
     /// - Throws: `SignerError`.
     public func sign(digest: Bytes32) async throws(SignerError) -> Signature {
-        fatalError("unimplemented")
+        try signature(over: digest)
     }
 
     /// The same without suspension, for hot paths such as seeding a market.
     ///
     /// - Throws: `SignerError`.
     public func signature(over digest: Bytes32) throws(SignerError) -> Signature {
-        fatalError("unimplemented")
+        let context = Secp256k1Context.shared.pointer
+        var signed = secp256k1_ecdsa_recoverable_signature()
+        let isSigned = digest.withBytes { message in
+            key.secret.withBytes { secret in
+                // No nonce function: the library's own, which is RFC 6979; s comes out low.
+                secp256k1_ecdsa_sign_recoverable(context, &signed, message, secret, nil, nil)
+            }
+        }
+        var compact = CompactSignature()
+        var parity: Int32 = 0
+        _ = compact.withMutableBytes { bytes in
+            secp256k1_ecdsa_recoverable_signature_serialize_compact(
+                context,
+                bytes,
+                &parity,
+                &signed
+            )
+        }
+        // A parity of 2 or 3 (r beyond the order) has a chance of 2^-127.
+        guard isSigned == 1, let yParity = UInt8(exactly: parity),
+            let signature = Signature(r: compact.r, s: compact.s, yParity: yParity)
+        else { throw .refused("it made a signature that Ethereum cannot carry.") }
+        return signature
+    }
+}
+
+/// The key behind copies of one signer.
+private final class SharedKey: Sendable {
+    let secret: SecretBytes
+
+    init(_ secret: consuming SecretBytes) {
+        self.secret = secret
     }
 }
 

@@ -14,6 +14,75 @@ public struct Secp256k1: SignatureRecovering {
         digest: Bytes32,
         signature: Signature
     ) throws(SignatureError) -> Address {
-        fatalError("unimplemented")
+        guard signature.r != .zero, signature.s != .zero else { throw .outOfRange }
+        let context = Secp256k1Context.shared.pointer
+        var parsed = secp256k1_ecdsa_recoverable_signature()
+        let isInRange = CompactSignature(signature).withBytes { bytes in
+            secp256k1_ecdsa_recoverable_signature_parse_compact(
+                context,
+                &parsed,
+                bytes,
+                Int32(signature.yParity)
+            )
+        }
+        guard isInRange == 1 else { throw .outOfRange }
+        var publicKey = secp256k1_pubkey()
+        let isRecovered = digest.withBytes { bytes in
+            secp256k1_ecdsa_recover(context, &publicKey, &parsed, bytes)
+        }
+        guard isRecovered == 1 else { throw .noSigner }
+        return Self.address(of: &publicKey)
+    }
+
+    /// The last 20 bytes of the hash of the point's two coordinates.
+    static func address(of publicKey: inout secp256k1_pubkey) -> Address {
+        // 04 and the two coordinates.
+        var output: InlineArray<65, UInt8> = .init(repeating: 0)
+        var count = 65
+        return withUnsafeMutablePointer(to: &output) { output in
+            // Cannot fail: the key is valid and there is room for this form.
+            _ = secp256k1_ec_pubkey_serialize(
+                Secp256k1Context.shared.pointer,
+                UnsafeMutableRawPointer(output).assumingMemoryBound(to: UInt8.self),
+                &count,
+                &publicKey,
+                UInt32(SECP256K1_EC_UNCOMPRESSED)
+            )
+            let coordinates = UnsafeRawBufferPointer(start: output, count: 65).dropFirst()
+            return Address(
+                truncating: Keccak256.hash(UnsafeRawBufferPointer(rebasing: coordinates))
+            )
+        }
+    }
+}
+
+/// The one context of libsecp256k1 in the process. After it was randomised it is only read, which
+/// the library allows from many threads at once.
+final class Secp256k1Context: Sendable {
+    static let shared = Secp256k1Context()
+
+    /// The address, as a number because Swift's pointers are not Sendable.
+    private let address: UInt
+
+    var pointer: OpaquePointer {
+        guard let pointer = OpaquePointer(bitPattern: address) else {
+            preconditionFailure("the context of libsecp256k1 is not at address zero")
+        }
+        return pointer
+    }
+
+    private init() {
+        let flags = SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY
+        guard let context = secp256k1_context_create(UInt32(flags)) else {
+            preconditionFailure("there is no memory for the context of libsecp256k1")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let seed = Bytes32(
+            limbs: (generator.next(), generator.next(), generator.next(), generator.next())
+        )
+        // Blinds the signing arithmetic against side channels. Its failure, which the library
+        // rules out, would leave a context that signs rightly.
+        _ = seed.withBytes { secp256k1_context_randomize(context, $0) }
+        address = UInt(bitPattern: context)
     }
 }

@@ -1,132 +1,90 @@
-/// A Solidity type as the contract ABI knows it.
+/// Encodes and decodes arguments by the contract ABI.
 ///
 /// Source: https://docs.soliditylang.org/en/latest/abi-spec.html
-public indirect enum ABIType: Hashable, Sendable {
-    /// uint8 to uint256; the number of bits.
-    case uint(Int)
-    /// int8 to int256; the number of bits.
-    case int(Int)
-    case bool
-    case address
-    /// bytes1 to bytes32; the number of bytes.
-    case fixedBytes(Int)
-    case bytes
-    case string
-    /// `T[]`
-    case array(ABIType)
-    /// `T[n]`
-    case fixedArray(ABIType, Int)
-    case tuple([ABIType])
-}
-
-/// A value for the contract ABI.
-public enum ABIValue: Hashable, Sendable {
-    case uint(UInt256)
-    /// Two's complement in 256 bits.
-    case int(UInt256)
-    case bool(Bool)
-    case address(Address)
-    /// bytes1 to bytes32, exactly as many bytes as its type has.
-    case fixedBytes([UInt8])
-    case bytes([UInt8])
-    case string(String)
-    /// Elements of `T[]` or `T[n]`.
-    case array([ABIValue])
-    case tuple([ABIValue])
-
-    /// A bytes32.
-    public static func word(_ word: Bytes32) -> ABIValue {
-        .fixedBytes(word.bytes)
-    }
-}
-
-/// Encodes and decodes arguments by the contract ABI.
 public enum ABI {
     /// The arguments of a call or the data of an event, without a selector.
     ///
-    /// - Throws: `ABIError.mismatch` where a value does not fit its type.
+    /// - Throws: `ABIError.mismatch` where a value does not fit its type, `.tooDeep`.
     public static func encode(
         _ values: [ABIValue],
         as types: [ABIType]
     ) throws(ABIError) -> [UInt8] {
-        fatalError("unimplemented")
+        var output: [UInt8] = []
+        try append(values, as: types, to: &output)
+        return output
+    }
+
+    /// Appends the encoded arguments to what is there, such as a selector.
+    static func append(
+        _ values: [ABIValue],
+        as types: [ABIType],
+        to output: inout [UInt8]
+    ) throws(ABIError) {
+        // Finds types that do not exist or are too deep before anything recurses into them.
+        let headSize = try ABIType.headSize(of: types)
+        // A hostile type can claim a huge head that the values do not fill.
+        output.reserveCapacity(output.count + min(headSize, 4096))
+        var encoder = ABIEncoder(output: output)
+        output = []
+        try encoder.encode(values, as: .members(types))
+        output = encoder.output
     }
 
     /// Decodes arguments strictly: every offset and length in bounds, padding zero, booleans 0 or
-    /// 1, no overlapping or trailing data beyond `allowsTrailingBytes`.
+    /// 1, values in the order that encoders write them, no byte read twice, none left over.
     ///
+    /// - Parameter allowsTrailingBytes: accepts bytes that belong to no value, behind the last one
+    ///   or between the values that offsets lead to.
     /// - Throws: `ABIError` where the bytes are not the encoding of these types.
     public static func decode(
         _ bytes: [UInt8],
         as types: [ABIType],
         allowsTrailingBytes: Bool = false
     ) throws(ABIError) -> [ABIValue] {
-        fatalError("unimplemented")
+        try decode(bytes[...], as: types, allowsTrailingBytes: allowsTrailingBytes)
+    }
+
+    /// The same for a part of an array, such as call data behind its selector.
+    static func decode(
+        _ bytes: ArraySlice<UInt8>,
+        as types: [ABIType],
+        allowsTrailingBytes: Bool = false
+    ) throws(ABIError) -> [ABIValue] {
+        var decoder = ABIDecoder(bytes, allowsGaps: allowsTrailingBytes)
+        let values = try decoder.decode(.members(types), at: bytes.startIndex)
+        guard decoder.isAtEnd || allowsTrailingBytes else { throw .trailingBytes }
+        return values
     }
 }
 
-/// A contract function: its name and types, and so its selector.
-public struct ABIFunction: Hashable, Sendable {
-    /// The name.
-    public let name: String
-    /// The types of its arguments.
-    public let inputs: [ABIType]
-    /// The types of what it returns.
-    public let outputs: [ABIType]
-    /// The first four bytes of the Keccak-256 hash of its signature.
-    public let selector: [UInt8]
+/// The types of values that stand in one head: the members of a tuple or the elements of an array.
+enum ABIHead {
+    case members([ABIType])
+    case elements(ABIType, Int)
 
-    /// A function from its signature as people write it: `transfer(address,uint256)(bool)`, the
-    /// second parenthesis optional.
-    ///
-    /// - Throws: `ABIError.malformedSignature`.
-    public init(_ signature: String) throws(ABIError) {
-        fatalError("unimplemented")
+    var count: Int {
+        switch self {
+        case .members(let types): types.count
+        case .elements(_, let count): count
+        }
     }
 
-    /// The canonical signature that is hashed: `transfer(address,uint256)`.
-    public var signature: String {
-        fatalError("unimplemented")
+    subscript(index: Int) -> ABIType {
+        switch self {
+        case .members(let types): types[index]
+        case .elements(let type, _): type
+        }
     }
 
-    /// Call data: the selector and the encoded arguments.
-    ///
-    /// - Throws: `ABIError.mismatch`.
-    public func encode(_ arguments: [ABIValue]) throws(ABIError) -> [UInt8] {
-        fatalError("unimplemented")
-    }
-
-    /// The arguments in call data of this function.
-    ///
-    /// - Throws: `ABIError`, also where the selector is another's.
-    public func decodeArguments(_ data: [UInt8]) throws(ABIError) -> [ABIValue] {
-        fatalError("unimplemented")
-    }
-
-    /// The values that a call returned.
-    ///
-    /// - Throws: `ABIError`.
-    public func decodeReturn(_ data: [UInt8]) throws(ABIError) -> [ABIValue] {
-        fatalError("unimplemented")
-    }
-}
-
-/// Why values or bytes do not fit the contract ABI.
-public enum ABIError: Error, Hashable, Sendable, CustomStringConvertible {
-    case malformedSignature(String)
-    case mismatch(String)
-    case truncated
-    case badOffset
-    case badLength
-    case badPadding
-    case badBoolean
-    case badUTF8
-    case trailingBytes
-    case wrongSelector
-    case tooDeep
-
-    /// The sentence for people.
-    public var description: String {
-        "ABI: \(self)"
+    /// The bytes of the head.
+    func size() throws(ABIError) -> Int {
+        switch self {
+        case .members(let types):
+            return try ABIType.headSize(of: types)
+        case .elements(let type, let count):
+            let (total, overflow) = try type.headSize().multipliedReportingOverflow(by: count)
+            guard !overflow else { throw .badLength }
+            return total
+        }
     }
 }

@@ -9,22 +9,22 @@ public enum ERC20 {
 
     /// Call data of `balanceOf(address)`.
     public static func balanceOf(_ owner: Address) -> [UInt8] {
-        call("balanceOf(address)", owner.word)
+        data(balanceOfSelector, owner.word)
     }
 
     /// Call data of `allowance(address owner, address spender)`.
     public static func allowance(owner: Address, spender: Address) -> [UInt8] {
-        call("allowance(address,address)", owner.word, spender.word)
+        data(allowanceSelector, owner.word, spender.word)
     }
 
     /// Call data of `approve(address spender, uint256 amount)`, in base units.
     public static func approve(spender: Address, amount: UInt256) -> [UInt8] {
-        call("approve(address,uint256)", spender.word, amount.word)
+        data(approveSelector, spender.word, amount.word)
     }
 
     /// Call data of `transfer(address to, uint256 amount)`, in base units.
     public static func transfer(to: Address, amount: UInt256) -> [UInt8] {
-        call("transfer(address,uint256)", to.word, amount.word)
+        data(transferSelector, to.word, amount.word)
     }
 
     /// Call data of `decimals()`.
@@ -34,10 +34,39 @@ public enum ERC20 {
     /// Call data of `name()`.
     public static let name = call("name()")
 
-    /// The selector of a signature and words behind it.
+    private static let balanceOfSelector = call("balanceOf(address)")
+    private static let allowanceSelector = call("allowance(address,address)")
+    private static let approveSelector = call("approve(address,uint256)")
+    private static let transferSelector = call("transfer(address,uint256)")
+
+    /// The selector of a signature, which is hashed each time, and words behind it.
     public static func call(_ signature: StaticString, _ words: Bytes32...) -> [UInt8] {
-        var data = Array(Keccak256.hash(String(describing: signature).utf8).bytes.prefix(4))
+        let hash = signature.withUTF8Buffer { Keccak256.hash($0) }
+        var data: [UInt8] = []
+        data.reserveCapacity(4 + 32 * words.count)
+        data.append(contentsOf: hash.bytes.prefix(4))
         for word in words { word.append(to: &data) }
+        return data
+    }
+
+    private static func data(_ selector: [UInt8], _ first: Bytes32) -> [UInt8] {
+        var data: [UInt8] = []
+        data.reserveCapacity(36)
+        data.append(contentsOf: selector)
+        first.append(to: &data)
+        return data
+    }
+
+    private static func data(
+        _ selector: [UInt8],
+        _ first: Bytes32,
+        _ second: Bytes32
+    ) -> [UInt8] {
+        var data: [UInt8] = []
+        data.reserveCapacity(68)
+        data.append(contentsOf: selector)
+        first.append(to: &data)
+        second.append(to: &data)
         return data
     }
 }

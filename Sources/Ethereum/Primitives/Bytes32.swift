@@ -16,11 +16,18 @@ public struct Bytes32: Hashable, Sendable {
     /// A word from its bytes; nil unless there are exactly 32.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() {
-            words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+        let direct = bytes.withContiguousStorageIfAvailable { buffer in
+            Bytes32(loading: UnsafeRawBufferPointer(buffer))
         }
-        limbs = (words[0], words[1], words[2], words[3])
+        self = direct ?? Array(bytes).withUnsafeBytes { Bytes32(loading: $0) }
+    }
+
+    /// A word from the first 32 bytes in memory, of which there must be as many.
+    init(loading bytes: UnsafeRawBufferPointer) {
+        let limb = { (offset: Int) in
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        limbs = (limb(0), limb(8), limb(16), limb(24))
     }
 
     /// A word from `0x` and 64 digits in any letter case.
@@ -43,9 +50,15 @@ public struct Bytes32: Hashable, Sendable {
 
     /// Appends the 32 bytes.
     public func append(to output: inout [UInt8]) {
-        for limb in [limbs.0, limbs.1, limbs.2, limbs.3] {
-            withUnsafeBytes(of: limb.bigEndian) { output.append(contentsOf: $0) }
-        }
+        withUnsafeBytes { output.append(contentsOf: $0) }
+    }
+
+    /// Lends the 32 bytes, which are on the stack, to a closure.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let bigEndian = (
+            limbs.0.bigEndian, limbs.1.bigEndian, limbs.2.bigEndian, limbs.3.bigEndian
+        )
+        return Swift.withUnsafeBytes(of: bigEndian, body)
     }
 
     /// `0x` and 64 lower-case digits.

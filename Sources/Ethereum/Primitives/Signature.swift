@@ -20,6 +20,21 @@ public struct Signature: Hashable, Sendable {
     public var v: UInt8 {
         27 + yParity
     }
+
+    /// s is in the lower half of the group's order, as Ethereum demands of transactions.
+    ///
+    /// Source: https://eips.ethereum.org/EIPS/eip-2
+    public var hasLowS: Bool {
+        s <= Self.halfOrder
+    }
+
+    /// The group's order divided by two and rounded down.
+    private static let halfOrder = Bytes32(
+        limbs: (
+            0x7FFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF,
+            0x5D57_6E73_57A4_501D, 0xDFE9_2F46_681B_20A0
+        )
+    )
 }
 
 /// Finds the account that made a signature; `EthereumWallet` does it with libsecp256k1.

@@ -1,5 +1,4 @@
 extension UInt256: FixedWidthInteger, UnsignedInteger {
-    public typealias Words = [UInt]
     public typealias Magnitude = UInt256
 
     /// 256.
@@ -16,78 +15,26 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
         self.init(w0: value, w1: 0, w2: 0, w3: 0)
     }
 
-    /// A number from an integer literal.
-    public init(integerLiteral value: StaticBigInt) {
-        precondition(value.signum() >= 0 && value.bitWidth <= 257, "literal out of range")
-        self.init(
-            w0: UInt64(value[0]),
-            w1: UInt64(value[1]),
-            w2: UInt64(value[2]),
-            w3: UInt64(value[3])
-        )
-    }
-
-    /// The low 256 bits of any integer, sign-extended.
-    public init<T: BinaryInteger>(truncatingIfNeeded source: T) {
-        let words = Array(source.words)
-        let fill: UInt = source < 0 ? .max : 0
-        let limb = { (index: Int) in UInt64(index < words.count ? words[index] : fill) }
-        self.init(w0: limb(0), w1: limb(1), w2: limb(2), w3: limb(3))
-    }
-
-    /// The low 64 bits.
-    public init(_truncatingBits bits: UInt) {
-        self.init(UInt64(bits))
-    }
-
-    /// The words, the least significant first.
-    public var words: [UInt] {
-        [UInt(w0), UInt(w1), UInt(w2), UInt(w3)]
-    }
-
-    /// How many of the highest bits are zero.
-    public var leadingZeroBitCount: Int {
-        if w3 != 0 { return w3.leadingZeroBitCount }
-        if w2 != 0 { return 64 + w2.leadingZeroBitCount }
-        if w1 != 0 { return 128 + w1.leadingZeroBitCount }
-        return 192 + w0.leadingZeroBitCount
-    }
-
-    /// How many of the lowest bits are zero.
-    public var trailingZeroBitCount: Int {
-        if w0 != 0 { return w0.trailingZeroBitCount }
-        if w1 != 0 { return 64 + w1.trailingZeroBitCount }
-        if w2 != 0 { return 128 + w2.trailingZeroBitCount }
-        return 192 + w3.trailingZeroBitCount
-    }
-
-    /// How many bits are one.
-    public var nonzeroBitCount: Int {
-        w0.nonzeroBitCount + w1.nonzeroBitCount + w2.nonzeroBitCount + w3.nonzeroBitCount
-    }
-
-    /// The number with its bytes in the opposite order.
-    public var byteSwapped: UInt256 {
-        UInt256(w0: w3.byteSwapped, w1: w2.byteSwapped, w2: w1.byteSwapped, w3: w0.byteSwapped)
-    }
-
-    /// The number fits in 64 bits: its value; else nil.
-    public var uint64: UInt64? {
-        w1 | w2 | w3 == 0 ? w0 : nil
-    }
-
     /// The sum modulo 2^256, and whether it overflowed.
     public func addingReportingOverflow(
         _ other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
-        fatalError("unimplemented")
+        let (low, carry0) = w0.addingReportingOverflow(other.w0)
+        let (second, carry1) = Self.add(w1, other.w1, carry0)
+        let (third, carry2) = Self.add(w2, other.w2, carry1)
+        let (high, carry3) = Self.add(w3, other.w3, carry2)
+        return (UInt256(w0: low, w1: second, w2: third, w3: high), carry3)
     }
 
     /// The difference modulo 2^256, and whether it went below zero.
     public func subtractingReportingOverflow(
         _ other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
-        fatalError("unimplemented")
+        let (low, borrow0) = w0.subtractingReportingOverflow(other.w0)
+        let (second, borrow1) = Self.subtract(w1, other.w1, borrow0)
+        let (third, borrow2) = Self.subtract(w2, other.w2, borrow1)
+        let (high, borrow3) = Self.subtract(w3, other.w3, borrow2)
+        return (UInt256(w0: low, w1: second, w2: third, w3: high), borrow3)
     }
 
     /// The product modulo 2^256, and whether it overflowed.
@@ -98,47 +45,41 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
         return (product.low, product.high != .zero)
     }
 
-    /// The quotient; of a division by zero the number itself and true.
-    public func dividedReportingOverflow(
-        by other: UInt256
-    ) -> (partialValue: UInt256, overflow: Bool) {
-        fatalError("unimplemented")
-    }
-
-    /// The remainder; of a division by zero the number itself and true.
-    public func remainderReportingOverflow(
-        dividingBy other: UInt256
-    ) -> (partialValue: UInt256, overflow: Bool) {
-        fatalError("unimplemented")
-    }
-
     /// The product in 512 bits.
     public func multipliedFullWidth(by other: UInt256) -> (high: UInt256, low: UInt256) {
-        fatalError("unimplemented")
+        // Row by row; no row's carry can exceed a limb, since (2^64-1)^2 + 2(2^64-1) = 2^128-1.
+        var carry: UInt64
+        var low = UInt256.zero
+        var high = UInt256.zero
+        (carry, low.w0) = Self.multiply(w0, other.w0, 0, 0)
+        (carry, low.w1) = Self.multiply(w0, other.w1, 0, carry)
+        (carry, low.w2) = Self.multiply(w0, other.w2, 0, carry)
+        (high.w0, low.w3) = Self.multiply(w0, other.w3, 0, carry)
+        (carry, low.w1) = Self.multiply(w1, other.w0, low.w1, 0)
+        (carry, low.w2) = Self.multiply(w1, other.w1, low.w2, carry)
+        (carry, low.w3) = Self.multiply(w1, other.w2, low.w3, carry)
+        (high.w1, high.w0) = Self.multiply(w1, other.w3, high.w0, carry)
+        (carry, low.w2) = Self.multiply(w2, other.w0, low.w2, 0)
+        (carry, low.w3) = Self.multiply(w2, other.w1, low.w3, carry)
+        (carry, high.w0) = Self.multiply(w2, other.w2, high.w0, carry)
+        (high.w2, high.w1) = Self.multiply(w2, other.w3, high.w1, carry)
+        (carry, low.w3) = Self.multiply(w3, other.w0, low.w3, 0)
+        (carry, high.w0) = Self.multiply(w3, other.w1, high.w0, carry)
+        (carry, high.w1) = Self.multiply(w3, other.w2, high.w1, carry)
+        (high.w3, high.w2) = Self.multiply(w3, other.w3, high.w2, carry)
+        return (high, low)
     }
 
-    /// Divides 512 bits by this number; traps, as Swift's integers do, where the quotient exceeds
-    /// 256 bits. `mulDiv` is the form for values from outside.
-    public func dividingFullWidth(
-        _ dividend: (high: UInt256, low: UInt256)
-    ) -> (quotient: UInt256, remainder: UInt256) {
-        fatalError("unimplemented")
-    }
-
-    /// `floor(a * b / divisor)` over the exact 512-bit product, and the remainder; nil where the
-    /// divisor is zero or the quotient exceeds 256 bits.
-    public static func mulDiv(
-        _ a: UInt256,
-        _ b: UInt256,
-        _ divisor: UInt256
-    ) -> (quotient: UInt256, remainder: UInt256)? {
-        let product = a.multipliedFullWidth(by: b)
-        guard product.high < divisor else { return nil }
-        return divisor.dividingFullWidth(product)
+    public static func == (left: UInt256, right: UInt256) -> Bool {
+        (left.w0 ^ right.w0) | (left.w1 ^ right.w1) | (left.w2 ^ right.w2)
+            | (left.w3 ^ right.w3) == 0
     }
 
     public static func < (left: UInt256, right: UInt256) -> Bool {
-        (left.w3, left.w2, left.w1, left.w0) < (right.w3, right.w2, right.w1, right.w0)
+        if left.w3 != right.w3 { return left.w3 < right.w3 }
+        if left.w2 != right.w2 { return left.w2 < right.w2 }
+        if left.w1 != right.w1 { return left.w1 < right.w1 }
+        return left.w0 < right.w0
     }
 
     public static func + (left: UInt256, right: UInt256) -> UInt256 {
@@ -204,11 +145,38 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
         )
     }
 
-    public static func &<<= (left: inout UInt256, right: UInt256) {
-        fatalError("unimplemented")
+    /// One limb of a sum and its carry.
+    private static func add(
+        _ left: UInt64,
+        _ right: UInt64,
+        _ carry: Bool
+    ) -> (UInt64, Bool) {
+        let (sum, first) = left.addingReportingOverflow(right)
+        let (total, second) = sum.addingReportingOverflow(carry ? 1 : 0)
+        return (total, first || second)
     }
 
-    public static func &>>= (left: inout UInt256, right: UInt256) {
-        fatalError("unimplemented")
+    /// One limb of a difference and its borrow.
+    private static func subtract(
+        _ left: UInt64,
+        _ right: UInt64,
+        _ borrow: Bool
+    ) -> (UInt64, Bool) {
+        let (difference, first) = left.subtractingReportingOverflow(right)
+        let (total, second) = difference.subtractingReportingOverflow(borrow ? 1 : 0)
+        return (total, first || second)
+    }
+
+    /// `left * right + addend + carry` in two limbs.
+    private static func multiply(
+        _ left: UInt64,
+        _ right: UInt64,
+        _ addend: UInt64,
+        _ carry: UInt64
+    ) -> (high: UInt64, low: UInt64) {
+        let product = left.multipliedFullWidth(by: right)
+        let (sum, first) = product.low.addingReportingOverflow(addend)
+        let (total, second) = sum.addingReportingOverflow(carry)
+        return (product.high &+ (first ? 1 : 0) &+ (second ? 1 : 0), total)
     }
 }

@@ -57,14 +57,4 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     public var quantity: String {
         "0x" + String(self, radix: 16)
     }
-
-    private func quotientAndRemainder(dividingBy divisor: UInt64) -> (UInt256, UInt64) {
-        var remainder: UInt64 = 0
-        var quotient = UInt256.zero
-        (quotient.w3, remainder) = divisor.dividingFullWidth((remainder, w3))
-        (quotient.w2, remainder) = divisor.dividingFullWidth((remainder, w2))
-        (quotient.w1, remainder) = divisor.dividingFullWidth((remainder, w1))
-        (quotient.w0, remainder) = divisor.dividingFullWidth((remainder, w0))
-        return (quotient, remainder)
-    }
 }

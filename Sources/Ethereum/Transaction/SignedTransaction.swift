@@ -22,12 +22,34 @@ public struct SignedTransaction: Hashable, Sendable {
         raw: [UInt8],
         recoverer: some SignatureRecovering
     ) throws(TransactionError) {
-        fatalError("unimplemented")
+        let (transaction, signature) = try TransactionDecoder.decode(raw)
+        guard signature.hasLowS else { throw .highS }
+        do throws(SignatureError) {
+            sender = try recoverer.recover(
+                digest: transaction.signingHash,
+                signature: signature
+            )
+        } catch {
+            throw .badSignature(error)
+        }
+        self.transaction = transaction
+        self.signature = signature
     }
 
     /// The bytes for eth_sendRawTransaction.
     public var raw: [UInt8] {
-        fatalError("unimplemented")
+        let parity = UInt256(UInt64(signature.yParity))
+        let v: UInt256 =
+            switch (transaction.fee, transaction.chainID) {
+            case (.legacy, let chainID?): UInt256(chainID) &* 2 &+ 35 &+ parity
+            case (.legacy, nil): parity &+ 27
+            default: parity
+            }
+        let fields: [RLP] =
+            transaction.unsignedFields + [
+                .integer(v), .integer(UInt256(signature.r)), .integer(UInt256(signature.s)),
+            ]
+        return transaction.typePrefix + RLP.list(fields).encoded
     }
 
     /// The Keccak-256 hash of `raw`.

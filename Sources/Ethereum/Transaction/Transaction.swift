@@ -52,7 +52,54 @@ public struct Transaction: Hashable, Sendable {
 
     /// The hash that the sender signs.
     public var signingHash: Bytes32 {
-        fatalError("unimplemented")
+        var fields = unsignedFields
+        if case .legacy = fee, let chainID {
+            fields += [.integer(UInt256(chainID)), .bytes([]), .bytes([])]
+        }
+        return Keccak256.hash(typePrefix + RLP.list(fields).encoded)
+    }
+
+    /// The byte in front of a typed transaction's RLP; nothing for a legacy one.
+    var typePrefix: [UInt8] {
+        switch fee {
+        case .legacy: []
+        case .accessList: [1]
+        case .dynamic: [2]
+        }
+    }
+
+    /// The RLP items in front of the signature's.
+    var unsignedFields: [RLP] {
+        let rest: [RLP] = [
+            .integer(UInt256(gasLimit)),
+            .bytes(to?.bytes ?? []),
+            .integer(value.rawValue),
+            .bytes(data),
+        ]
+        let chainID = RLP.integer(UInt256(chainID ?? 0))
+        let nonce = RLP.integer(UInt256(nonce))
+        switch fee {
+        case .legacy(let gasPrice):
+            return [nonce, .integer(gasPrice.rawValue)] + rest
+        case .accessList(let gasPrice):
+            return [chainID, nonce, .integer(gasPrice.rawValue)] + rest + [accessListItem]
+        case .dynamic(let maxFeePerGas, let maxPriorityFeePerGas):
+            let prices: [RLP] = [
+                .integer(maxPriorityFeePerGas.rawValue), .integer(maxFeePerGas.rawValue),
+            ]
+            return [chainID, nonce] + prices + rest + [accessListItem]
+        }
+    }
+
+    private var accessListItem: RLP {
+        .list(
+            accessList.map { entry in
+                .list([
+                    .bytes(entry.address.bytes),
+                    .list(entry.storageKeys.map { .bytes($0.bytes) }),
+                ])
+            }
+        )
     }
 
     /// The most wei that one unit of gas may cost.

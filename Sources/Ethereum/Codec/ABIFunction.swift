@@ -1,0 +1,167 @@
+/// A contract function: its name and types, and so its selector.
+public struct ABIFunction: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The types of its arguments.
+    public let inputs: [ABIType]
+    /// The types of what it returns.
+    public let outputs: [ABIType]
+    /// The first four bytes of the Keccak-256 hash of its signature.
+    public let selector: [UInt8]
+
+    /// A function from its signature as people write it: `transfer(address,uint256)(bool)`, the
+    /// second parenthesis optional, `uint` for `uint256`, no spaces.
+    ///
+    /// - Throws: `ABIError.malformedSignature`.
+    public init(_ signature: String) throws(ABIError) {
+        var parser = ABISignatureParser(signature)
+        name = try parser.name()
+        inputs = try parser.types(depth: 0)
+        outputs = parser.isAtEnd ? [] : try parser.types(depth: 0)
+        guard parser.isAtEnd else { throw .malformedSignature(signature) }
+        selector = Array(Keccak256.hash(Self.signature(name, inputs).utf8).bytes.prefix(4))
+    }
+
+    /// The canonical signature that is hashed: `transfer(address,uint256)`.
+    public var signature: String {
+        Self.signature(name, inputs)
+    }
+
+    /// Call data: the selector and the encoded arguments.
+    ///
+    /// - Throws: `ABIError.mismatch`.
+    public func encode(_ arguments: [ABIValue]) throws(ABIError) -> [UInt8] {
+        var data = selector
+        try ABI.append(arguments, as: inputs, to: &data)
+        return data
+    }
+
+    /// The arguments in call data of this function.
+    ///
+    /// - Throws: `ABIError`, also where the selector is another's.
+    public func decodeArguments(_ data: [UInt8]) throws(ABIError) -> [ABIValue] {
+        guard data.starts(with: selector) else { throw .wrongSelector }
+        return try ABI.decode(data[4...], as: inputs)
+    }
+
+    /// The values that a call returned.
+    ///
+    /// - Throws: `ABIError`.
+    public func decodeReturn(_ data: [UInt8]) throws(ABIError) -> [ABIValue] {
+        try ABI.decode(data, as: outputs)
+    }
+
+    private static func signature(_ name: String, _ inputs: [ABIType]) -> String {
+        "\(name)(\(inputs.map(\.name).joined(separator: ",")))"
+    }
+}
+
+/// Reads `name(type,type)(type)` from left to right.
+private struct ABISignatureParser {
+    private let text: String
+    private let characters: [UInt8]
+    private var position = 0
+
+    init(_ text: String) {
+        self.text = text
+        characters = Array(text.utf8)
+    }
+
+    var isAtEnd: Bool {
+        position == characters.count
+    }
+
+    private var malformed: ABIError {
+        .malformedSignature(text)
+    }
+
+    /// A Solidity identifier.
+    mutating func name() throws(ABIError) -> String {
+        let name = take { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+                true
+            default:
+                false
+            }
+        }
+        guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { throw malformed }
+        return name
+    }
+
+    /// Types in parentheses.
+    mutating func types(depth: Int) throws(ABIError) -> [ABIType] {
+        guard skip(UInt8(ascii: "(")) else { throw malformed }
+        var types: [ABIType] = []
+        if skip(UInt8(ascii: ")")) { return types }
+        repeat {
+            types.append(try type(depth: depth))
+        } while skip(UInt8(ascii: ","))
+        guard skip(UInt8(ascii: ")")) else { throw malformed }
+        return types
+    }
+
+    private mutating func type(depth: Int) throws(ABIError) -> ABIType {
+        guard depth < ABIType.maximumDepth else { throw malformed }
+        var result: ABIType
+        if position < characters.count, characters[position] == UInt8(ascii: "(") {
+            result = .tuple(try types(depth: depth + 1))
+        } else {
+            result = try elementary()
+        }
+        var depth = depth
+        while skip(UInt8(ascii: "[")) {
+            depth += 1
+            guard depth < ABIType.maximumDepth else { throw malformed }
+            if skip(UInt8(ascii: "]")) {
+                result = .array(result)
+            } else {
+                result = .fixedArray(result, try number())
+                guard skip(UInt8(ascii: "]")) else { throw malformed }
+            }
+        }
+        // Finds uint7, bytes33, T[0], the empty tuple and arrays beyond all memory.
+        guard (try? result.headSize()) != nil else { throw malformed }
+        return result
+    }
+
+    private mutating func elementary() throws(ABIError) -> ABIType {
+        let word = take { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        let hasNumber =
+            position < characters.count && (0x30...0x39).contains(characters[position])
+        switch (word, hasNumber) {
+        case ("uint", false): return .uint(256)
+        case ("uint", true): return .uint(try number())
+        case ("int", false): return .int(256)
+        case ("int", true): return .int(try number())
+        case ("bytes", false): return .bytes
+        case ("bytes", true): return .fixedBytes(try number())
+        case ("bool", false): return .bool
+        case ("address", false): return .address
+        case ("string", false): return .string
+        default: throw malformed
+        }
+    }
+
+    /// A number without a leading zero, nine digits at most.
+    private mutating func number() throws(ABIError) -> Int {
+        let digits = take { (0x30...0x39).contains($0) }
+        guard digits.utf8.first != UInt8(ascii: "0"), digits.utf8.count <= 9,
+            let number = Int(digits)
+        else { throw malformed }
+        return number
+    }
+
+    private mutating func take(while isPart: (UInt8) -> Bool) -> String {
+        let start = position
+        while position < characters.count, isPart(characters[position]) { position += 1 }
+        return String(decoding: characters[start..<position], as: UTF8.self)
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard position < characters.count, characters[position] == byte else { return false }
+        position += 1
+        return true
+    }
+}
