@@ -1,0 +1,188 @@
+import Ethereum
+import Synchronization
+import Testing
+
+/// A node that answers only what a test has set, and fails the test on everything else.
+///
+/// Calls are answered by contract and call data, at any block up to the head. `rounds` holds every
+/// batch that was asked, so tests count round trips.
+final class FakeChain: ChainClient {
+    /// What the node knows.
+    struct State: Sendable {
+        var chainID: UInt64 = 1337
+        /// By number; the highest is the latest.
+        var blocks: [UInt64: Block] = [:]
+        var calls: [CallKey: Result<[UInt8], ChainError>] = [:]
+        var ether: [Address: Wei] = [:]
+        var pendingNonces: [Address: UInt64] = [:]
+        var minedNonces: [Address: UInt64] = [:]
+        var gasPrice: Result<Wei, ChainError>?
+        var tip: Result<Wei, ChainError>?
+        var feeHistory: Result<FeeHistory, ChainError>?
+        var receipts: [TransactionHash: TransactionReceipt?] = [:]
+        var transactions: [TransactionHash: TransactionInfo?] = [:]
+        /// Asked with each filter; nil where the test expects none.
+        var logs: (@Sendable (LogFilter) -> Result<[Log], ChainError>)?
+        /// Asked where no call data is set; nil where the test expects no other call.
+        var onCall: (@Sendable (CallRequest, BlockTag) -> Result<[UInt8], ChainError>)?
+        /// nil where the test expects no estimate.
+        var onEstimate: (@Sendable (CallRequest) -> Result<UInt64, ChainError>)?
+        /// nil where the test expects nothing to be sent.
+        var onSend: (@Sendable ([UInt8]) -> Result<TransactionHash, ChainError>)?
+        /// Replaces the answers of a whole round, counted from 0; nil leaves it as it is.
+        var onRound: (@Sendable (Int, [ChainRead]) -> RoundAnswer?)?
+        var rounds: [[ChainRead]] = []
+        var sent: [[UInt8]] = []
+    }
+
+    /// What a round is answered with instead of what the node knows.
+    enum RoundAnswer: Sendable {
+        case failure(ChainError)
+        case answers([Result<ChainAnswer, ChainError>])
+    }
+
+    /// A call without its caller and block.
+    struct CallKey: Hashable, Sendable {
+        let to: Address
+        let data: [UInt8]
+    }
+
+    private let state: Mutex<State>
+
+    init() {
+        state = Mutex(State())
+    }
+
+    /// Changes what the node knows.
+    func set(_ change: (inout sending State) -> Void) {
+        state.withLock { change(&$0) }
+    }
+
+    /// Every batch that was asked, in order.
+    var rounds: [[ChainRead]] {
+        state.withLock { $0.rounds }
+    }
+
+    /// Every transaction that was broadcast, in order.
+    var sent: [[UInt8]] {
+        state.withLock { $0.sent }
+    }
+
+    /// The number of the latest block.
+    var head: UInt64 {
+        state.withLock { $0.blocks.keys.max() ?? 0 }
+    }
+
+    /// Sets what a call returns.
+    func answer(_ to: Address, _ data: [UInt8], with result: Result<[UInt8], ChainError>) {
+        state.withLock { $0.calls[CallKey(to: to, data: data)] = result }
+    }
+
+    /// Sets the word that a call returns.
+    func answer(_ to: Address, _ data: [UInt8], with word: UInt256) {
+        answer(to, data, with: .success(word.bigEndianBytes))
+    }
+
+    func read(
+        _ reads: [ChainRead]
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
+        let (round, override, now) = state.withLock { state in
+            state.rounds.append(reads)
+            return (state.rounds.count - 1, state.onRound, state)
+        }
+        switch override?(round, reads) {
+        case .failure(let error): throw error
+        case .answers(let answers): return answers
+        case nil: return reads.map { Self.answer($0, in: now) }
+        }
+    }
+
+    func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
+        let onSend = state.withLock { state in
+            state.sent.append(raw)
+            return state.onSend
+        }
+        guard let onSend else { throw Self.unexpected("a broadcast") }
+        return try onSend(raw).get()
+    }
+
+    private static func answer(
+        _ read: ChainRead,
+        in state: State
+    ) -> Result<ChainAnswer, ChainError> {
+        let head = state.blocks.keys.max() ?? 0
+        switch read {
+        case .chainID: return .success(.number(state.chainID))
+        case .blockNumber: return .success(.number(head))
+        case .block(.latest), .block(.pending): return .success(.block(state.blocks[head]))
+        case .block(.number(let number)): return .success(.block(state.blocks[number]))
+        case .balance(let owner, let tag):
+            return whereKnown(tag, state) { state.ether[owner].map { .wei($0) } }
+                ?? .failure(unexpected("the ether of \(owner)"))
+        case .transactionCount(let owner, .pending):
+            return state.pendingNonces[owner].map { .success(.number($0)) }
+                ?? .failure(unexpected("the pending nonce of \(owner)"))
+        case .transactionCount(let owner, _):
+            return state.minedNonces[owner].map { .success(.number($0)) }
+                ?? .failure(unexpected("the mined nonce of \(owner)"))
+        case .call(let request, let tag): return call(request, tag, state)
+        case .estimateGas(let request):
+            guard let onEstimate = state.onEstimate else {
+                return .failure(unexpected("an estimate of gas"))
+            }
+            return onEstimate(request).map { .number($0) }
+        case .gasPrice:
+            return state.gasPrice?.map { .wei($0) } ?? .failure(unexpected("the gas price"))
+        case .maxPriorityFeePerGas:
+            return state.tip?.map { .wei($0) } ?? .failure(unexpected("a tip"))
+        case .feeHistory:
+            return state.feeHistory?.map { .feeHistory($0) }
+                ?? .failure(unexpected("the fee history"))
+        case .logs(let filter):
+            guard let logs = state.logs else { return .failure(unexpected("logs")) }
+            return logs(filter).map { .logs($0) }
+        case .transaction(let hash):
+            guard let known = state.transactions[hash] else {
+                return .failure(unexpected("the transaction \(hash)"))
+            }
+            return .success(.transaction(known))
+        case .receipt(let hash):
+            guard let known = state.receipts[hash] else {
+                return .failure(unexpected("the receipt of \(hash)"))
+            }
+            return .success(.receipt(known))
+        case .block, .code: return .failure(unexpected("\(read)"))
+        }
+    }
+
+    private static func call(
+        _ request: CallRequest,
+        _ tag: BlockTag,
+        _ state: State
+    ) -> Result<ChainAnswer, ChainError> {
+        if case .number(let number) = tag, state.blocks[number] == nil {
+            return .failure(.rpc(code: -32_000, message: "header not found"))
+        }
+        if let known = state.calls[CallKey(to: request.to, data: request.data)] {
+            return known.map { .bytes($0) }
+        }
+        if let onCall = state.onCall { return onCall(request, tag).map { .bytes($0) } }
+        return .failure(unexpected("a call of \(request.to) with \(Hex.encode(request.data))"))
+    }
+
+    private static func whereKnown(
+        _ tag: BlockTag,
+        _ state: State,
+        _ answer: () -> ChainAnswer?
+    ) -> Result<ChainAnswer, ChainError>? {
+        if case .number(let number) = tag, state.blocks[number] == nil {
+            return .failure(.rpc(code: -32_000, message: "header not found"))
+        }
+        return answer().map { .success($0) }
+    }
+
+    private static func unexpected(_ what: String) -> ChainError {
+        Issue.record("the test set no answer for \(what)")
+        return .nonsense("the test set no answer for \(what)")
+    }
+}
