@@ -1,0 +1,73 @@
+package import Ethereum
+package import ZeroEx
+
+/// An order in the relay's memory, with everything that serving it needs worked out beforehand.
+package final class OrderEntry: Sendable {
+    package let order: any SignedOrder
+    package let hash: OrderHash
+    /// The order in the relay's wire form: what is copied into every answer.
+    package let body: [UInt8]
+    package let direction: PairDirection
+    package let maker: Address
+    package let taker: Address
+    package let feeRecipient: Address
+    package let exchange: Address
+    /// Seconds since 1970, at most 2^64 - 1.
+    package let expiry: UInt64
+    /// Grows with arrival; never used twice.
+    package let sequence: UInt64
+    /// Taker token for each maker token: what somebody who fills the order pays.
+    private let rank: Price
+    /// Both fees together; the API does not say more of "total fees" than that.
+    private let fees: UInt256
+
+    /// An entry; nil where the order's maker amount is zero, which has no price.
+    package init?(_ order: any SignedOrder, body: [UInt8], sequence: UInt64) {
+        guard let rank = Price(quote: order.takerAmount, base: order.makerAmount) else {
+            return nil
+        }
+        self.order = order
+        self.body = body
+        self.sequence = sequence
+        self.rank = rank
+        hash = order.hash
+        direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
+        maker = order.maker
+        taker = order.taker
+        feeRecipient = order.feeRecipient
+        exchange = order.exchange
+        expiry = UInt64(clamping: order.expiry)
+        let (sum, overflow) = order.makerFee.addingReportingOverflow(order.takerFee)
+        fees = overflow ? .max : sum
+    }
+
+    /// The order of a book's side, the best for a taker first: price, then lower fees, then earlier
+    /// expiry; the hash makes it total, so that pages never overlap.
+    ///
+    /// It serves both sides: asks ascend and bids descend by quote per base, and either way what
+    /// the taker pays for what the maker gives ascends.
+    package func precedes(_ other: OrderEntry) -> Bool {
+        if rank < other.rank { return true }
+        if other.rank < rank { return false }
+        if fees != other.fees { return fees < other.fees }
+        if expiry != other.expiry { return expiry < other.expiry }
+        return hash < other.hash
+    }
+}
+
+/// The tokens of an order: what the maker gives and what it takes.
+package struct PairDirection: Hashable, Sendable {
+    package let makerToken: Address
+    package let takerToken: Address
+
+    package init(makerToken: Address, takerToken: Address) {
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+    }
+
+    /// The same two tokens in the same order, whichever way the pair is written.
+    package var unordered: PairDirection {
+        makerToken < takerToken
+            ? self : PairDirection(makerToken: takerToken, takerToken: makerToken)
+    }
+}

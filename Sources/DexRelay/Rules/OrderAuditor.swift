@@ -1,0 +1,221 @@
+package import Ethereum
+package import ZeroEx
+
+/// What the chain says of an order.
+package struct OrderAudit: Hashable, Sendable {
+    package let state: OrderState
+    /// The most that can be filled now, in taker token base units, were it the maker's only order.
+    package let fillable: UInt256
+    /// What keeps the maker from paying all that is left; nil where nothing does.
+    package let shortage: Shortage?
+
+    /// What a maker has too little of.
+    package enum Shortage: Hashable, Sendable {
+        case balance(needed: UInt256, found: UInt256)
+        case allowance(needed: UInt256, found: UInt256)
+        case feeBalance(needed: UInt256, found: UInt256)
+        case feeAllowance(needed: UInt256, found: UInt256)
+    }
+}
+
+/// Reads on chain what orders have left and whether their makers can pay.
+package struct OrderAuditor: Sendable {
+    private let exchangeProtocol: any ExchangeProtocol
+    private let chain: any ChainClient
+    private let contracts: ExchangeContracts
+
+    package init(
+        exchangeProtocol: any ExchangeProtocol,
+        chain: any ChainClient,
+        contracts: ExchangeContracts
+    ) {
+        self.exchangeProtocol = exchangeProtocol
+        self.chain = chain
+        self.contracts = contracts
+    }
+
+    /// The hash of the latest block, so that nothing is read twice of one block.
+    ///
+    /// - Throws: `ChainError`.
+    package func latestBlock() async throws(ChainError) -> BlockHash {
+        guard let block = try await chain.read(.block(.latest)).block() else {
+            throw .nonsense("the node has no latest block")
+        }
+        return block.hash
+    }
+
+    /// The audits of orders, in their order, read in one batch.
+    ///
+    /// - Throws: `ChainError` where the chain gave no usable answer: then nothing is known.
+    package func audit(
+        _ orders: [any SignedOrder]
+    ) async throws(ChainError) -> [OrderAudit] {
+        guard !orders.isEmpty else { return [] }
+        let stateCalls = exchangeProtocol.stateCalls(of: orders, contracts: contracts)
+        var holdings: [Holding] = []
+        var positions: [Holding: Int] = [:]
+        func note(_ owner: Address, _ token: Address) {
+            let holding = Holding(owner: owner, token: token)
+            guard positions[holding] == nil else { return }
+            positions[holding] = holdings.count
+            holdings.append(holding)
+        }
+        for order in orders {
+            note(order.maker, order.makerToken)
+            if order.makerFee > .zero {
+                note(order.maker, exchangeProtocol.feeToken(of: order, contracts: contracts))
+            }
+        }
+        let reads =
+            stateCalls.map { ChainRead.call($0, .latest) }
+            + holdings.flatMap { $0.reads(spender: contracts.transferContract) }
+        let answers = try await chain.read(reads)
+        guard answers.count == reads.count else {
+            throw .nonsense("\(answers.count) answers to \(reads.count) questions")
+        }
+        let states = try readStates(of: orders, answers: answers.prefix(stateCalls.count))
+        let amounts = try answers.dropFirst(stateCalls.count)
+            .map { answer throws(ChainError) in try Self.amount(answer) }
+        return zip(orders, states).map { order, state in
+            assess(order, state) { owner, token in
+                guard let position = positions[Holding(owner: owner, token: token)] else {
+                    return Funds(balance: .zero, allowance: .zero)
+                }
+                return Funds(balance: amounts[2 * position], allowance: amounts[2 * position + 1])
+            }
+        }
+    }
+
+    private func readStates(
+        of orders: [any SignedOrder],
+        answers: ArraySlice<Result<ChainAnswer, ChainError>>
+    ) throws(ChainError) -> [OrderState] {
+        let bytes = try answers.map { answer throws(ChainError) in try answer.get().bytes() }
+        let states: [OrderState]
+        do throws(ExchangeError) {
+            states = try exchangeProtocol.states(of: orders, answers: bytes)
+        } catch {
+            throw .nonsense(error.description)
+        }
+        guard states.count == orders.count else {
+            throw .nonsense("\(states.count) states of \(orders.count) orders")
+        }
+        return states
+    }
+
+    /// The amount that a token answered. A token that reverts or answers nothing pays nobody:
+    /// that is an amount of zero. Any other failure is the node's.
+    private static func amount(
+        _ answer: Result<ChainAnswer, ChainError>
+    ) throws(ChainError) -> UInt256 {
+        switch answer {
+        case .success(let value):
+            let bytes = try value.bytes()
+            return bytes.count >= 32 ? UInt256(bigEndian: bytes.prefix(32)) ?? .zero : .zero
+        case .failure(.reverted): return .zero
+        case .failure(let error): throw error
+        }
+    }
+
+    private func assess(
+        _ order: any SignedOrder,
+        _ state: OrderState,
+        funds: (Address, Address) -> Funds
+    ) -> OrderAudit {
+        let left = state.remaining
+        let feeToken = exchangeProtocol.feeToken(of: order, contracts: contracts)
+        let tokenFunds = funds(order.maker, order.makerToken)
+        let needed = exchangeProtocol.makerAmount(of: order, filling: left) ?? .max
+        let fee = exchangeProtocol.makerFee(of: order, filling: left)
+        var fillable: UInt256
+        var shortage: OrderAudit.Shortage?
+        if order.makerFee > .zero, feeToken == order.makerToken {
+            let total = needed.addingSaturating(fee)
+            let rate = order.makerAmount.addingSaturating(order.makerFee)
+            fillable = tokenFunds.share(of: left, needing: total, for: order.takerAmount, of: rate)
+            shortage = tokenFunds.shortage(of: total)
+        } else {
+            fillable = tokenFunds.share(
+                of: left,
+                needing: needed,
+                for: order.takerAmount,
+                of: order.makerAmount
+            )
+            shortage = tokenFunds.shortage(of: needed)
+            if order.makerFee > .zero {
+                let feeFunds = funds(order.maker, feeToken)
+                fillable = min(
+                    fillable,
+                    feeFunds.share(
+                        of: left,
+                        needing: fee,
+                        for: order.takerAmount,
+                        of: order.makerFee
+                    )
+                )
+                shortage = shortage ?? feeFunds.feeShortage(of: fee)
+            }
+        }
+        // A fill that pays out nothing is refused by the contract for its rounding.
+        if exchangeProtocol.makerAmount(of: order, filling: fillable) ?? .zero == .zero {
+            fillable = .zero
+        }
+        return OrderAudit(state: state, fillable: fillable, shortage: shortage)
+    }
+}
+
+/// An account's holding of a token.
+private struct Holding: Hashable {
+    let owner: Address
+    let token: Address
+
+    func reads(spender: Address) -> [ChainRead] {
+        [
+            .call(CallRequest(to: token, data: ERC20.balanceOf(owner)), .latest),
+            .call(
+                CallRequest(to: token, data: ERC20.allowance(owner: owner, spender: spender)),
+                .latest
+            ),
+        ]
+    }
+}
+
+/// A holding's balance and its allowance to the transfer contract.
+private struct Funds {
+    let balance: UInt256
+    let allowance: UInt256
+
+    /// How much of the rest of an order these funds pay for: all of it, or their share.
+    func share(
+        of left: UInt256,
+        needing needed: UInt256,
+        for takerAmount: UInt256,
+        of rate: UInt256
+    ) -> UInt256 {
+        let available = min(balance, allowance)
+        if available >= needed { return left }
+        let part = UInt256.mulDiv(available, takerAmount, rate)?.quotient ?? .zero
+        return min(left, part)
+    }
+
+    func shortage(of needed: UInt256) -> OrderAudit.Shortage? {
+        if balance < needed { return .balance(needed: needed, found: balance) }
+        if allowance < needed { return .allowance(needed: needed, found: allowance) }
+        return nil
+    }
+
+    func feeShortage(of needed: UInt256) -> OrderAudit.Shortage? {
+        switch shortage(of: needed) {
+        case .balance(let needed, let found): .feeBalance(needed: needed, found: found)
+        case .allowance(let needed, let found): .feeAllowance(needed: needed, found: found)
+        case let other: other
+        }
+    }
+}
+
+extension UInt256 {
+    fileprivate func addingSaturating(_ other: UInt256) -> UInt256 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

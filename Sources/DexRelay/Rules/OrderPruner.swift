@@ -1,0 +1,121 @@
+import Ethereum
+import Logging
+import Synchronization
+package import ZeroEx
+
+/// Takes orders out that nobody can fill any more: expired, filled, cancelled, or without funds.
+///
+/// Work is bounded: a step reads at most one chunk of orders on chain, those first that were served
+/// lately, and reads nothing at all while the chain has no new block.
+package actor OrderPruner {
+    private let desk: OrderDesk
+    private let suspects = SuspectSet()
+    /// The block of each order's last audit.
+    private var audited: [OrderHash: BlockHash] = [:]
+    /// Where the last step stopped in the order of arrival; the next one goes on behind it.
+    private var cursor: UInt64 = 0
+
+    package init(desk: OrderDesk) {
+        self.desk = desk
+    }
+
+    /// Asks for an early look at orders that were served just now.
+    package nonisolated func suspect(_ hashes: some Sequence<OrderHash>) {
+        suspects.insert(hashes)
+    }
+
+    /// One bounded step.
+    ///
+    /// - Returns: how many orders were dropped.
+    @discardableResult
+    package func step() async -> Int {
+        do {
+            let expired = try await dropExpired()
+            return try await expired + dropUnfillable()
+        } catch {
+            desk.logger.warning("Pruning waits: \(error)")
+            return 0
+        }
+    }
+
+    /// Steps forever, one each interval, until cancelled.
+    package func run(every interval: Duration) async {
+        while !Task.isCancelled {
+            await step()
+            try? await ContinuousClock().sleep(for: interval)
+        }
+    }
+
+    private func dropExpired() async throws -> Int {
+        let now = desk.now()
+        let expired = Set(desk.book.snapshot.all.lazy.filter { $0.expiry <= now }.map(\.hash))
+        try await drop(expired)
+        return expired.count
+    }
+
+    private func dropUnfillable() async throws -> Int {
+        let book = desk.book.snapshot
+        guard book.count > 0 else { return 0 }
+        let block = try await desk.auditor.latestBlock()
+        let chunk = nextOrders(of: book, at: block)
+        guard !chunk.isEmpty else { return 0 }
+        let audits = try await desk.auditor.audit(chunk)
+        var dead: Set<OrderHash> = []
+        for (order, audit) in zip(chunk, audits) {
+            audited[order.hash] = block
+            if audit.fillable == .zero { dead.insert(order.hash) }
+        }
+        try await drop(dead)
+        return dead.count
+    }
+
+    /// Orders that were not audited at this block: the suspects, then those behind the cursor.
+    private func nextOrders(of book: OrderIndex, at block: BlockHash) -> [any SignedOrder] {
+        let limit = desk.configuration.auditChunk
+        var chosen: Set<OrderHash> = []
+        var orders: [any SignedOrder] = []
+        func choose(_ entry: OrderEntry) {
+            guard audited[entry.hash] != block, chosen.insert(entry.hash).inserted else { return }
+            orders.append(entry.order)
+        }
+        for hash in suspects.drain() where orders.count < limit {
+            if let entry = book.entry(hash) { choose(entry) }
+        }
+        let all = book.all
+        let start = all.firstIndex { $0.sequence > cursor } ?? all.startIndex
+        for entry in all[start...] + all[..<start] where orders.count < limit {
+            choose(entry)
+            cursor = entry.sequence
+        }
+        return orders
+    }
+
+    private func drop(_ hashes: Set<OrderHash>) async throws {
+        guard !hashes.isEmpty else { return }
+        for hash in hashes { audited[hash] = nil }
+        try await desk.drop(hashes)
+    }
+}
+
+/// Hashes to look at first; bounded, so that serving much costs no memory.
+private final class SuspectSet: Sendable {
+    private static let capacity = 1_000
+    private let hashes = Mutex<Set<OrderHash>>([])
+
+    func insert(_ new: some Sequence<OrderHash>) {
+        hashes.withLock { hashes in
+            for hash in new {
+                guard hashes.count < Self.capacity else { return }
+                hashes.insert(hash)
+            }
+        }
+    }
+
+    func drain() -> Set<OrderHash> {
+        hashes.withLock { hashes in
+            let drained = hashes
+            hashes.removeAll(keepingCapacity: true)
+            return drained
+        }
+    }
+}

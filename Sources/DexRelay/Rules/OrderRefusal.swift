@@ -1,0 +1,42 @@
+package import Ethereum
+
+/// Why the relay does not take an order; every version of its API has its own words for these.
+package enum OrderRefusal: Error, Hashable, Sendable {
+    /// The relay takes no orders at all.
+    case closed
+    case wrongExchange(expected: Address)
+    case makerTokenNotCarried
+    case takerTokenNotCarried
+    /// Both tokens are known, but not against each other.
+    case pairNotCarried
+    case zeroMakerAmount
+    case zeroTakerAmount
+    /// The relay's own bounds for the token; nil is no bound.
+    case makerAmountOutOfRange(minimum: UInt256?, maximum: UInt256?)
+    case takerAmountOutOfRange(minimum: UInt256?, maximum: UInt256?)
+    case expired(now: UInt64)
+    case feeRecipient(expected: Address)
+    case makerFee(expected: UInt256)
+    case takerFee(expected: UInt256)
+    case zeroMaker
+    case badSignature
+    /// Nothing is left to fill: filled or cancelled.
+    case usedUp
+    case shortage(OrderAudit.Shortage)
+    /// The relay holds as many orders as it can.
+    case full
+    case tooManyOfMaker(limit: Int)
+    /// The chain could not be asked, so nothing is known of the order.
+    case chainUnavailable
+    /// The order could not be written to disk, so it was not taken.
+    case storeUnavailable
+}
+
+/// All the reasons that were found at one stage of the checks; never empty.
+package struct OrderRefusals: Error, Hashable, Sendable {
+    package let reasons: [OrderRefusal]
+
+    package init(_ reasons: [OrderRefusal]) {
+        self.reasons = reasons
+    }
+}

@@ -1,0 +1,59 @@
+package import ZeroEx
+
+/// What a relay carries and how much it bears.
+package struct RelayConfiguration: Sendable {
+    package var contracts: ExchangeContracts
+    /// The pairs that it carries, with the bounds that it sets.
+    package var pairs: [RelayTokenPair]
+    package var fees: FeeSchedule
+    /// false: POST /order is answered with code 102.
+    package var acceptsOrders: Bool
+    /// Requests an hour from one address; nil is no limit and no X-RateLimit headers.
+    package var requestsPerHour: Int?
+    /// The most orders that are held; a further one is answered with code 103.
+    package var maximumOrders: Int
+    /// The most orders of one maker that posts can reach.
+    package var maximumOrdersOfMaker: Int
+    /// The most orders whose funds are read on chain in one go.
+    package var auditChunk: Int
+
+    package init(
+        contracts: ExchangeContracts,
+        pairs: [RelayTokenPair],
+        fees: FeeSchedule = .free,
+        acceptsOrders: Bool = true,
+        requestsPerHour: Int? = nil,
+        maximumOrders: Int = 100_000,
+        maximumOrdersOfMaker: Int = 5_000,
+        auditChunk: Int = 500
+    ) {
+        self.contracts = contracts
+        self.pairs = pairs
+        self.fees = fees
+        self.acceptsOrders = acceptsOrders
+        self.requestsPerHour = requestsPerHour
+        self.maximumOrders = maximumOrders
+        self.maximumOrdersOfMaker = maximumOrdersOfMaker
+        self.auditChunk = auditChunk
+    }
+
+    /// The largest body of a request; an order is about 1,000 bytes.
+    static let maximumBodyBytes = 16 * 1024
+    /// The deepest nesting of a body; an order needs 2.
+    static let maximumBodyDepth = 8
+
+    /// The sides of the pair of these tokens, the maker token's first; nil where the pair is not
+    /// carried.
+    func sides(
+        of direction: PairDirection
+    ) -> (maker: RelayTokenPair.Side, taker: RelayTokenPair.Side)? {
+        for pair in pairs {
+            switch (pair.tokenA.token, pair.tokenB.token) {
+            case (direction.makerToken, direction.takerToken): return (pair.tokenA, pair.tokenB)
+            case (direction.takerToken, direction.makerToken): return (pair.tokenB, pair.tokenA)
+            default: continue
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,156 @@
+package import Ethereum
+import FoundationEssentials
+import GRDB
+package import ZeroEx
+
+/// The relay's orders on disk, so that a restart forgets none.
+///
+/// The schema refuses what the relay's rules would: a hash or an address of the wrong length, an
+/// order twice, a body that is no JSON object.
+package struct RelayStore: Sendable {
+    private let database: DatabaseQueue
+
+    /// A row: an order's hash, its wire form and when it came.
+    package struct Record: Hashable, Sendable {
+        package let sequence: UInt64
+        package let hash: OrderHash
+        package let body: [UInt8]
+    }
+
+    /// What is written for a new order.
+    package struct NewRecord: Sendable {
+        package let hash: OrderHash
+        package let maker: Address
+        package let body: [UInt8]
+        /// Seconds since 1970, at most 2^63 - 1.
+        package let receivedAt: UInt64
+
+        package init(hash: OrderHash, maker: Address, body: [UInt8], receivedAt: UInt64) {
+            self.hash = hash
+            self.maker = maker
+            self.body = body
+            self.receivedAt = receivedAt
+        }
+    }
+
+    /// Opens or makes the file; nil keeps everything in memory.
+    ///
+    /// - Throws: `RelayStoreError`.
+    package init(path: String?) throws(RelayStoreError) {
+        do {
+            var configuration = Configuration()
+            configuration.label = "relay"
+            configuration.busyMode = .timeout(5)
+            if let path {
+                configuration.prepareDatabase { database in
+                    try database.execute(sql: "PRAGMA journal_mode = WAL")
+                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                }
+                database = try DatabaseQueue(path: path, configuration: configuration)
+            } else {
+                database = try DatabaseQueue(configuration: configuration)
+            }
+            try Self.migrator.migrate(database)
+        } catch {
+            throw RelayStoreError(path: path, reason: "\(error)")
+        }
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("orders") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE orders (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+                        maker BLOB NOT NULL CHECK (length(maker) = 20),
+                        body TEXT NOT NULL
+                            CHECK (length(body) <= 16384 AND json_type(body) = 'object'),
+                        received_at INTEGER NOT NULL CHECK (received_at >= 0)
+                    ) STRICT
+                    """
+            )
+        }
+        return migrator
+    }
+
+    /// Every order, the longest known first.
+    package func all() async throws -> [Record] {
+        try await database.read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT sequence, hash, body FROM orders ORDER BY sequence"
+            )
+            var records: [Record] = []
+            while let row = try rows.next() {
+                let hash: [UInt8] = try row.withUnsafeData(atIndex: 1) {
+                    $0.map { Array($0) } ?? []
+                }
+                guard let word = Bytes32(bytes: hash) else { continue }
+                let body: [UInt8] = try row.withUnsafeData(atIndex: 2) {
+                    $0.map { Array($0) } ?? []
+                }
+                let sequence: Int64 = row[0]
+                records.append(
+                    Record(
+                        sequence: UInt64(clamping: sequence),
+                        hash: OrderHash(word),
+                        body: body
+                    )
+                )
+            }
+            return records
+        }
+    }
+
+    /// Writes orders in one transaction and returns those that were new, with their sequence.
+    package func insert(_ records: [NewRecord]) async throws -> [(OrderHash, sequence: UInt64)] {
+        try await database.write { database in
+            let statement = try database.makeStatement(
+                sql: """
+                    INSERT INTO orders (hash, maker, body, received_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (hash) DO NOTHING
+                    """
+            )
+            var inserted: [(OrderHash, sequence: UInt64)] = []
+            for record in records {
+                try statement.execute(arguments: [
+                    Data(record.hash.word.bytes), Data(record.maker.bytes),
+                    String(decoding: record.body, as: UTF8.self),
+                    Int64(clamping: record.receivedAt),
+                ])
+                guard database.changesCount == 1 else { continue }
+                let sequence = UInt64(clamping: database.lastInsertedRowID)
+                inserted.append((record.hash, sequence: sequence))
+            }
+            return inserted
+        }
+    }
+
+    /// Forgets orders, in one transaction.
+    package func delete(_ hashes: some Collection<OrderHash> & Sendable) async throws {
+        try await database.write { database in
+            let statement = try database.makeStatement(sql: "DELETE FROM orders WHERE hash = ?")
+            for hash in hashes {
+                try statement.execute(arguments: [Data(hash.word.bytes)])
+            }
+        }
+    }
+
+    /// Writes out what is pending and closes the file.
+    package func close() throws {
+        try database.close()
+    }
+}
+
+/// The relay's file cannot be used.
+package struct RelayStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let path: String?
+    package let reason: String
+
+    package var description: String {
+        "The relay's orders in \(path ?? "memory") cannot be opened: \(reason). Check the "
+            + "folder's permissions, or remove the file: orders can be posted again."
+    }
+}

@@ -1,0 +1,142 @@
+import Ethereum
+import StrictJSON
+
+/// The members that API v0 wants in an order, checked strictly before anything reads them.
+///
+/// Source: standard relayer API v0 schemas: addresses `^0x[0-9a-f]{40}$` (a right EIP-55 checksum
+/// is let through too), amounts `^\d+(\.\d+)?$` (the fraction must be zero), ecSignature.
+enum OrderSchemaV0 {
+    /// Everything wrong with a signed order, in the order of its members.
+    static func faults(inOrder json: JSONValue) -> [FaultV0.Field] {
+        faults(addresses: allAddresses, numbers: allNumbers, in: json) + signatureFaults(in: json)
+    }
+
+    /// Everything wrong with the body of POST /fees; amounts may be absent.
+    static func faults(inFeesRequest json: JSONValue) -> [FaultV0.Field] {
+        let amounts = ["makerTokenAmount", "takerTokenAmount"]
+        let present = amounts.filter { json[$0] != nil }
+        return faults(
+            addresses: allAddresses.filter { $0 != "feeRecipient" },
+            numbers: present + ["expirationUnixTimestampSec", "salt"],
+            in: json
+        )
+    }
+
+    /// An address as the schema wants it.
+    static func address(_ text: String) -> Address? {
+        guard text.hasPrefix("0x") else { return nil }
+        return try? Address(text)
+    }
+
+    private static let allAddresses = [
+        "exchangeContractAddress", "maker", "taker", "makerTokenAddress", "takerTokenAddress",
+        "feeRecipient",
+    ]
+    private static let allNumbers = [
+        "makerTokenAmount", "takerTokenAmount", "makerFee", "takerFee",
+        "expirationUnixTimestampSec", "salt",
+    ]
+
+    private static func faults(
+        addresses: [String],
+        numbers: [String],
+        in json: JSONValue
+    ) -> [FaultV0.Field] {
+        addresses.compactMap { addressFault(json[$0], $0) }
+            + numbers.compactMap { numberFault(json[$0], $0) }
+    }
+
+    private static func addressFault(_ value: JSONValue?, _ name: String) -> FaultV0.Field? {
+        guard let value else { return required(name) }
+        guard let text = value.stringValue, address(text) != nil else {
+            return .init(
+                name: name,
+                code: .invalidAddress,
+                reason: "Must be a string of 0x and 40 hexadecimal digits, in lower case"
+            )
+        }
+        return nil
+    }
+
+    private static func numberFault(_ value: JSONValue?, _ name: String) -> FaultV0.Field? {
+        guard let value else { return required(name) }
+        guard let text = value.stringValue, text.utf8.count <= 128, isDecimal(text) else {
+            return .init(
+                name: name,
+                code: .incorrectFormat,
+                reason: "Must be a string of decimal digits, in base units"
+            )
+        }
+        let digits = text.prefix { $0 != "." }
+        guard UInt256(decimal: String(digits)) != nil else {
+            return .init(
+                name: name,
+                code: .valueOutOfRange,
+                reason: "Must be below 2^256"
+            )
+        }
+        return nil
+    }
+
+    private static func isDecimal(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), !parts.contains(where: \.isEmpty) else { return false }
+        return parts[0].allSatisfy { (0x30...0x39).contains($0) }
+            && parts.dropFirst().allSatisfy { $0.allSatisfy { $0 == UInt8(ascii: "0") } }
+    }
+
+    private static func signatureFaults(in json: JSONValue) -> [FaultV0.Field] {
+        guard let signature = json["ecSignature"] else { return [required("ecSignature")] }
+        guard signature.objectValue != nil else {
+            return [
+                .init(
+                    name: "ecSignature",
+                    code: .incorrectFormat,
+                    reason: "Must be an object with v, r and s"
+                )
+            ]
+        }
+        var faults: [FaultV0.Field] = []
+        switch signature["v"]?.numberText {
+        case "27", "28": break
+        case nil where signature["v"] == nil: faults.append(required("ecSignature.v"))
+        case nil:
+            faults.append(
+                .init(
+                    name: "ecSignature.v",
+                    code: .incorrectFormat,
+                    reason: "Must be the number 27 or 28"
+                )
+            )
+        default:
+            faults.append(
+                .init(
+                    name: "ecSignature.v",
+                    code: .invalidSignatureOrHash,
+                    reason: "Must be 27 or 28"
+                )
+            )
+        }
+        for part in ["r", "s"] {
+            guard let value = signature[part] else {
+                faults.append(required("ecSignature.\(part)"))
+                continue
+            }
+            guard let text = value.stringValue, (try? Bytes32(hex: text)) != nil else {
+                faults.append(
+                    .init(
+                        name: "ecSignature.\(part)",
+                        code: .incorrectFormat,
+                        reason: "Must be a string of 0x and 64 hexadecimal digits"
+                    )
+                )
+                continue
+            }
+        }
+        return faults
+    }
+
+    private static func required(_ name: String) -> FaultV0.Field {
+        .init(name: name, code: .required, reason: "Required field")
+    }
+}

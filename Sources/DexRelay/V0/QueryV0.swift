@@ -1,0 +1,139 @@
+import Ethereum
+
+/// The query of a request, checked strictly: a filter that is present must be valid.
+struct QueryV0: Sendable {
+    private static let maximumParameters = 32
+    static let maximumPageSize = 100
+
+    private var values: [(name: String, value: String)] = []
+    /// 1-based.
+    private(set) var page = 1
+    /// 1 to 100.
+    private(set) var pageSize = maximumPageSize
+
+    /// The parameters behind a `?`; names that the API does not know are passed over.
+    ///
+    /// - Parameter addresses: the names whose values are addresses.
+    /// - Throws: `FaultV0` with every field at fault.
+    init(_ text: String?, addresses: [String]) throws(FaultV0) {
+        let known = addresses + ["page", "per_page"]
+        let pieces = (text ?? "").split(separator: "&")
+        guard pieces.count <= Self.maximumParameters else {
+            throw .validation(
+                "query",
+                .valueOutOfRange,
+                "At most \(Self.maximumParameters) parameters are read"
+            )
+        }
+        var faults: [FaultV0.Field] = []
+        for piece in pieces {
+            let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard known.contains(name) else { continue }
+            guard !values.contains(where: { $0.name == name }) else {
+                faults.append(
+                    .init(name: name, code: .incorrectFormat, reason: "Given more than once")
+                )
+                continue
+            }
+            values.append((name, parts.count == 2 ? Self.decoded(parts[1]) : ""))
+        }
+        for (index, item) in values.enumerated() where addresses.contains(item.name) {
+            if let address = OrderSchemaV0.address(item.value) {
+                values[index].value = address.lowercaseHex
+            } else {
+                faults.append(
+                    .init(
+                        name: item.name,
+                        code: .invalidAddress,
+                        reason: "Must be 0x and 40 hexadecimal digits, in lower case"
+                    )
+                )
+            }
+        }
+        page = number("page", in: 1...Int(Int32.max), or: 1, &faults)
+        pageSize = number("per_page", in: 1...Self.maximumPageSize, or: pageSize, &faults)
+        guard faults.isEmpty else { throw .validation(faults) }
+    }
+
+    /// The address of a filter; nil where it is not given.
+    func address(_ name: String) -> Address? {
+        values.first { $0.name == name }.flatMap { OrderSchemaV0.address($0.value) }
+    }
+
+    /// The address of a parameter that must be given.
+    ///
+    /// - Throws: `FaultV0` where it is absent.
+    func required(_ names: String...) throws(FaultV0) -> [Address] {
+        let found = names.map { address($0) }
+        let missing = zip(names, found).filter { $0.1 == nil }
+        guard missing.isEmpty else {
+            throw .validation(
+                missing.map { .init(name: $0.0, code: .required, reason: "Required field") }
+            )
+        }
+        return found.compactMap { $0 }
+    }
+
+    /// The same query for another page.
+    func text(page: Int) -> String {
+        let filters = values.filter { $0.name != "page" && $0.name != "per_page" }
+        return
+            (filters.map { "\($0.name)=\($0.value)" } + ["page=\(page)", "per_page=\(pageSize)"])
+            .joined(separator: "&")
+    }
+
+    /// The range of this page in a list of so many.
+    func range(of count: Int) -> Range<Int> {
+        let start = min(count, (page - 1) * pageSize)
+        return start..<min(count, start + pageSize)
+    }
+
+    /// The number of pages of a list of so many; an empty list has one.
+    func pages(of count: Int) -> Int {
+        max(1, (count + pageSize - 1) / pageSize)
+    }
+
+    private func number(
+        _ name: String,
+        in range: ClosedRange<Int>,
+        or standard: Int,
+        _ faults: inout [FaultV0.Field]
+    ) -> Int {
+        guard let text = values.first(where: { $0.name == name })?.value else { return standard }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            faults.append(
+                .init(name: name, code: .incorrectFormat, reason: "Must be a whole number")
+            )
+            return standard
+        }
+        guard let value = Int(text), range.contains(value) else {
+            faults.append(
+                .init(
+                    name: name,
+                    code: .valueOutOfRange,
+                    reason: "Must be between \(range.lowerBound) and \(range.upperBound)"
+                )
+            )
+            return standard
+        }
+        return value
+    }
+
+    /// Percent-escapes resolved; what is not one stays and fails the checks of its value.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(Hex.value(ofDigit:)),
+                let low = rest.dropFirst().first.flatMap(Hex.value(ofDigit:))
+            {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

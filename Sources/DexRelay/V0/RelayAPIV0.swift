@@ -1,0 +1,289 @@
+import Ethereum
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import StrictJSON
+import ZeroEx
+
+/// The standard relayer API v0: six requests below `/v0`.
+struct RelayAPIV0: Sendable {
+    let desk: OrderDesk
+    let pruner: OrderPruner
+
+    private var configuration: RelayConfiguration { desk.configuration }
+
+    func addRoutes(to router: Router<RelayRequestContext>) {
+        let group = router.group("v0")
+        group.get("token_pairs") { request, _ in try tokenPairs(request) }
+        group.get("orders") { request, _ in try orders(request) }
+        group.get("orderbook") { request, _ in try orderbook(request) }
+        group.get("order/:hash") { _, context in
+            try order(context.parameters.get("hash") ?? "")
+        }
+        group.post("fees") { request, _ in try await fees(request) }
+        group.post("order") { request, _ in try await post(request) }
+    }
+
+    // MARK: Reading
+
+    private func tokenPairs(_ request: Request) throws(FaultV0) -> Response {
+        let query = try QueryV0(request.uri.query, addresses: ["tokenA", "tokenB"])
+        let wanted = [query.address("tokenA"), query.address("tokenB")].compactMap { $0 }
+        let pairs = configuration.pairs.filter { pair in
+            let tokens = [pair.tokenA.token, pair.tokenB.token]
+            return wanted.allSatisfy(tokens.contains)
+                && (wanted.count < 2 || wanted[0] != wanted[1])
+        }
+        let page = JSONValue.array(pairs[query.range(of: pairs.count)].map(\.jsonV0))
+        return paged(ByteBuffer(bytes: page.utf8), request, query, count: pairs.count)
+    }
+
+    private static let orderFilters = [
+        "exchangeContractAddress", "tokenAddress", "makerTokenAddress", "takerTokenAddress",
+        "maker", "taker", "trader", "feeRecipient",
+    ]
+
+    private func orders(_ request: Request) throws(FaultV0) -> Response {
+        let query = try QueryV0(request.uri.query, addresses: Self.orderFilters)
+        let book = desk.book.snapshot
+        let now = desk.now()
+        let makerToken = query.address("makerTokenAddress")
+        let takerToken = query.address("takerTokenAddress")
+        var entries: [OrderEntry]
+        if let makerToken, let takerToken {
+            entries = book.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
+        } else {
+            entries = book.all
+        }
+        let filter = EntryFilter(query)
+        entries.removeAll { $0.expiry <= now || !filter.matches($0) }
+        let shown = entries[query.range(of: entries.count)]
+        pruner.suspect(shown.lazy.map(\.hash))
+        var body = ByteBuffer()
+        body.write(shown)
+        return paged(body, request, query, count: entries.count)
+    }
+
+    private func orderbook(_ request: Request) throws(FaultV0) -> Response {
+        let query = try QueryV0(
+            request.uri.query,
+            addresses: ["baseTokenAddress", "quoteTokenAddress"]
+        )
+        let tokens = try query.required("baseTokenAddress", "quoteTokenAddress")
+        let (base, quote) = (tokens[0], tokens[1])
+        let book = desk.book.snapshot
+        let now = desk.now()
+        let bids = book.side(PairDirection(makerToken: quote, takerToken: base))
+            .filter { $0.expiry > now }
+        let asks = book.side(PairDirection(makerToken: base, takerToken: quote))
+            .filter { $0.expiry > now }
+        let shownBids = bids[query.range(of: bids.count)]
+        let shownAsks = asks[query.range(of: asks.count)]
+        pruner.suspect(shownBids.lazy.map(\.hash))
+        pruner.suspect(shownAsks.lazy.map(\.hash))
+        var body = ByteBuffer()
+        body.reserveCapacity(
+            shownBids.reduce(64) { $0 + $1.body.count + 1 }
+                + shownAsks.reduce(0) { $0 + $1.body.count + 1 }
+        )
+        body.writeString("{\"bids\":")
+        body.write(shownBids)
+        body.writeString(",\"asks\":")
+        body.write(shownAsks)
+        body.writeString("}")
+        return paged(body, request, query, count: max(bids.count, asks.count))
+    }
+
+    private func order(_ text: String) throws(FaultV0) -> Response {
+        guard text.hasPrefix("0x"), let hash = try? OrderHash(hex: text) else {
+            throw .validation(
+                "orderHash",
+                .invalidSignatureOrHash,
+                "Must be 0x and 64 hexadecimal digits"
+            )
+        }
+        guard let entry = desk.book.snapshot.entry(hash), entry.expiry > desk.now() else {
+            throw FaultV0(
+                status: .notFound,
+                code: .validationFailed,
+                reason: "No such order is on the book"
+            )
+        }
+        pruner.suspect(CollectionOfOne(hash))
+        return Response(json: ByteBuffer(bytes: entry.body))
+    }
+
+    // MARK: Writing
+
+    private func fees(_ request: Request) async throws -> Response {
+        let json = try await body(of: request)
+        let faults = OrderSchemaV0.faults(inFeesRequest: json)
+        guard faults.isEmpty else { throw FaultV0.validation(faults) }
+        func address(_ name: String) -> Address {
+            json[name]?.stringValue.flatMap(OrderSchemaV0.address) ?? .zero
+        }
+        let direction = PairDirection(
+            makerToken: address("makerTokenAddress"),
+            takerToken: address("takerTokenAddress")
+        )
+        var refusals = desk.refusals(of: direction)
+        let exchange = configuration.contracts.exchange
+        if address("exchangeContractAddress") != exchange {
+            refusals.insert(.wrongExchange(expected: exchange), at: 0)
+        }
+        guard refusals.isEmpty else { throw FaultV0(OrderRefusals(refusals)) }
+        let fees = configuration.fees.fees(direction)
+        let answer: JSONValue = [
+            "feeRecipient": .string(fees.recipient.lowercaseHex),
+            "makerFee": .string(fees.makerFee.description),
+            "takerFee": .string(fees.takerFee.description),
+        ]
+        return Response(json: ByteBuffer(bytes: answer.utf8))
+    }
+
+    private func post(_ request: Request) async throws -> Response {
+        let json = try await body(of: request)
+        let faults = OrderSchemaV0.faults(inOrder: json)
+        guard faults.isEmpty else { throw FaultV0.validation(faults) }
+        let order: any SignedOrder
+        do throws(OrderError) {
+            order = try desk.exchangeProtocol.decodeOrder(json)
+        } catch {
+            throw FaultV0(error)
+        }
+        do throws(OrderRefusals) {
+            _ = try await desk.post(order)
+        } catch {
+            throw FaultV0(error)
+        }
+        return Response(status: .created)
+    }
+
+    private func body(of request: Request) async throws -> JSONValue {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: RelayConfiguration.maximumBodyBytes)
+        } catch is NIOTooManyBytesError {
+            throw FaultV0(
+                status: .contentTooLarge,
+                code: .validationFailed,
+                reason: "The body is larger than \(RelayConfiguration.maximumBodyBytes) bytes"
+            )
+        }
+        do throws(JSONError) {
+            return try JSONParser.parse(
+                buffer.readableBytesView,
+                maximumDepth: RelayConfiguration.maximumBodyDepth
+            )
+        } catch {
+            throw FaultV0(
+                status: .badRequest,
+                code: .malformedJSON,
+                reason: "Malformed JSON: \(error.problem), at byte \(error.offset)"
+            )
+        }
+    }
+
+    private func paged(
+        _ body: ByteBuffer,
+        _ request: Request,
+        _ query: QueryV0,
+        count: Int
+    ) -> Response {
+        var response = Response(json: body)
+        let link = LinkV0.header(
+            path: request.uri.path,
+            authority: request.head.authority,
+            query: query,
+            count: count
+        )
+        if let link { response.headers.set("Link", link) }
+        return response
+    }
+}
+
+/// The filters of GET /orders.
+private struct EntryFilter {
+    private let exchange: Address?
+    private let token: Address?
+    private let makerToken: Address?
+    private let takerToken: Address?
+    private let maker: Address?
+    private let taker: Address?
+    private let trader: Address?
+    private let feeRecipient: Address?
+
+    init(_ query: QueryV0) {
+        exchange = query.address("exchangeContractAddress")
+        token = query.address("tokenAddress")
+        makerToken = query.address("makerTokenAddress")
+        takerToken = query.address("takerTokenAddress")
+        maker = query.address("maker")
+        taker = query.address("taker")
+        trader = query.address("trader")
+        feeRecipient = query.address("feeRecipient")
+    }
+
+    func matches(_ entry: OrderEntry) -> Bool {
+        let direction = entry.direction
+        if let exchange, entry.exchange != exchange { return false }
+        if let makerToken, direction.makerToken != makerToken { return false }
+        if let takerToken, direction.takerToken != takerToken { return false }
+        if let token, direction.makerToken != token, direction.takerToken != token { return false }
+        if let maker, entry.maker != maker { return false }
+        if let taker, entry.taker != taker { return false }
+        if let trader, entry.maker != trader, entry.taker != trader { return false }
+        if let feeRecipient, entry.feeRecipient != feeRecipient { return false }
+        return true
+    }
+}
+
+extension ByteBuffer {
+    /// Writes orders as a JSON array, from their ready bytes.
+    fileprivate mutating func write(_ entries: ArraySlice<OrderEntry>) {
+        writeInteger(UInt8(ascii: "["))
+        var isFirst = true
+        for entry in entries {
+            if !isFirst { writeInteger(UInt8(ascii: ",")) }
+            isFirst = false
+            writeBytes(entry.body)
+        }
+        writeInteger(UInt8(ascii: "]"))
+    }
+}
+
+extension FaultV0 {
+    /// The answer to a body that is no order although its schema was right.
+    fileprivate init(_ error: OrderError) {
+        switch error {
+        case .missing(let field): self = .validation(field, .required, "Required field")
+        case .malformed(let field, _):
+            self = .validation(field, .incorrectFormat, "Incorrect format")
+        case .notAnOrder:
+            self.init(
+                status: .badRequest,
+                code: .validationFailed,
+                reason: "The body is not an order"
+            )
+        }
+    }
+}
+
+extension RelayTokenPair {
+    /// The pair as GET /token_pairs shows it; bounds that are not set are left out.
+    fileprivate var jsonV0: JSONValue {
+        ["tokenA": tokenA.jsonV0, "tokenB": tokenB.jsonV0]
+    }
+}
+
+extension RelayTokenPair.Side {
+    fileprivate var jsonV0: JSONValue {
+        var object = JSONObject()
+        object["address"] = .string(token.lowercaseHex)
+        object["minAmount"] = minimum.map { .string($0.description) }
+        object["maxAmount"] = maximum.map { .string($0.description) }
+        object["precision"] = precision.map { .integer($0) }
+        return .object(object)
+    }
+}
