@@ -106,6 +106,14 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "SandboxHost",
+            dependencies: [
+                "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON",
+                hummingbird, logging,
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexCore",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "DexStore", "DexResources", "StrictJSON",
@@ -121,7 +129,7 @@ let package = Package(
             name: "dex",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexResources", "DexSandbox", "DexStore", "DexTerminal",
+                "DexRelay", "DexResources", "DexSandbox", "DexStore", "DexTerminal", "SandboxHost",
                 argumentParser, logging, "TOMLKit",
             ],
             swiftSettings: swiftSettings
@@ -146,7 +154,17 @@ let package = Package(
             "DexSandboxTests",
             ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"]
         ),
-        tests("DexRelayTests", ["DexRelay", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"]),
+        tests(
+            "SandboxHostTests",
+            [
+                "SandboxHost", "DexRelay", "DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON",
+            ]
+        ),
+        tests(
+            "DexRelayTests",
+            ["DexRelay", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", hummingbird]
+        ),
         tests(
             "DexCoreTests",
             [

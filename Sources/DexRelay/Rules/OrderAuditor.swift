@@ -103,7 +103,9 @@ package struct OrderAuditor: Sendable {
         return states
     }
 
-    /// The amount that a token answered. A token that reverts or answers nothing pays nobody:
+    /// The amount that a token answered.
+    ///
+    /// A token that reverts or answers nothing pays nobody:
     /// that is an amount of zero. Any other failure is the node's.
     private static func amount(
         _ answer: Result<ChainAnswer, ChainError>

@@ -92,7 +92,9 @@ package struct OrderDesk: Sendable {
         return outcome
     }
 
-    /// Fills the book from the store. What has expired meanwhile, or is no order any more, is
+    /// Fills the book from the store.
+    ///
+    /// What has expired meanwhile, or is no order any more, is
     /// deleted; hashes are computed again, signatures were checked before they were stored.
     ///
     /// - Returns: how many orders are in the book.

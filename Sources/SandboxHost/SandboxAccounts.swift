@@ -1,0 +1,62 @@
+package import Ethereum
+package import EthereumWallet
+
+/// The named accounts of a sandbox: four traders, six makers, and the relay that gets fees.
+///
+/// Their keys follow from the seed by Keccak-256, so anybody can compute them: they are worth
+/// nothing, and nothing of worth may ever be sent to them.
+package struct SandboxAccounts: Sendable {
+    /// An account with a name that people type.
+    package struct Account: Hashable, Sendable {
+        package let name: String
+        package let address: Address
+    }
+
+    /// Who trades: `dex --wallet alice`.
+    package static let traderNames = ["alice", "bob", "carol", "dave"]
+    /// Whose orders are on the book from the start.
+    package static let makerNames = ["maker1", "maker2", "maker3", "maker4", "maker5", "maker6"]
+    private static let relayName = "relay"
+
+    package let traders: [Account]
+    package let makers: [Account]
+    /// Who gets the relay's fees.
+    package let relay: Account
+    private let signers: [String: PrivateKeySigner]
+
+    /// The accounts of a seed.
+    ///
+    /// - Throws: `PrivateKeyError`, with a chance of 1 in 2^128.
+    package init(seed: UInt64) throws(PrivateKeyError) {
+        var signers: [String: PrivateKeySigner] = [:]
+        func account(_ name: String) throws(PrivateKeyError) -> Account {
+            let key = Keccak256.hash("dex sandbox account, worthless: \(name), seed \(seed)".utf8)
+            let signer = try PrivateKeySigner(key: key)
+            signers[name] = signer
+            return Account(name: name, address: signer.address)
+        }
+        var traders: [Account] = []
+        for name in Self.traderNames { traders.append(try account(name)) }
+        var makers: [Account] = []
+        for name in Self.makerNames { makers.append(try account(name)) }
+        relay = try account(Self.relayName)
+        self.traders = traders
+        self.makers = makers
+        self.signers = signers
+    }
+
+    /// Every account, traders first.
+    package var all: [Account] {
+        traders + makers + [relay]
+    }
+
+    /// Who signs for a name, in lower case; nil where there is no such account.
+    package func signer(named name: String) -> PrivateKeySigner? {
+        signers[name]
+    }
+
+    /// Who signs for an address; nil where it is none of these accounts.
+    package func signer(of address: Address) -> PrivateKeySigner? {
+        all.first { $0.address == address }.flatMap { signers[$0.name] }
+    }
+}

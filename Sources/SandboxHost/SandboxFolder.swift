@@ -1,0 +1,176 @@
+import Glibc
+
+/// The sandbox's folder: its files, and the lock that says whether a sandbox runs in it.
+package struct SandboxFolder: Hashable, Sendable {
+    package let path: String
+
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    package var chainFile: String { "\(path)/chain.sqlite" }
+    package var relayFile: String { "\(path)/relay.sqlite" }
+    /// The seed and the time of the start: what genesis and market follow from.
+    package var settingsFile: String { "\(path)/sandbox.json" }
+    /// Who runs and where; only there while it runs.
+    package var stateFile: String { "\(path)/state.json" }
+    /// What a detached sandbox writes.
+    package var logFile: String { "\(path)/sandbox.log" }
+    private var lockFile: String { "\(path)/lock" }
+
+    /// Makes the folder and those above it, for its owner only.
+    ///
+    /// - Throws: `SandboxHostError.file`.
+    func make() throws(SandboxHostError) {
+        var partial = path.hasPrefix("/") ? "" : "."
+        for component in path.split(separator: "/") {
+            partial += "/\(component)"
+            if mkdir(partial, 0o700) != 0, errno != EEXIST {
+                let code = errno
+                guard access(partial, F_OK) == 0 else {
+                    throw .file(path: partial, action: "made", code: code)
+                }
+            }
+        }
+    }
+
+    /// Takes the folder for this process until the lock is let go.
+    ///
+    /// - Throws: `SandboxHostError.alreadyRunning`.
+    func lock() throws(SandboxHostError) -> SandboxLock {
+        guard let lock = try SandboxLock(lockFile) else { throw .alreadyRunning(folder: path) }
+        return lock
+    }
+
+    /// A process holds the lock: a sandbox runs here, even if it does not answer yet.
+    package var isInUse: Bool {
+        let descriptor = open(lockFile, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        return false
+    }
+
+    /// Removes everything of the sandbox that dex wrote; other files stay.
+    ///
+    /// - Throws: `SandboxHostError`: a sandbox runs here, or a file cannot be removed.
+    package func removeData() throws(SandboxHostError) {
+        guard access(path, F_OK) == 0 else { return }
+        let lock = try lock()
+        defer { lock.release() }
+        let databases = [chainFile, relayFile].flatMap { [$0, "\($0)-wal", "\($0)-shm"] }
+        for file in databases + [settingsFile, stateFile, logFile] {
+            guard unlink(file) == 0 || errno == ENOENT else {
+                throw .file(path: file, action: "removed", code: errno)
+            }
+        }
+    }
+
+    /// The bytes of a small file; nil where there is none.
+    ///
+    /// - Throws: `SandboxHostError.file`.
+    static func read(_ path: String) throws(SandboxHostError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .file(path: path, action: "read", code: errno)
+        }
+        defer { close(descriptor) }
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return content }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .file(path: path, action: "read", code: errno)
+            }
+            content.append(contentsOf: chunk.prefix(count))
+            if content.count > 1 << 20 { throw .file(path: path, action: "read", code: EFBIG) }
+        }
+    }
+
+    /// Replaces a file as a whole or not at all, readable by its owner only.
+    ///
+    /// - Throws: `SandboxHostError.file`.
+    static func replace(_ path: String, with content: [UInt8]) throws(SandboxHostError) {
+        let temporary = "\(path).\(getpid()).tmp"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .file(path: temporary, action: "written", code: errno)
+        }
+        let isWritten = write(content, to: descriptor)
+        let code = errno
+        guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
+            let problem = isWritten ? errno : code
+            unlink(temporary)
+            throw .file(path: path, action: "written", code: problem)
+        }
+    }
+
+    private static func write(_ content: [UInt8], to descriptor: Int32) -> Bool {
+        var written = 0
+        while written < content.count {
+            let count = content[written...].withUnsafeBytes { bytes in
+                Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            written += count
+        }
+        return fsync(descriptor) == 0
+    }
+}
+
+/// A lock on the folder that the system lets go of when the process ends, however it ends.
+struct SandboxLock: Sendable {
+    private let descriptor: Int32
+
+    /// nil where another process has it.
+    fileprivate init?(_ path: String) throws(SandboxHostError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(path: path, action: "opened", code: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            if code == EWOULDBLOCK { return nil }
+            throw .file(path: path, action: "locked", code: code)
+        }
+    }
+
+    func release() {
+        close(descriptor)
+    }
+}
+
+/// Why a sandbox cannot start, stop or be read.
+package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertible {
+    case file(path: String, action: String, code: Int32)
+    case alreadyRunning(folder: String)
+    case unreadable(path: String, reason: String)
+    case otherSettings(name: String, found: String, asked: String)
+    case portTaken(name: String, port: Int, reason: String)
+    case seedingFailed(String)
+
+    package var description: String {
+        switch self {
+        case .file(let path, let action, let code):
+            "\(path) cannot be \(action): \(String(cString: strerror(code)))."
+        case .alreadyRunning(let folder):
+            "A sandbox is running in \(folder); `dex sandbox status` tells where, and "
+                + "`dex sandbox down` stops it."
+        case .unreadable(let path, let reason):
+            "The file \(path) cannot be read: \(reason). Run `dex sandbox reset` to begin anew."
+        case .otherSettings(let name, let found, let asked):
+            "This sandbox was begun with \(name) \(found), not \(asked); leave the option out to "
+                + "go on with it, or run `dex sandbox reset` first."
+        case .portTaken(let name, let port, let reason):
+            "The \(name) cannot listen on port \(port): \(reason). Give another port, or 0 for a "
+                + "free one."
+        case .seedingFailed(let reason): "The market cannot be made: \(reason)"
+        }
+    }
+}
