@@ -1,4 +1,11 @@
-/// HTTP through libcurl's multi interface: one thread carries all transfers.
+import Synchronization
+
+/// HTTP through libcurl's multi interface: one thread carries all transfers, keeps connections for
+/// the next ones, and speaks HTTP/2 where a server does.
+///
+/// Proxies come from the environment as libcurl reads it (`http_proxy`, `https_proxy`, `all_proxy`,
+/// `no_proxy`), except that this machine itself is never asked through a proxy. Certificates come
+/// from `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and `SSL_CERT_DIR`, else from the system.
 package final class CurlTransport: HTTPTransport {
     /// Bounds of every transfer.
     package struct Options: Sendable {
@@ -6,29 +13,80 @@ package final class CurlTransport: HTTPTransport {
         package var connectTimeout: Int
         /// The longest time to the whole answer, in milliseconds.
         package var timeout: Int
+        /// How long an answer may trickle at under 10 bytes a second, in seconds.
+        package var stallTimeout: Int
         /// The largest answer, in bytes after decompression.
         package var maximumBody: Int
+        /// The most connections to one server.
+        package var connectionsPerHost: Int
+        /// The value of an environment variable, for certificates.
+        package var environment: @Sendable (_ name: String) -> String?
 
         /// Bounds.
         package init(
             connectTimeout: Int = 10_000,
             timeout: Int = 30_000,
-            maximumBody: Int = 64 << 20
+            stallTimeout: Int = 20,
+            maximumBody: Int = 64 << 20,
+            connectionsPerHost: Int = 16,
+            environment: @escaping @Sendable (_ name: String) -> String? = { variable(named: $0) }
         ) {
             self.connectTimeout = connectTimeout
             self.timeout = timeout
+            self.stallTimeout = stallTimeout
             self.maximumBody = maximumBody
+            self.connectionsPerHost = connectionsPerHost
+            self.environment = environment
         }
     }
 
     private let options: Options
+    private let loop = Mutex<CurlLoop?>(nil)
 
     /// A transport; nothing is started before the first request.
     package init(options: Options = Options()) {
         self.options = options
     }
 
+    deinit {
+        loop.withLock { $0?.stop() }
+    }
+
+    /// Sends a request and collects the whole answer.
+    ///
+    /// - Throws: `HTTPError`.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        fatalError("unimplemented")
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let address = WebAddress(request.url) else { throw .malformedURL }
+        let loop = try runningLoop()
+        let ticket = loop.takeTicket()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.start(
+                    CurlJob(
+                        ticket: ticket,
+                        request: request,
+                        address: address,
+                        continuation: continuation
+                    )
+                )
+            }
+        } onCancel: {
+            loop.cancel(ticket)
+        }
+        loop.giveBack(ticket)
+        return try result.get()
+    }
+
+    private func runningLoop() throws(HTTPError) -> CurlLoop {
+        let started = loop.withLock { loop -> CurlLoop? in
+            if loop == nil {
+                let fresh = CurlLoop(options: options)
+                if fresh.startThread() { loop = fresh }
+            }
+            return loop
+        }
+        guard let started else { throw .other("no thread could be started") }
+        return started
     }
 }

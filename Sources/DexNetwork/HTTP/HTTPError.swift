@@ -1,10 +1,14 @@
-/// Why no whole answer came. No text holds a URL's path, query or password.
+/// Why no whole answer came.
+///
+/// No text holds a URL's path, query or password.
 package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not an absolute http or https URL.
     case malformedURL
     case unknownHost(String)
     /// Nobody listens, or no way leads there.
     case noConnection(host: String)
+    /// No connection came about within so many milliseconds.
+    case connectTimedOut(host: String, milliseconds: Int)
     /// The TLS handshake or the certificate failed.
     case untrusted(String)
     /// No whole answer within so many milliseconds.
@@ -27,6 +31,8 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformedURL: "its address is not an http or https URL"
         case .unknownHost(let host): "there is no host named \(host)"
         case .noConnection(let host): "nothing accepts connections at \(host)"
+        case .connectTimedOut(let host, let milliseconds):
+            "\(host) did not take a connection within \(HTTPError.seconds(milliseconds)) s"
         case .untrusted(let problem): "no trusted connection could be made (\(problem))"
         case .timedOut(let milliseconds):
             "no whole answer came within \(HTTPError.seconds(milliseconds)) s"
@@ -47,7 +53,7 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server may have got the whole request although no answer came.
     package var mayHaveArrived: Bool {
         switch self {
-        case .malformedURL, .unknownHost, .noConnection, .untrusted: false
+        case .malformedURL, .unknownHost, .noConnection, .connectTimedOut, .untrusted: false
         default: true
         }
     }

@@ -13,8 +13,9 @@ package struct HTTPRequest: Sendable, Hashable {
     package var headers: [HTTPHeader]
     /// What is sent; empty for GET.
     package var body: [UInt8]
-    /// The server may get the request twice without harm. If false it travels over a connection of
-    /// its own, since a kept one that turns out dead would make libcurl send it again by itself.
+    /// The server may get the request twice without harm.
+    ///
+    /// If false it travels over a connection of its own, since a kept one that turns out dead would make libcurl send it again by itself.
     package var mayRepeat: Bool
 
     /// A request.

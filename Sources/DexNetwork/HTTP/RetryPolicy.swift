@@ -1,4 +1,6 @@
-/// How often and after how long a read is asked again. Writes are never repeated.
+/// How often and after how long a read is asked again.
+///
+/// Writes are never repeated.
 package struct RetryPolicy: Sendable, Hashable {
     /// How often a request is sent in all.
     package var tries: Int
@@ -18,7 +20,7 @@ package struct RetryPolicy: Sendable, Hashable {
     ///
     /// - Parameter attempt: 1 for the first try.
     func delay(after attempt: Int) -> UInt64 {
-        let doublings = UInt64(min(max(0, attempt - 1), 16))
+        let doublings = UInt64(min(max(1, attempt), 17) - 1)
         let (delay, overflow) = firstDelay.multipliedReportingOverflow(by: 1 << doublings)
         return overflow ? longestWait * 1000 : min(delay, longestWait * 1000)
     }

@@ -1,0 +1,165 @@
+import CCurl
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// One request on its way to the thread.
+struct CurlJob: Sendable {
+    let ticket: UInt64
+    let request: HTTPRequest
+    let address: WebAddress
+    let continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
+}
+
+/// The letter box of the thread that carries the transfers: whoever wants something puts it in and
+/// wakes the thread; only the thread itself touches libcurl's handles.
+final class CurlLoop: Sendable {
+    /// What the thread is told, taken out all at once.
+    struct Orders: Sendable {
+        var starts: [CurlJob] = []
+        var cancels: [UInt64] = []
+        var stop = false
+    }
+
+    private struct Box: Sendable {
+        var orders = Orders()
+        var lastTicket: UInt64 = 0
+        /// Requests that were started and not given back.
+        var started: Set<UInt64> = []
+        /// Requests that were cancelled before they were started.
+        var cancelledEarly: Set<UInt64> = []
+        /// The address of the multi handle while the thread runs, 0 before and after.
+        ///
+        /// A raw pointer cannot cross threads in Swift; `curl_multi_wakeup` is the one call that may.
+        var multi: UInt = 0
+    }
+
+    let options: CurlTransport.Options
+    private let box = Mutex(Box())
+
+    init(options: CurlTransport.Options) {
+        self.options = options
+    }
+
+    /// Starts the thread; false where the system has none left.
+    ///
+    /// It is detached, so it never keeps the process from ending, and blocks all signals, so that
+    /// they reach the threads that expect them and a broken connection raises no SIGPIPE.
+    func startThread() -> Bool {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(&attributes) }
+        guard pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED)) == 0 else {
+            return false
+        }
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        guard pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        // The thread owns this reference and gives it up when it ends.
+        let argument = Unmanaged.passRetained(self)
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let status = pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                let pointer: UnsafeMutableRawPointer? = argument
+                if let pointer {
+                    let loop = Unmanaged<CurlLoop>.fromOpaque(pointer).takeRetainedValue()
+                    CurlEngine(loop: loop).run()
+                }
+                return nil
+            },
+            argument.toOpaque()
+        )
+        if status != 0 { argument.release() }
+        return status == 0
+    }
+
+    // MARK: From any thread
+
+    func takeTicket() -> UInt64 {
+        box.withLock { box in
+            box.lastTicket += 1
+            return box.lastTicket
+        }
+    }
+
+    func start(_ job: CurlJob) {
+        let isCancelled = box.withLock { box in
+            if box.orders.stop || box.cancelledEarly.contains(job.ticket) { return true }
+            box.started.insert(job.ticket)
+            box.orders.starts.append(job)
+            Self.wake(box)
+            return false
+        }
+        if isCancelled { job.continuation.resume(returning: .failure(.cancelled)) }
+    }
+
+    func cancel(_ ticket: UInt64) {
+        box.withLock { box in
+            if box.started.contains(ticket) {
+                box.orders.cancels.append(ticket)
+                Self.wake(box)
+            } else {
+                box.cancelledEarly.insert(ticket)
+            }
+        }
+    }
+
+    func giveBack(_ ticket: UInt64) {
+        box.withLock { box in
+            box.started.remove(ticket)
+            box.cancelledEarly.remove(ticket)
+        }
+    }
+
+    func stop() {
+        box.withLock { box in
+            box.orders.stop = true
+            Self.wake(box)
+        }
+    }
+
+    private static func wake(_ box: Box) {
+        if let multi = UnsafeMutableRawPointer(bitPattern: box.multi) {
+            curl_multi_wakeup(multi)
+        }
+    }
+
+    // MARK: From the thread
+
+    /// From now on the thread can be woken; 0 ends that.
+    func setMulti(address: UInt) {
+        box.withLock { $0.multi = address }
+    }
+
+    /// What the thread has to do now.
+    ///
+    /// After a stop nothing more is taken in.
+    func takeOrders() -> Orders {
+        box.withLock { box in
+            let orders = box.orders
+            box.orders.starts = []
+            box.orders.cancels = []
+            return orders
+        }
+    }
+}
+
+/// The value of an environment variable of this process; nil where it is unset or empty.
+package func variable(named name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+}

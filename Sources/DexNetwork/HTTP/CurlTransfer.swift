@@ -1,0 +1,234 @@
+import CCurl
+
+/// One transfer: libcurl's easy handle, what it was told and what has come so far.
+///
+/// Not Sendable: it lives on the engine's thread. libcurl's callbacks get an unretained pointer to
+/// it; the engine's table keeps it alive until the handle has left the multi handle, and callbacks
+/// run only while it is in there.
+final class CurlTransfer {
+    let handle: UnsafeMutableRawPointer
+    let ticket: UInt64
+
+    private let job: CurlJob
+    private let options: CurlTransport.Options
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headerLines: UnsafeMutablePointer<curl_slist>?
+    private var headers: [HTTPHeader] = []
+    private var headerBytes = 0
+    private var body: [UInt8] = []
+    /// The bound that was broken, in bytes.
+    private var brokenBound: Int?
+
+    /// All the headers of an answer and of those before it (100 Continue) together.
+    private static let maximumHeaderBytes = 256 << 10
+    private static let slowBytesPerSecond = 10
+
+    /// Prepares a transfer; nil where libcurl has no memory left.
+    init?(job: CurlJob, options: CurlTransport.Options) {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        self.job = job
+        self.options = options
+        ticket = job.ticket
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        configureConnection()
+        configureRequest()
+        configureCallbacks()
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(headerLines)
+        errorText.deallocate()
+    }
+
+    /// Ends the request.
+    func answer(_ result: Result<HTTPResponse, HTTPError>) {
+        job.continuation.resume(returning: result)
+    }
+
+    // MARK: What libcurl is told
+
+    private func configureConnection() {
+        dex_curl_allow_only_http(handle)
+        dex_curl_never_wait_for_lookups(handle)
+        dex_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        dex_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
+        dex_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
+        dex_curl_set_long(handle, CURLOPT_TIMEOUT_MS, options.timeout)
+        dex_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, Self.slowBytesPerSecond)
+        dex_curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, options.stallTimeout)
+        dex_curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
+        dex_curl_set_long(handle, CURLOPT_BUFFERSIZE, 256 << 10)
+        dex_curl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        dex_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        if job.address.scheme == "https" {
+            dex_curl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            // Rather share the first connection than open one a request.
+            dex_curl_set_long(handle, CURLOPT_PIPEWAIT, 1)
+            configureCertificates()
+        }
+        if job.address.isLoopback { dex_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
+        if !job.request.mayRepeat { dex_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
+    }
+
+    /// The variables that curl's command line and OpenSSL know; libcurl itself reads none.
+    private func configureCertificates() {
+        let file = options.environment("CURL_CA_BUNDLE") ?? options.environment("SSL_CERT_FILE")
+        if let file {
+            dex_curl_set_text(handle, CURLOPT_CAINFO, file)
+            dex_curl_set_text(handle, CURLOPT_PROXY_CAINFO, file)
+        }
+        if let directory = options.environment("SSL_CERT_DIR") {
+            dex_curl_set_text(handle, CURLOPT_CAPATH, directory)
+            dex_curl_set_text(handle, CURLOPT_PROXY_CAPATH, directory)
+        }
+    }
+
+    private func configureRequest() {
+        dex_curl_set_text(handle, CURLOPT_URL, job.request.url)
+        dex_curl_set_text(handle, CURLOPT_USERAGENT, "dex")
+        // Every compression that libcurl can undo.
+        dex_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
+        // Without "Expect: 100-continue" a large body costs no extra round trip.
+        var lines = ["Expect:"]
+        for header in job.request.headers where Self.isSafe(header) {
+            lines.append("\(header.name): \(header.value)")
+        }
+        for line in lines {
+            if let longer = curl_slist_append(headerLines, line) { headerLines = longer }
+        }
+        dex_curl_set_list(handle, CURLOPT_HTTPHEADER, headerLines)
+        switch job.request.method {
+        case .get: dex_curl_set_long(handle, CURLOPT_HTTPGET, 1)
+        case .post:
+            dex_curl_set_long(handle, CURLOPT_POST, 1)
+            job.request.body.withUnsafeBytes { bytes in
+                dex_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
+                let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+                dex_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start)
+            }
+        }
+    }
+
+    /// A line break in a header would let its value add headers of its own.
+    private static func isSafe(_ header: HTTPHeader) -> Bool {
+        !(header.name + header.value).utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
+
+    private func configureCallbacks() {
+        let pointer = Unmanaged.passUnretained(self).toOpaque()
+        dex_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+        dex_curl_set_pointer(handle, CURLOPT_WRITEDATA, pointer)
+        dex_curl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, pointer in
+            guard let bytes, let pointer else { return 0 }
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transfer.take(body: buffer) ? size * count : 0
+        }
+        dex_curl_set_pointer(handle, CURLOPT_HEADERDATA, pointer)
+        dex_curl_set_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, pointer in
+            guard let bytes, let pointer else { return 0 }
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transfer.take(headerLine: buffer) ? size * count : 0
+        }
+    }
+
+    // MARK: What comes
+
+    /// Takes a piece of the body; false ends the transfer.
+    private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+        guard body.count + bytes.count <= options.maximumBody else {
+            brokenBound = options.maximumBody
+            return false
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Takes one line of the headers; false ends the transfer.
+    private func take(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
+        headerBytes += bytes.count
+        guard headerBytes <= Self.maximumHeaderBytes else {
+            brokenBound = Self.maximumHeaderBytes
+            return false
+        }
+        if bytes.starts(with: "HTTP/".utf8) {
+            headers = []
+        } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+            headers.append(
+                HTTPHeader(
+                    String(decoding: bytes[..<colon], as: UTF8.self),
+                    Self.trimmed(bytes[(colon + 1)...])
+                )
+            )
+        }
+        return true
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        var rest = bytes
+        while let byte = rest.first, byte <= 0x20 { rest = rest.dropFirst() }
+        while let byte = rest.last, byte <= 0x20 { rest = rest.dropLast() }
+        return String(decoding: rest, as: UTF8.self)
+    }
+
+    // MARK: What became of it
+
+    /// The answer, or why there is none.
+    func outcome(of code: CURLcode) -> Result<HTTPResponse, HTTPError> {
+        guard code == CURLE_OK else { return .failure(failure(code)) }
+        var status = 0
+        dex_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+        return .success(HTTPResponse(status: status, headers: headers, body: body))
+    }
+
+    private func failure(_ code: CURLcode) -> HTTPError {
+        let host = "\(job.address.host):\(job.address.port)"
+        switch code {
+        case CURLE_WRITE_ERROR:
+            return brokenBound.map { .tooLarge(bytes: $0) } ?? .other(detail(code))
+        case CURLE_URL_MALFORMAT: return .malformedURL
+        case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(job.address.host)
+        case CURLE_COULDNT_RESOLVE_PROXY: return .noConnection(host: "its proxy")
+        case CURLE_COULDNT_CONNECT: return .noConnection(host: host)
+        case CURLE_OPERATION_TIMEDOUT: return timeout(host: host)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+            return .untrusted(detail(code))
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
+            return .cutOff
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            return .garbled(detail(code))
+        // What this libcurl says of headers that are too long.
+        case CURLE_OUT_OF_MEMORY: return .garbled("its headers are too long")
+        default: return .other(detail(code))
+        }
+    }
+
+    /// Which of the three clocks ran out.
+    private func timeout(host: String) -> HTTPError {
+        var sendingStarted: curl_off_t = 0
+        var total: curl_off_t = 0
+        dex_curl_get_size(handle, CURLINFO_PRETRANSFER_TIME_T, &sendingStarted)
+        dex_curl_get_size(handle, CURLINFO_TOTAL_TIME_T, &total)
+        let elapsed = Int(total / 1000)
+        if sendingStarted == 0 {
+            return .connectTimedOut(
+                host: host,
+                milliseconds: min(options.connectTimeout, options.timeout)
+            )
+        }
+        guard elapsed >= options.timeout else { return .stalled(seconds: options.stallTimeout) }
+        return .timedOut(milliseconds: options.timeout)
+    }
+
+    /// libcurl's own words, which name hosts at most.
+    private func detail(_ code: CURLcode) -> String {
+        let words = String(cString: errorText)
+        return words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+    }
+}

@@ -1,0 +1,72 @@
+import CCurl
+
+/// The parts of an http or https URL, read by libcurl itself so that we and it never disagree.
+struct WebAddress: Hashable, Sendable {
+    /// `http` or `https`.
+    let scheme: String
+    /// In lower case; an IPv6 address in brackets.
+    let host: String
+    /// The port, also where the URL leaves it out.
+    let port: Int
+    /// The part behind `?`, as written; nil where there is none.
+    let query: String?
+    private let showsPort: Bool
+
+    /// The parts of a URL; nil for anything that is not an absolute http or https URL.
+    init?(_ url: String) {
+        guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = curl_url()
+        else { return nil }
+        defer { curl_url_cleanup(handle) }
+        guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK,
+            let scheme = Self.part(CURLUPART_SCHEME, of: handle)?.lowercased(),
+            scheme == "http" || scheme == "https",
+            let host = Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
+            let portText = Self.part(CURLUPART_PORT, of: handle, flags: CURLU_DEFAULT_PORT),
+            let port = Int(portText)
+        else { return nil }
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port
+        query = Self.part(CURLUPART_QUERY, of: handle)
+        showsPort = Self.part(CURLUPART_PORT, of: handle) != nil
+    }
+
+    /// Scheme, host and, where written, the port: all of a URL that may be shown, since user names,
+    /// passwords, paths and queries can be keys.
+    var shown: String {
+        showsPort ? "\(scheme)://\(host):\(port)" : "\(scheme)://\(host)"
+    }
+
+    /// The same server: scheme, host and port.
+    func isSameServer(as other: WebAddress) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// This machine, which no proxy can reach for us.
+    var isLoopback: Bool {
+        host == "localhost" || host == "[::1]" || host == "::1" || Self.isLoopbackNumber(host)
+    }
+
+    /// What of a URL may be shown, even if it is not a URL.
+    static func shown(_ url: String) -> String {
+        WebAddress(url)?.shown ?? "an address that is not a URL"
+    }
+
+    private static func isLoopbackNumber(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private static func part(
+        _ part: CURLUPart,
+        of handle: OpaquePointer,
+        flags: Int32 = 0
+    ) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else {
+            return nil
+        }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,266 @@
+import Synchronization
+import Testing
+
+@testable import DexNetwork
+
+@Suite("the libcurl transport")
+struct CurlTransportTests {
+    private func get(
+        _ server: ScriptedServer,
+        path: String = "/",
+        options: CurlTransport.Options = CurlTransport.Options()
+    ) async throws(HTTPError) -> HTTPResponse {
+        let transport = CurlTransport(options: options)
+        return try await transport.send(HTTPRequest(.get, url: server.url + path))
+    }
+
+    @Test("a GET brings status, headers and body")
+    func get() async throws {
+        let server = try ScriptedServer.answering { request in
+            ScriptedAnswer(
+                "404 Not Found",
+                headers: ["X-Method: \(request.method)", "x-target:\(request.target)  "],
+                body: "nothing here"
+            )
+        }
+        let response = try await get(server, path: "/a/b?c=d")
+        #expect(response.status == 404)
+        #expect(!response.isSuccess)
+        #expect(response.values(of: "x-method") == ["GET"])
+        #expect(response.values(of: "X-Target") == ["/a/b?c=d"])
+        #expect(String(decoding: response.body, as: UTF8.self) == "nothing here")
+    }
+
+    @Test("a POST sends its body and headers, without waiting for 100 Continue")
+    func post() async throws {
+        let server = try ScriptedServer.answering { request in
+            ScriptedAnswer(
+                headers: [
+                    "X-Type: \(request.header("content-type") ?? "-")",
+                    "X-Expect: \(request.header("expect") ?? "none")",
+                    "X-Encodings: \(request.header("accept-encoding") ?? "none")",
+                ],
+                body: "\(request.method) \(request.body.count) \(request.body.last ?? 0)"
+            )
+        }
+        let transport = CurlTransport()
+        let body = [UInt8](repeating: 7, count: 3_000_000)
+        let response = try await transport.send(
+            HTTPRequest(
+                .post,
+                url: server.url,
+                headers: [HTTPHeader("Content-Type", "application/json")],
+                body: body
+            )
+        )
+        #expect(String(decoding: response.body, as: UTF8.self) == "POST 3000000 7")
+        #expect(response.values(of: "x-type") == ["application/json"])
+        #expect(response.values(of: "x-expect") == ["none"])
+        #expect(response.values(of: "x-encodings").first?.contains("gzip") == true)
+    }
+
+    @Test("an empty POST is sent as such")
+    func emptyPost() async throws {
+        let server = try ScriptedServer.answering { request in
+            ScriptedAnswer(body: "\(request.method) \(request.header("content-length") ?? "-")")
+        }
+        let response = try await CurlTransport().send(HTTPRequest(.post, url: server.url))
+        #expect(String(decoding: response.body, as: UTF8.self) == "POST 0")
+    }
+
+    @Test("a header whose value holds a line break is not sent")
+    func headerInjection() async throws {
+        let server = try ScriptedServer.answering { request in
+            ScriptedAnswer(body: request.lines.joined(separator: "|"))
+        }
+        let response = try await CurlTransport().send(
+            HTTPRequest(.get, url: server.url, headers: [HTTPHeader("A", "b\r\nEvil: yes")])
+        )
+        #expect(!String(decoding: response.body, as: UTF8.self).contains("Evil"))
+    }
+
+    @Test("requests one after another share a connection")
+    func reuse() async throws {
+        let server = try ScriptedServer.answering { _ in ScriptedAnswer(body: "ok") }
+        let transport = CurlTransport()
+        for _ in 0..<20 {
+            _ = try await transport.send(HTTPRequest(.get, url: server.url))
+        }
+        #expect(server.accepted == 1)
+    }
+
+    @Test("a request that must not be repeated travels over a fresh connection")
+    func freshConnection() async throws {
+        let server = try ScriptedServer.answering { _ in ScriptedAnswer(body: "ok") }
+        let transport = CurlTransport()
+        _ = try await transport.send(HTTPRequest(.get, url: server.url))
+        _ = try await transport.send(HTTPRequest(.post, url: server.url, mayRepeat: false))
+        #expect(server.accepted == 2)
+    }
+
+    @Test("a kept connection that died is not used to send a POST twice")
+    func noSilentRepeat() async throws {
+        let posts = Mutex(0)
+        let server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                if request.method == "POST" {
+                    posts.withLock { $0 += 1 }
+                    return
+                }
+                connection.write(ScriptedAnswer(body: "ok").bytes)
+            }
+        }
+        let transport = CurlTransport()
+        _ = try await transport.send(HTTPRequest(.get, url: server.url))
+        await #expect(throws: HTTPError.cutOff) {
+            try await transport.send(
+                HTTPRequest(.post, url: server.url, body: [1], mayRepeat: false)
+            )
+        }
+        #expect(posts.withLock { $0 } == 1)
+    }
+
+    @Test("many transfers travel at once, over at most the given number of connections")
+    func parallel() async throws {
+        let inFlight = Mutex((now: 0, most: 0))
+        let gate = Gate(opensAt: 4)
+        let server = try ScriptedServer.answering { _ in
+            inFlight.withLock { counts in
+                counts.now += 1
+                counts.most = max(counts.most, counts.now)
+            }
+            gate.wait()
+            inFlight.withLock { $0.now -= 1 }
+            return ScriptedAnswer(body: "ok")
+        }
+        let transport = CurlTransport(options: CurlTransport.Options(connectionsPerHost: 4))
+        let url = server.url
+        let done = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    let response = try? await transport.send(HTTPRequest(.get, url: url))
+                    return response?.status == 200
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(done == 40)
+        #expect(server.accepted == 4)
+        #expect(inFlight.withLock { $0.most } == 4)
+    }
+
+    @Test("a redirect is an answer and is not followed")
+    func redirect() async throws {
+        let server = try ScriptedServer.answering { request in
+            request.target == "/"
+                ? ScriptedAnswer("302 Found", headers: ["Location: /elsewhere"])
+                : ScriptedAnswer(body: "followed")
+        }
+        let response = try await get(server)
+        #expect(response.status == 302)
+        #expect(response.values(of: "location") == ["/elsewhere"])
+        #expect(response.body.isEmpty)
+    }
+
+    @Test("headers of an interim answer are not mixed with the last one's")
+    func interim() async throws {
+        let server = try ScriptedServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 103 Early Hints\r\nLink: <x>; rel=\"next\"\r\n\r\n")
+            connection.write(ScriptedAnswer(headers: ["A: b"], body: "ok").bytes)
+        }
+        let response = try await get(server)
+        #expect(response.status == 200)
+        #expect(response.values(of: "link").isEmpty)
+        #expect(response.values(of: "a") == ["b"])
+    }
+
+    @Test("compressed answers are decompressed")
+    func gzip() async throws {
+        let server = try ScriptedServer.answering { _ in
+            var answer = ScriptedAnswer(headers: ["Content-Encoding: gzip"])
+            // `printf hello | gzip -n`
+            answer.body = [
+                0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0,
+                0x86, 0xA6, 0x10, 0x36, 0x05, 0, 0, 0,
+            ]
+            return answer
+        }
+        #expect(String(decoding: try await get(server).body, as: UTF8.self) == "hello")
+    }
+
+    @Test("one transport outlives a cancelled request and works on")
+    func worksOnAfterCancel() async throws {
+        let server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                if request.target == "/hang" {
+                    connection.waitForClose()
+                    return
+                }
+                connection.write(ScriptedAnswer(body: "ok").bytes)
+            }
+        }
+        let transport = CurlTransport()
+        let url = server.url
+        let hanging = Task { () -> HTTPError? in
+            do throws(HTTPError) {
+                _ = try await transport.send(HTTPRequest(.get, url: url + "/hang"))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        hanging.cancel()
+        #expect(await hanging.value == .cancelled)
+        let response = try await transport.send(HTTPRequest(.get, url: url))
+        #expect(response.status == 200)
+    }
+
+    @Test("cancelling a running request closes its connection at once")
+    func cancelClosesConnection() async throws {
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let (closes, closed) = AsyncStream.makeStream(of: Void.self)
+        let server = try ScriptedServer { connection in
+            _ = connection.readRequest()
+            arrived.yield()
+            connection.waitForClose()
+            closed.yield()
+        }
+        let transport = CurlTransport()
+        let url = server.url
+        let task = Task { () -> HTTPError? in
+            do throws(HTTPError) {
+                _ = try await transport.send(HTTPRequest(.get, url: url))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for await _ in arrivals { break }
+        let start = ContinuousClock.now
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        for await _ in closes { break }
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("a transport that is let go ends what is under way")
+    func letGo() async throws {
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let (closes, closed) = AsyncStream.makeStream(of: Void.self)
+        let server = try ScriptedServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(ScriptedAnswer(body: "ok").bytes)
+            arrived.yield()
+            connection.waitForClose()
+            closed.yield()
+        }
+        do {
+            let transport = CurlTransport()
+            _ = try await transport.send(HTTPRequest(.get, url: server.url))
+        }
+        for await _ in arrivals { break }
+        // The kept connection is closed by the thread that ends.
+        for await _ in closes { break }
+    }
+}
