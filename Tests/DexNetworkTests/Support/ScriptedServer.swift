@@ -6,6 +6,7 @@ final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: CInt
     private let count = Mutex(0)
+    private let isStopped = Mutex(false)
 
     /// Listens and hands each connection to `serve` on a thread of its own; a connection is closed
     /// when `serve` returns.
@@ -59,6 +60,11 @@ final class ScriptedServer: Sendable {
 
     /// Stops listening.
     func stop() {
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        guard isFirst else { return }
         shutdown(listener, CInt(SHUT_RDWR))
         close(listener)
     }
