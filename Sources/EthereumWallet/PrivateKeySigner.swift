@@ -82,7 +82,9 @@ private final class SharedKey: Sendable {
     }
 }
 
-/// Why bytes are not a private key. Says nothing of the bytes themselves.
+/// Why bytes are not a private key.
+///
+/// Says nothing of the bytes themselves.
 public enum PrivateKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed
     case outOfRange

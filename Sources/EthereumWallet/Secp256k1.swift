@@ -56,8 +56,9 @@ public struct Secp256k1: SignatureRecovering {
     }
 }
 
-/// The one context of libsecp256k1 in the process. After it was randomised it is only read, which
-/// the library allows from many threads at once.
+/// The one context of libsecp256k1 in the process.
+///
+/// After it was randomised it is only read, which the library allows from many threads at once.
 final class Secp256k1Context: Sendable {
     static let shared = Secp256k1Context()
 

@@ -1,4 +1,6 @@
-/// A node of an Ethereum chain. Two methods are required; the typed ones derive from them.
+/// A node of an Ethereum chain.
+///
+/// Two methods are required; the typed ones derive from them.
 public protocol ChainClient: Sendable {
     /// Answers many questions in as few requests as the node's batch limit allows; the answers are
     /// in the order of the questions. One question's failure does not fail the others.
@@ -124,8 +126,9 @@ extension ChainAnswer {
     }
 }
 
-/// Why a node gave no usable answer. Texts of the node are as it sent them; whoever shows them
-/// strips control characters.
+/// Why a node gave no usable answer.
+///
+/// Texts of the node are as it sent them; whoever shows them strips control characters.
 public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No connection, a time-out, or HTTP 5xx: another try or another node may help.
     case unreachable(url: String, reason: String)

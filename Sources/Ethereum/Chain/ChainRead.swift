@@ -76,7 +76,9 @@ public struct LogFilter: Hashable, Sendable {
     }
 }
 
-/// One question to a node; many travel in one batch. Each case names its JSON-RPC method.
+/// One question to a node; many travel in one batch.
+///
+/// Each case names its JSON-RPC method.
 public enum ChainRead: Hashable, Sendable {
     /// eth_chainId
     case chainID

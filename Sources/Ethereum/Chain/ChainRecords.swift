@@ -71,7 +71,9 @@ public struct TransactionReceipt: Hashable, Sendable {
     public let blockHash: BlockHash
     public let from: Address
     public let to: Address?
-    /// false: reverted. true does not mean that anything was traded.
+    /// false: reverted.
+    ///
+    /// true does not mean that anything was traded.
     public let succeeded: Bool
     public let gasUsed: UInt64
     /// Wei per gas really paid; nil where an old node does not tell.
@@ -111,7 +113,7 @@ public struct TransactionInfo: Hashable, Sendable {
     public let value: Wei
     public let gasLimit: UInt64
     public let data: [UInt8]
-    /// nil while it is pending
+    /// nil while it is pending.
     public let blockNumber: UInt64?
     public let blockHash: BlockHash?
 

@@ -1,6 +1,7 @@
-/// Reads values by the contract ABI. Every dynamic value must begin where the one before it ended
-/// (or later, if gaps are allowed), so each byte is read once at most: the work grows linearly
-/// with the data, whatever its offsets say.
+/// Reads values by the contract ABI.
+///
+/// Every dynamic value must begin where the one before it ended (or later, if gaps are allowed), so
+/// each byte is read once at most: the work grows linearly with the data, whatever its offsets say.
 struct ABIDecoder {
     private let bytes: ArraySlice<UInt8>
     private let allowsGaps: Bool

@@ -1,5 +1,7 @@
 /// Writes values by the contract ABI: a head of static values and offsets, then the dynamic values
-/// in the same order. The types were checked by `ABIType.headSize`.
+/// in the same order.
+///
+/// The types were checked by `ABIType.headSize`.
 struct ABIEncoder {
     var output: [UInt8]
 

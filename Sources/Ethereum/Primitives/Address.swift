@@ -44,13 +44,17 @@ public struct Address: Hashable, Sendable {
     /// Source: https://eips.ethereum.org/EIPS/eip-55
     public init(_ text: String) throws(AddressError) {
         try self.init(lenient: text)
-        let digits = text.utf8.dropFirst(2)
-        let hasUpper = digits.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
-        let hasLower = digits.contains { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-        if hasUpper, hasLower, text.utf8.dropFirst(2).elementsEqual(checksummed.utf8.dropFirst(2)) {
-            return
+        // Bit 5 tells the two cases of an ASCII letter apart; digits are below both.
+        var hasUpper = false
+        var hasLower = false
+        for character in text.utf8.dropFirst(2) where character > UInt8(ascii: "9") {
+            if character & 0x20 == 0 { hasUpper = true } else { hasLower = true }
         }
-        if hasUpper, hasLower { throw .wrongChecksum(text, expected: checksummed) }
+        guard hasUpper, hasLower else { return }
+        let expected = checksummed
+        guard text.utf8.dropFirst(2).elementsEqual(expected.utf8.dropFirst(2)) else {
+            throw .wrongChecksum(text, expected: expected)
+        }
     }
 
     /// An address as relays and nodes write it: `0x` and 40 digits in any letter case; the
@@ -60,9 +64,7 @@ public struct Address: Hashable, Sendable {
     public init(lenient text: String) throws(AddressError) {
         var text = text
         let parsed: Address? = text.withUTF8 { characters in
-            guard characters.count == 42, characters[0] == UInt8(ascii: "0"),
-                characters[1] == UInt8(ascii: "x") || characters[1] == UInt8(ascii: "X")
-            else { return nil }
+            guard characters.count == 42, Hex.hasPrefix(characters) else { return nil }
             var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
             for index in 2..<42 {
                 guard let digit = Hex.value(ofDigit: characters[index]) else { return nil }
@@ -80,7 +82,7 @@ public struct Address: Hashable, Sendable {
 
     /// The 20 bytes.
     public var bytes: [UInt8] {
-        Array(word.bytes.dropFirst(12))
+        word.withUnsafeBytes { Array($0[12...]) }
     }
 
     /// The address as an ABI word: 12 zero bytes, then the address.
@@ -92,22 +94,25 @@ public struct Address: Hashable, Sendable {
 
     /// `0x` and 40 lower-case digits, as the relay API and JSON-RPC want it.
     public var lowercaseHex: String {
-        Hex.encode(bytes)
+        word.withUnsafeBytes { Hex.encode(UnsafeRawBufferPointer(rebasing: $0[12...])) }
     }
 
     /// `0x` and 40 digits whose letter case carries the EIP-55 checksum.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-55
     public var checksummed: String {
-        let lower = Array(lowercaseHex.utf8.dropFirst(2))
-        let hash = Keccak256.hash(lower).bytes
-        var text = Array("0x".utf8)
-        for (index, character) in lower.enumerated() {
-            let nibble = index.isMultiple(of: 2) ? hash[index / 2] >> 4 : hash[index / 2] & 15
-            let isLetter = character >= UInt8(ascii: "a")
-            text.append(isLetter && nibble >= 8 ? character - 32 : character)
+        let lower = lowercaseHex.utf8.dropFirst(2)
+        var hash = UInt256(Keccak256.hash(lower))
+        return String(unsafeUninitializedCapacity: 42) { text in
+            text[0] = UInt8(ascii: "0")
+            text[1] = UInt8(ascii: "x")
+            for (index, character) in lower.enumerated() {
+                let isUpper = character >= UInt8(ascii: "a") && hash.w3 >> 63 == 1
+                text[2 + index] = isUpper ? character - 32 : character
+                hash = hash &<< 4
+            }
+            return 42
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The first and last four digits, for narrow tables only: `0xd8dA…6045`.

@@ -34,18 +34,30 @@ public struct Bytes32: Hashable, Sendable {
     ///
     /// - Throws: `Bytes32Error` for anything else.
     public init(hex text: String) throws(Bytes32Error) {
-        guard let bytes = try? Hex.decode(text), let word = Bytes32(bytes: bytes) else {
-            throw Bytes32Error(text: text)
+        var text = text
+        let word = text.withUTF8 { characters -> Bytes32? in
+            guard characters.count == 66, Hex.hasPrefix(characters) else { return nil }
+            var number = UInt256.zero
+            for index in 2..<18 {
+                guard let digit3 = Hex.value(ofDigit: characters[index]),
+                    let digit2 = Hex.value(ofDigit: characters[index + 16]),
+                    let digit1 = Hex.value(ofDigit: characters[index + 32]),
+                    let digit0 = Hex.value(ofDigit: characters[index + 48])
+                else { return nil }
+                number.w3 = number.w3 &<< 4 | UInt64(digit3)
+                number.w2 = number.w2 &<< 4 | UInt64(digit2)
+                number.w1 = number.w1 &<< 4 | UInt64(digit1)
+                number.w0 = number.w0 &<< 4 | UInt64(digit0)
+            }
+            return number.word
         }
+        guard let word else { throw Bytes32Error(text: text) }
         self = word
     }
 
     /// The 32 bytes.
     public var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        append(to: &bytes)
-        return bytes
+        withUnsafeBytes { Array($0) }
     }
 
     /// Appends the 32 bytes.
@@ -63,7 +75,7 @@ public struct Bytes32: Hashable, Sendable {
 
     /// `0x` and 64 lower-case digits.
     public var hex: String {
-        Hex.encode(bytes)
+        withUnsafeBytes { Hex.encode($0) }
     }
 
     /// Two words are equal when all their bytes are.

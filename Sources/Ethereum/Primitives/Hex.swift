@@ -2,12 +2,21 @@
 public enum Hex {
     /// Lower-case digits behind `0x`, two a byte.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = [UInt8(ascii: "0"), UInt8(ascii: "x")]
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+        let direct = bytes.withContiguousStorageIfAvailable { encode(UnsafeRawBufferPointer($0)) }
+        return direct ?? Array(bytes).withUnsafeBytes { encode($0) }
+    }
+
+    /// The same for bytes in memory.
+    static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(unsafeUninitializedCapacity: 2 + 2 * bytes.count) { text in
+            text[0] = UInt8(ascii: "0")
+            text[1] = UInt8(ascii: "x")
+            for (index, byte) in bytes.enumerated() {
+                text[2 + 2 * index] = digit(byte >> 4)
+                text[3 + 2 * index] = digit(byte & 15)
+            }
+            return 2 + 2 * bytes.count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of a text of hexadecimal digits in any letter case, with `0x` in front.
@@ -15,20 +24,36 @@ public enum Hex {
     /// - Parameter text: `0x` and an even number of digits; `0x` alone is no bytes.
     /// - Throws: `HexError` where the prefix is missing, a digit is no digit or one is left over.
     public static func decode(_ text: String) throws(HexError) -> [UInt8] {
-        let characters = Array(text.utf8)
-        guard characters.count >= 2, characters[0] == UInt8(ascii: "0"),
-            characters[1] == UInt8(ascii: "x") || characters[1] == UInt8(ascii: "X")
-        else { throw .missingPrefix(text) }
-        guard characters.count.isMultiple(of: 2) else { throw .oddLength(text) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count / 2 - 1)
-        for index in stride(from: 2, to: characters.count, by: 2) {
-            guard let high = value(ofDigit: characters[index]),
-                let low = value(ofDigit: characters[index + 1])
-            else { throw .invalidDigit(text) }
-            bytes.append(high << 4 | low)
+        var text = text
+        let result = text.withUTF8 { characters -> Result<[UInt8], Failure> in
+            guard hasPrefix(characters) else { return .failure(.missingPrefix) }
+            guard characters.count.isMultiple(of: 2) else { return .failure(.oddLength) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(characters.count / 2 - 1)
+            for index in stride(from: 2, to: characters.count, by: 2) {
+                guard let high = value(ofDigit: characters[index]),
+                    let low = value(ofDigit: characters[index + 1])
+                else { return .failure(.invalidDigit) }
+                bytes.append(high << 4 | low)
+            }
+            return .success(bytes)
         }
-        return bytes
+        switch result {
+        case .success(let bytes): return bytes
+        case .failure(.missingPrefix): throw .missingPrefix(text)
+        case .failure(.oddLength): throw .oddLength(text)
+        case .failure(.invalidDigit): throw .invalidDigit(text)
+        }
+    }
+
+    private enum Failure: Error {
+        case missingPrefix, oddLength, invalidDigit
+    }
+
+    /// A text begins with `0x` or `0X`.
+    static func hasPrefix(_ characters: UnsafeBufferPointer<UInt8>) -> Bool {
+        characters.count >= 2 && characters[0] == UInt8(ascii: "0")
+            && characters[1] | 0x20 == UInt8(ascii: "x")
     }
 
     /// The value, 0 to 15, of an ASCII hexadecimal digit; nil for any other byte.
@@ -41,7 +66,10 @@ public enum Hex {
         }
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    /// The lower-case ASCII digit of a value, 0 to 15.
+    static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
 }
 
 /// Why a text is not hexadecimal bytes.

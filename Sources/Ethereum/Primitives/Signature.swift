@@ -7,8 +7,9 @@ public struct Signature: Hashable, Sendable {
     /// The parity of the nonce point's y coordinate: 0 or 1.
     public let yParity: UInt8
 
-    /// A signature from its parts; nil where the parity is neither 0 nor 1. Whether r and s are in
-    /// range is found when the signer is recovered.
+    /// A signature from its parts; nil where the parity is neither 0 nor 1.
+    ///
+    /// Whether r and s are in range is found when the signer is recovered.
     public init?(r: Bytes32, s: Bytes32, yParity: UInt8) {
         guard yParity <= 1 else { return nil }
         self.r = r

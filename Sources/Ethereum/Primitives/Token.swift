@@ -2,9 +2,13 @@
 public struct Token: Hashable, Sendable {
     /// The contract.
     public let address: Address
-    /// The symbol; not unique. Text from outside.
+    /// The symbol; not unique.
+    ///
+    /// Text from outside.
     public let symbol: String
-    /// The name. Text from outside.
+    /// The name.
+    ///
+    /// Text from outside.
     public let name: String
     /// The decimals of human amounts, 0 to 255; nil where neither a list nor the chain tells.
     public let decimals: UInt8?

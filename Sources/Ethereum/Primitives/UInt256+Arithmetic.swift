@@ -168,7 +168,7 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     }
 
     /// `left * right + addend + carry` in two limbs.
-    private static func multiply(
+    static func multiply(
         _ left: UInt64,
         _ right: UInt64,
         _ addend: UInt64,

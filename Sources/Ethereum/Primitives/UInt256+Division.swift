@@ -40,7 +40,9 @@ extension UInt256 {
     }
 
     /// Divides 512 bits by this number; traps, as Swift's integers do, where the quotient exceeds
-    /// 256 bits. `mulDiv` is the form for values from outside.
+    /// 256 bits.
+    ///
+    /// `mulDiv` is the form for values from outside.
     public func dividingFullWidth(
         _ dividend: (high: UInt256, low: UInt256)
     ) -> (quotient: UInt256, remainder: UInt256) {

@@ -1,30 +1,44 @@
 extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     /// The number of a decimal text: ASCII digits only, no sign; nil for anything else or beyond
-    /// 2^256 - 1. Leading zeros are accepted.
+    /// 2^256 - 1.
+    ///
+    /// Leading zeros are accepted.
     public init?(decimal text: String) {
         var value = UInt256.zero
+        var chunk: UInt64 = 0
+        var scale: UInt64 = 1
         guard !text.isEmpty else { return nil }
         for byte in text.utf8 {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(UInt256(UInt64(byte - 0x30)))
-            guard !overflow, !carry else { return nil }
-            value = sum
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            // 19 digits fit in a limb, so that the wide product is needed once for all of them.
+            chunk = chunk &* 10 &+ UInt64(digit)
+            scale &*= 10
+            if scale == Self.chunkScale {
+                guard let next = value.multiplied(by: scale, adding: chunk) else { return nil }
+                value = next
+                chunk = 0
+                scale = 1
+            }
         }
-        self = value
+        guard let last = value.multiplied(by: scale, adding: chunk) else { return nil }
+        self = last
     }
 
     /// The number of a JSON-RPC quantity: `0x` and 1 to 64 digits in any letter case; nil for
-    /// anything else. Leading zeros are accepted, since some nodes send them.
+    /// anything else.
+    ///
+    /// Leading zeros are accepted, since some nodes send them.
     public init?(quantity text: String) {
-        let bytes = Array(text.utf8)
-        guard (3...66).contains(bytes.count), bytes[0] == UInt8(ascii: "0"),
-            bytes[1] == UInt8(ascii: "x")
-        else { return nil }
+        let characters = text.utf8
+        guard (3...66).contains(characters.count), text.hasPrefix("0x") else { return nil }
         var value = UInt256.zero
-        for byte in bytes.dropFirst(2) {
-            guard let digit = Hex.value(ofDigit: byte) else { return nil }
-            value = value << 4 | UInt256(UInt64(digit))
+        for character in characters.dropFirst(2) {
+            guard let digit = Hex.value(ofDigit: character) else { return nil }
+            value.w3 = value.w3 &<< 4 | value.w2 &>> 60
+            value.w2 = value.w2 &<< 4 | value.w1 &>> 60
+            value.w1 = value.w1 &<< 4 | value.w0 &>> 60
+            value.w0 = value.w0 &<< 4 | UInt64(digit)
         }
         self = value
     }
@@ -36,25 +50,59 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
 
     /// The number in decimal digits.
     public var description: String {
-        // 10^19 is the largest power of ten in a limb.
-        let chunk: UInt64 = 10_000_000_000_000_000_000
-        var chunks: [UInt64] = []
+        // 78 digits are the most; they are written from the back.
+        var digits: InlineArray<78, UInt8> = .init(repeating: UInt8(ascii: "0"))
+        var start = 78
+        var end = 78
         var rest = self
         repeat {
-            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: chunk)
-            chunks.append(remainder)
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: Self.chunkScale)
+            var chunk = remainder
+            start = end
+            while chunk != 0 {
+                start -= 1
+                digits[start] += UInt8(truncatingIfNeeded: chunk % 10)
+                chunk /= 10
+            }
             rest = quotient
+            end -= 19
         } while rest != .zero
-        var text = String(chunks.removeLast())
-        for value in chunks.reversed() {
-            let digits = String(value)
-            text += String(repeating: "0", count: 19 - digits.count) + digits
+        let first = start == 78 ? 77 : start
+        return String(unsafeUninitializedCapacity: 78 - first) { buffer in
+            for index in first..<78 { buffer[index - first] = digits[index] }
+            return 78 - first
         }
-        return text
     }
 
     /// The number as a JSON-RPC quantity: `0x` and no leading zeros; zero is `0x0`.
     public var quantity: String {
-        "0x" + String(self, radix: 16)
+        let count = self == .zero ? 1 : (259 - leadingZeroBitCount) / 4
+        return String(unsafeUninitializedCapacity: count + 2) { buffer in
+            buffer[0] = UInt8(ascii: "0")
+            buffer[1] = UInt8(ascii: "x")
+            var rest = self
+            for index in (2..<count + 2).reversed() {
+                buffer[index] = Hex.digit(UInt8(truncatingIfNeeded: rest.w0 & 15))
+                rest.w0 = rest.w0 &>> 4 | rest.w1 &<< 60
+                rest.w1 = rest.w1 &>> 4 | rest.w2 &<< 60
+                rest.w2 = rest.w2 &>> 4 | rest.w3 &<< 60
+                rest.w3 = rest.w3 &>> 4
+            }
+            return count + 2
+        }
+    }
+
+    /// 10^19, the largest power of ten in a limb.
+    private static let chunkScale: UInt64 = 10_000_000_000_000_000_000
+
+    /// `self * factor + addend`; nil where it exceeds 256 bits.
+    private func multiplied(by factor: UInt64, adding addend: UInt64) -> UInt256? {
+        var carry = addend
+        var result = UInt256.zero
+        (carry, result.w0) = Self.multiply(w0, factor, 0, carry)
+        (carry, result.w1) = Self.multiply(w1, factor, 0, carry)
+        (carry, result.w2) = Self.multiply(w2, factor, 0, carry)
+        (carry, result.w3) = Self.multiply(w3, factor, 0, carry)
+        return carry == 0 ? result : nil
     }
 }

@@ -23,11 +23,13 @@ public struct UInt256: Sendable, Hashable {
     /// The number in at most 32 big-endian bytes; nil for more.
     public init?(bigEndian bytes: some Collection<UInt8>) {
         guard bytes.count <= 32 else { return nil }
-        var limbs: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.reversed().enumerated() {
-            limbs[index / 8] |= UInt64(byte) << (UInt64(index % 8) * 8)
+        self.init(w0: 0, w1: 0, w2: 0, w3: 0)
+        for byte in bytes {
+            w3 = w3 &<< 8 | w2 &>> 56
+            w2 = w2 &<< 8 | w1 &>> 56
+            w1 = w1 &<< 8 | w0 &>> 56
+            w0 = w0 &<< 8 | UInt64(byte)
         }
-        self.init(w0: limbs[0], w1: limbs[1], w2: limbs[2], w3: limbs[3])
     }
 
     /// The number as a big-endian word.

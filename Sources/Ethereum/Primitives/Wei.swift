@@ -17,6 +17,12 @@ public struct Wei: Hashable, Sendable {
         return overflow ? nil : Wei(sum)
     }
 
+    /// The difference; nil where it would be below zero.
+    public func subtracting(_ other: Wei) -> Wei? {
+        let (difference, overflow) = rawValue.subtractingReportingOverflow(other.rawValue)
+        return overflow ? nil : Wei(difference)
+    }
+
     /// The product, such as a gas price times an amount of gas; nil where it exceeds 256 bits.
     public func multiplied(by factor: UInt256) -> Wei? {
         let (product, overflow) = rawValue.multipliedReportingOverflow(by: factor)

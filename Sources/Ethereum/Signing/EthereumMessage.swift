@@ -8,4 +8,16 @@ public enum EthereumMessage {
         bytes.append(contentsOf: message)
         return Keccak256.hash(bytes)
     }
+
+    /// The hash of a message that is one word, such as an order's hash; no allocation.
+    public static func hash(_ word: Bytes32) -> Bytes32 {
+        let prefix: StaticString = "\u{19}Ethereum Signed Message:\n32"
+        return withUnsafeTemporaryAllocation(byteCount: 60, alignment: 8) { message in
+            prefix.withUTF8Buffer { message.copyBytes(from: $0) }
+            word.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: message[28...]).copyBytes(from: $0)
+            }
+            return Keccak256.hash(UnsafeRawBufferPointer(message))
+        }
+    }
 }

@@ -22,13 +22,17 @@ extension Signer {
     /// Signs a transaction, but only for this chain.
     ///
     /// - Parameter chainID: what the node answered; the transaction must name the same.
-    /// - Throws: `SignerError.wrongChain` before anything is signed, or what the key reports.
+    /// - Throws: `SignerError.wrongChain` before anything is signed, `.refused` for a legacy
+    ///   transaction with an access list, or what the key reports.
     public func sign(
         _ transaction: Transaction,
         chainID: UInt64
     ) async throws(SignerError) -> SignedTransaction {
         guard transaction.chainID == chainID else {
             throw .wrongChain(transaction: transaction.chainID, node: chainID)
+        }
+        if case .legacy = transaction.fee, !transaction.accessList.isEmpty {
+            throw .refused("a legacy transaction cannot carry an access list.")
         }
         let signature = try await sign(digest: transaction.signingHash)
         return SignedTransaction(transaction: transaction, signature: signature, sender: address)
