@@ -134,6 +134,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .executableTarget(
+            name: "dex-bench",
+            dependencies: [
+                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
+                "DexStore", "CSecp256k1",
+            ],
+            swiftSettings: swiftSettings
+        ),
 
         // Tests.
         tests("StrictJSONTests", ["StrictJSON"]),

@@ -1,0 +1,46 @@
+import Glibc
+
+/// Prints the benchmarks of docs/architecture.md as ratios, each against a peer or a limit that
+/// was measured in the same run; exits 1 where one is over its limit.
+@main
+struct Bench {
+    static func main() async {
+        guard CommandLine.arguments.count == 2 else {
+            print("usage: dex-bench PATH-OF-DEX")
+            exit(2)
+        }
+        let binary = CommandLine.arguments[1]
+        let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        do {
+            exit(try await run(binary: binary, cores: cores) ? 0 : 1)
+        } catch {
+            print("The benchmarks ended early: \(error)")
+            exit(1)
+        }
+    }
+
+    /// True where every figure is within its limit.
+    private static func run(binary: String, cores: Int) async throws -> Bool {
+        var isWithinLimits = true
+        func show(_ measurements: [Measurement]) {
+            for measurement in measurements {
+                print(measurement.line)
+                isWithinLimits = isWithinLimits && measurement.isWithinLimit
+            }
+        }
+
+        print("\(cores) cores; ratios are what counts, times are noise on a shared machine")
+        let verification = try await VerificationBenchmark.run(cores: cores)
+        show(verification.measurements)
+        show(
+            try BookBenchmark.run(
+                binary: binary,
+                recovery: verification.recovery,
+                cores: cores
+            )
+        )
+        show(try StartUpBenchmark.run(binary: binary))
+        // show(try await RoundTripBenchmark.run(binary: binary))
+        return isWithinLimits
+    }
+}

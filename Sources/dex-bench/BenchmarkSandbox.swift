@@ -1,0 +1,50 @@
+import Glibc
+import StrictJSON
+
+/// A sandbox with a book of a given size, in a folder of its own, driven through the binary.
+struct BenchmarkSandbox {
+    let binary: String
+    let home: String
+    let rpc: String
+    let relay: String
+
+    /// Starts the sandbox and waits until it answers.
+    init(binary: String, orders: Int) throws {
+        var template = Array("/tmp/dex-bench-XXXXXX".utf8CString)
+        guard let path = mkdtemp(&template) else {
+            throw ChildProcessError.failed("mkdtemp", errno)
+        }
+        self.binary = binary
+        home = String(cString: path)
+        let arguments = [
+            binary, "sandbox", "up", "--detach", "--rpc-port", "0", "--relay-port", "0",
+            "--orders", String(orders), "--json",
+        ]
+        let child = try ChildProcess.run(
+            arguments,
+            environment: ["DEX_HOME": home, "DEX_NETWORK": "sandbox"],
+            keepsOutput: true
+        )
+        guard child.exitCode == 0 else {
+            throw ChildProcessError.exited(arguments, child.exitCode)
+        }
+        let data = try JSONParser.parse(text: child.output)["data"]
+        rpc = data?["rpc"]?.stringValue ?? ""
+        relay = data?["relay"]?.stringValue ?? ""
+    }
+
+    /// Runs a command of the binary against this sandbox.
+    func run(_ arguments: [String], keepsOutput: Bool = false) throws -> ChildProcess {
+        try ChildProcess.run(
+            [binary] + arguments,
+            environment: ["DEX_HOME": home, "DEX_NETWORK": "sandbox"],
+            keepsOutput: keepsOutput
+        )
+    }
+
+    /// Stops the sandbox and removes its folder.
+    func stop() throws {
+        _ = try run(["sandbox", "down"])
+        _ = try ChildProcess.run(["/bin/rm", "-rf", home])
+    }
+}

@@ -1,0 +1,69 @@
+import StrictJSON
+
+/// `dex orderbook` end to end, against the sandbox over loopback: time against the recoveries that
+/// it cannot avoid, peak memory, and how both grow with the book.
+struct BookBenchmark {
+    static let orderCount = 10_000
+
+    /// - Parameters:
+    ///   - recovery: what one bare recovery takes on one core of this machine.
+    static func run(
+        binary: String,
+        recovery: Duration,
+        cores: Int
+    ) throws -> [Measurement] {
+        let half = try measure(binary: binary, orders: orderCount / 2)
+        let full = try measure(binary: binary, orders: orderCount)
+        let floor = recovery * full.received / cores
+        let megabyte = 1_048_576.0
+        return [
+            Measurement(
+                name: "orderbook of \(full.received) orders / its recoveries",
+                figure: milliseconds(full.wall),
+                ratio: full.wall / floor,
+                limit: 1.5
+            ),
+            Measurement(
+                name: "orderbook of \(full.received) orders: memory / 80 MiB",
+                figure: "\(decimals(Double(full.peakMemory) / megabyte, 1)) MiB",
+                ratio: Double(full.peakMemory) / megabyte / 80,
+                limit: 1
+            ),
+            Measurement(
+                name: "time of \(full.received) / 2 x time of \(half.received) orders",
+                figure: "\(milliseconds(half.wall)) for half",
+                ratio: full.wall / (half.wall * 2),
+                limit: 1.1
+            ),
+        ]
+    }
+
+    private struct Run {
+        let received: Int
+        let wall: Duration
+        let peakMemory: Int
+    }
+
+    private static func measure(binary: String, orders: Int) throws -> Run {
+        let sandbox = try BenchmarkSandbox(binary: binary, orders: orders)
+        let arguments = ["orderbook", "ZRX/WETH", "--json", "--quiet"]
+        let checked = try sandbox.run(arguments, keepsOutput: true)
+        guard checked.exitCode == 0 else {
+            throw ChildProcessError.exited(arguments, checked.exitCode)
+        }
+        let data = try JSONParser.parse(text: checked.output)["data"]
+        let received = data?["received"]?.numberText.flatMap { Int($0) } ?? 0
+        var walls: [Duration] = []
+        var peak = 0
+        for _ in 0..<5 {
+            let child = try sandbox.run(arguments)
+            guard child.exitCode == 0 else {
+                throw ChildProcessError.exited(arguments, child.exitCode)
+            }
+            walls.append(child.wall)
+            peak = max(peak, child.peakMemory)
+        }
+        try sandbox.stop()
+        return Run(received: received, wall: median(walls), peakMemory: peak)
+    }
+}

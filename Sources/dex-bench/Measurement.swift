@@ -1,0 +1,46 @@
+/// One figure of a benchmark beside what it may be at most, printed as a ratio.
+struct Measurement {
+    let name: String
+    /// The figure as people read it.
+    let figure: String
+    /// The figure divided by what it is compared with.
+    let ratio: Double
+    /// The most that the ratio may be.
+    let limit: Double
+
+    var isWithinLimit: Bool {
+        ratio <= limit
+    }
+
+    var line: String {
+        let verdict = isWithinLimit ? "ok  " : "OVER"
+        return "\(verdict)  \(pad(name, 46))\(pad(figure, 24))"
+            + "\(decimals(ratio, 2)) of at most \(decimals(limit, 2))"
+    }
+}
+
+/// The middle of some durations.
+func median(_ durations: [Duration]) -> Duration {
+    durations.sorted()[durations.count / 2]
+}
+
+/// Milliseconds with two decimals.
+func milliseconds(_ duration: Duration) -> String {
+    "\(decimals(duration / .milliseconds(1), 2)) ms"
+}
+
+/// A number with so many decimals, rounded.
+func decimals(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let scaled = Int((value * scale).rounded())
+    let fraction = String(scaled % Int(scale))
+    guard places > 0 else { return String(scaled) }
+    return "\(scaled / Int(scale))."
+        + String(repeating: "0", count: places - fraction.count) + fraction
+}
+
+/// Text filled with spaces up to a width, and always one behind it.
+func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+}
