@@ -57,9 +57,10 @@ struct BookAssembler {
         return sides
     }
 
-    /// Orders of one maker share its balances. Orders to be taken draw first, best first; what is
-    /// only shown (expiring, for others) gets the rest, for it would otherwise hide liquidity.
-    /// Where both sides are read, each maker's pools serve both, rank by rank.
+    /// Lets the orders of one maker share its balances.
+    ///
+    /// Orders to be taken draw first, best first; what is only shown (expiring, for others) gets
+    /// the rest, for it would otherwise hide liquidity. Where both sides are read, each maker's pools serve both, rank by rank.
     private func net(
         asks: [PricedOrder],
         bids: [PricedOrder],

@@ -53,6 +53,7 @@ package struct BookReader: Sendable {
             FundingReads.Question(
                 orders: orders,
                 contracts: setup.contracts,
+                detail: .remaining,
                 holdings: Set(
                     account.map { owner in tokens.map { HoldingKey(owner: owner, token: $0) } }
                         ?? []

@@ -59,8 +59,9 @@ package struct BookEntry: Sendable {
     package let state: OrderState
     /// Quote per base, after the taker's fee where the fee token is one of the pair.
     package let price: Price
-    /// Base units of the taker token that can be filled now; not zero. Shared maker balances are
-    /// netted best first, so the sum over a side can be filled at once.
+    /// Base units of the taker token that can be filled now; not zero.
+    ///
+    /// Shared maker balances are netted best first, so the sum over a side can be filled at once.
     package let fillableTaker: UInt256
     /// What that fill pays out, rounded down.
     package let fillableMaker: UInt256

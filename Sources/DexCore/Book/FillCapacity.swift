@@ -50,18 +50,11 @@ struct FillCapacity {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: true, obstacle: .unreadable)
         }
         let isLimited = funded < remaining
-        var taker = min(remaining, funded)
-        // The contract multiplies the fill by each amount in 256 bits.
-        for factor in [order.makerAmount, order.makerFee, order.takerFee] where factor != .zero {
-            taker = min(taker, .max / factor)
-        }
-        guard taker != .zero else {
+        let limit = min(remaining, funded)
+        guard limit != .zero else {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: isLimited, obstacle: .unfunded)
         }
-        if exchangeProtocol.hasRoundingError(order, filling: taker) {
-            taker = exactPart(of: taker, order)
-        }
-        guard taker != .zero,
+        guard let taker = exchangeProtocol.largestFill(of: order, upTo: limit),
             let maker = exchangeProtocol.makerAmount(of: order, filling: taker),
             maker != .zero
         else {
@@ -123,13 +116,5 @@ struct FillCapacity {
         // Both sides halved, the divisor upwards: never more than the exact share.
         let half = order.makerAmount / 2 + order.makerFee / 2 + 1
         return share(pool / 2, order.takerAmount, half)
-    }
-
-    /// The largest part of a fill that pays out without any rounding; zero where there is none.
-    private func exactPart(of taker: UInt256, _ order: any SignedOrder) -> UInt256 {
-        var (a, b) = (order.takerAmount, order.makerAmount)
-        while b != .zero { (a, b) = (b, a % b) }
-        let step = order.takerAmount / a
-        return taker - taker % step
     }
 }

@@ -36,6 +36,8 @@ struct FundingReads {
     struct Question {
         var orders: [any SignedOrder] = []
         var contracts: ExchangeContracts
+        /// Whether filled and cancelled are told apart, at twice the questions.
+        var detail = StateDetail.full
         /// Holdings beside those of the orders' makers.
         var holdings: Set<HoldingKey> = []
         /// Whose decimals are read.
@@ -92,7 +94,11 @@ private struct Plan {
         self.session = session
         let exchange = session.exchangeProtocol
         let contracts = question.contracts
-        stateCalls = exchange.stateCalls(of: question.orders, contracts: contracts)
+        stateCalls = exchange.stateCalls(
+            of: question.orders,
+            contracts: contracts,
+            detail: question.detail
+        )
         readinessCalls = question.checksReadiness ? exchange.readinessCalls(contracts) : []
         var keys = question.holdings
         for order in question.orders {
@@ -156,7 +162,8 @@ private struct Plan {
         do {
             states = try session.exchangeProtocol.states(
                 of: question.orders,
-                answers: stateAnswers
+                answers: stateAnswers,
+                detail: question.detail
             )
         } catch {
             throw DexError(error)

@@ -1,3 +1,4 @@
+package import DexStore
 package import Ethereum
 package import EthereumWallet
 package import ZeroEx
@@ -142,6 +143,34 @@ extension DexError {
     /// A text from a user that is not a hash.
     package init(_ error: Bytes32Error) {
         self.init(.usage, code: "bad-hash", message: PlainText.clean(error.description))
+    }
+
+    /// A journal that cannot be read or written; nothing is signed without it.
+    package init(_ error: JournalError) {
+        let (exit, code): (ExitCode, String) =
+            switch error {
+            case .notWritable: (.configuration, "journal-not-writable")
+            case .corrupt: (.configuration, "journal-damaged")
+            case .foreign: (.configuration, "journal-foreign")
+            case .newer: (.configuration, "journal-newer")
+            case .full: (.configuration, "journal-full")
+            case .busy: (.fault, "journal-busy")
+            case .reservationLost: (.fault, "nonce-lost")
+            case .outOfRange: (.fault, "journal-out-of-range")
+            case .failed: (.fault, "journal-failed")
+            }
+        let retryable =
+            switch error {
+            case .busy, .reservationLost: true
+            default: false
+            }
+        self.init(
+            exit,
+            code: code,
+            message: PlainText.clean(error.description),
+            hint: error.hint,
+            retryable: retryable
+        )
     }
 
     /// A node of another chain than the network's.

@@ -134,7 +134,8 @@ package struct OrderInspection: Sendable {
     package let dropped: [OrderbookState.Dropped]
     package let block: Block
     package let contracts: ExchangeContracts
-    /// nil where no account was given. Balances of all tokens of the orders and the fee token.
+    /// The account's balances of all tokens of the orders and the fee token; nil where no account
+    /// was given.
     package let account: AccountSnapshot?
     /// nil where no account was given.
     package let fees: FeeSnapshot?

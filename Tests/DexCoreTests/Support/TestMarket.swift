@@ -172,7 +172,10 @@ struct TestMarket: Sendable {
 
     /// Sets how much of an order is filled and cancelled, taker token base units.
     func use(_ order: any SignedOrder, filled: UInt256 = 0, cancelled: UInt256 = 0) {
-        for call in protocolV1.stateCalls(of: [order], contracts: Self.contracts) {
+        let calls = [StateDetail.remaining, .full].flatMap { detail in
+            protocolV1.stateCalls(of: [order], contracts: Self.contracts, detail: detail)
+        }
+        for call in calls {
             switch Array(call.data.prefix(4)) {
             case [0x28, 0x8c, 0xdc, 0x91]: chain.answer(call.to, call.data, with: filled)
             case [0x2a, 0xc1, 0x26, 0x22]: chain.answer(call.to, call.data, with: cancelled)

@@ -1,0 +1,105 @@
+import Ethereum
+import ZeroEx
+
+/// What an amount of base would cost or bring when one side of a book is walked, best first.
+struct BookWalk {
+    /// Base units of base that the walk fills: at most what was asked for, but for the rounding of
+    /// the last order.
+    private(set) var base: UInt256 = 0
+    /// Base units of quote for it, fees in quote or base counted.
+    private(set) var quote: UInt256 = 0
+    /// The price of the last order used.
+    private(set) var worst: Price?
+    /// How many orders were used.
+    private(set) var orders = 0
+
+    /// Walks the takeable entries.
+    ///
+    /// - Parameter amount: base units of base wanted, or given.
+    init(
+        _ entries: [BookEntry],
+        side: TradeSide,
+        amount: UInt256,
+        exchangeProtocol: any ExchangeProtocol,
+        contracts: ExchangeContracts
+    ) {
+        for entry in entries where entry.isTakeable {
+            let (left, isDone) = amount.subtractingReportingOverflow(base)
+            if isDone || left == .zero { return }
+            let order = entry.order
+            let feeToken =
+                order.takerFee == .zero
+                ? nil : exchangeProtocol.feeToken(of: order, contracts: contracts)
+            let leg = Leg(entry: entry, feeToken: feeToken, exchangeProtocol: exchangeProtocol)
+            let fill = side == .buy ? leg.buying(left) : leg.selling(left)
+            guard let fill, let (pay, get) = leg.exchange(filling: fill) else { continue }
+            let (baseSum, baseOverflow) = base.addingReportingOverflow(side == .buy ? get : pay)
+            let (quoteSum, quoteOverflow) = quote.addingReportingOverflow(side == .buy ? pay : get)
+            if baseOverflow || quoteOverflow { return }
+            (base, quote) = (baseSum, quoteSum)
+            worst = entry.price
+            orders += 1
+        }
+    }
+}
+
+/// One order of a walk.
+private struct Leg {
+    let entry: BookEntry
+    /// nil where the taker pays no fee.
+    let feeToken: Address?
+    let exchangeProtocol: any ExchangeProtocol
+
+    private var order: any SignedOrder { entry.order }
+
+    /// The fill that brings so much maker token after the fee, or all there is.
+    func buying(_ wanted: UInt256) -> UInt256? {
+        var gross = wanted
+        if feeToken == order.makerToken {
+            // get = gross * (amount - fee) / amount; one unit more for both roundings.
+            let net = order.makerAmount.subtractingReportingOverflow(order.takerFee)
+            guard !net.overflow,
+                let share = UInt256.mulDiv(wanted, order.makerAmount, net.partialValue)
+            else { return nil }
+            let (sum, overflow) = share.quotient.addingReportingOverflow(2)
+            if overflow { return nil }
+            gross = sum
+        }
+        if gross >= entry.fillableMaker { return entry.fillableTaker }
+        let exact = exchangeProtocol.takerAmount(of: order, for: gross)
+        return exact.map { min($0, entry.fillableTaker) } ?? entry.fillableTaker
+    }
+
+    /// The fill that costs at most so much taker token with the fee, or all there is.
+    func selling(_ given: UInt256) -> UInt256? {
+        var limit = given
+        if feeToken == order.takerToken {
+            let (sum, overflow) = order.takerAmount.addingReportingOverflow(order.takerFee)
+            guard !overflow, let share = UInt256.mulDiv(given, order.takerAmount, sum) else {
+                return nil
+            }
+            limit = share.quotient
+        }
+        if limit >= entry.fillableTaker { return entry.fillableTaker }
+        return exchangeProtocol.largestFill(of: order, upTo: limit)
+    }
+
+    /// What is paid and what is got with the fee counted; nil where nothing is got.
+    func exchange(filling taker: UInt256) -> (pay: UInt256, get: UInt256)? {
+        guard let maker = exchangeProtocol.makerAmount(of: order, filling: taker) else {
+            return nil
+        }
+        let fee = exchangeProtocol.takerFee(of: order, filling: taker)
+        var (pay, get) = (taker, maker)
+        if feeToken == order.takerToken {
+            let (sum, overflow) = pay.addingReportingOverflow(fee)
+            if overflow { return nil }
+            pay = sum
+        } else if feeToken == order.makerToken {
+            let (rest, isShort) = get.subtractingReportingOverflow(fee)
+            if isShort { return nil }
+            get = rest
+        }
+        return get == .zero ? nil : (pay, get)
+    }
+}

@@ -1,0 +1,224 @@
+package import Ethereum
+import ZeroEx
+
+/// `dex orderbook`: both sides of a pair, best first.
+package struct OrderbookModel: Sendable {
+    private let session: Session
+    private let settings: ReadSettings
+
+    package init(session: Session, settings: ReadSettings = ReadSettings()) {
+        self.session = session
+        self.settings = settings
+    }
+
+    /// The book now.
+    ///
+    /// - Parameters:
+    ///   - depth: the most rows a side; nil is all.
+    ///   - raw: as the relay sent it, nothing checked, no node asked.
+    ///   - account: whose orders are marked as own.
+    /// - Throws: `DexError`.
+    package func load(
+        pairText: String,
+        depth: Int? = nil,
+        raw: Bool = false,
+        account: Address? = nil
+    ) async throws(DexError) -> OrderbookState {
+        let pair = try await TokenResolver(session: session).pair(pairText)
+        return try await load(pair, depth: depth, raw: raw, account: account)
+    }
+
+    /// The book now, and then each time that it has changed, polled at half the block time.
+    ///
+    /// A failure that may pass by itself is told as progress and tried again; any other ends the
+    /// stream. It ends without an error when its task is cancelled.
+    package func stream(
+        pairText: String,
+        depth: Int? = nil,
+        raw: Bool = false,
+        account: Address? = nil
+    ) -> AsyncThrowingStream<OrderbookState, any Error> {
+        let poller = Poller(model: self, pairText: pairText) { model, pair throws(DexError) in
+            try await model.load(pair, depth: depth, raw: raw, account: account)
+        }
+        return AsyncThrowingStream { try await poller.next() }
+    }
+
+    private func load(
+        _ pair: Pair,
+        depth: Int?,
+        raw: Bool,
+        account: Address?
+    ) async throws(DexError) -> OrderbookState {
+        if raw { return try await loadRaw(pair, depth: depth) }
+        let book = try await BookReader(session: session, settings: settings)
+            .snapshot(of: pair, account: account)
+        let bid = book.bids.first(where: \.isTakeable)?.price
+        let ask = book.asks.first(where: \.isTakeable)?.price
+        let limit = max(0, depth ?? .max)
+        return OrderbookState(
+            pair: book.pair,
+            block: book.block.number,
+            timestamp: book.block.timestamp,
+            bids: book.bids.prefix(limit).map { row($0, side: .sell) },
+            asks: book.asks.prefix(limit).map { row($0, side: .buy) },
+            received: book.received,
+            verified: book.verified,
+            dropped: book.dropped,
+            isRaw: false,
+            depth: depth,
+            bidCount: book.bids.count,
+            askCount: book.asks.count,
+            bid: bid,
+            ask: ask,
+            mid: PriceModel.mid(bid, ask)
+        )
+    }
+
+    private func row(_ entry: BookEntry, side: TradeSide) -> OrderbookState.Row {
+        let order = entry.order
+        return OrderbookState.Row(
+            orderHash: order.hash,
+            maker: order.maker,
+            price: entry.price,
+            amount: side == .buy ? order.makerAmount : order.takerAmount,
+            fillable: side == .buy ? entry.fillableMaker : entry.fillableTaker,
+            takerFee: session.exchangeProtocol.takerFee(of: order, filling: entry.fillableTaker),
+            expires: order.expiry,
+            flags: entry.flags
+        )
+    }
+
+    // MARK: As the relay sent it
+
+    private func loadRaw(_ pair: Pair, depth: Int?) async throws(DexError) -> OrderbookState {
+        guard let relay = session.relay else { throw .noRelay(session.network) }
+        let book: RelayOrderbook
+        do throws(RelayError) {
+            book = try await relay.orderbook(base: pair.base.address, quote: pair.quote.address)
+        } catch {
+            throw DexError(error)
+        }
+        let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
+        var dropped = (book.bids.unreadable + book.asks.unreadable).map {
+            OrderbookState.Dropped($0)
+        }
+        let unreadable = dropped.count
+        var bids: [OrderbookState.Row] = []
+        var asks: [OrderbookState.Row] = []
+        let orders = book.bids.orders + book.asks.orders
+        for order in orders {
+            // Without a price there is no row: nothing else is looked at.
+            guard let side = pricing.side(of: order) else {
+                dropped.append(OrderbookState.Dropped(order, OrderRejection.wrongTokens))
+                continue
+            }
+            guard let price = try? pricing.price(of: order, feeToken: nil) else {
+                dropped.append(OrderbookState.Dropped(order, OrderRejection.zeroAmount))
+                continue
+            }
+            let amount = side == .buy ? order.makerAmount : order.takerAmount
+            let row = OrderbookState.Row(
+                orderHash: order.hash,
+                maker: order.maker,
+                price: price,
+                amount: amount,
+                fillable: amount,
+                takerFee: order.takerFee,
+                expires: order.expiry,
+                flags: [.unverified]
+            )
+            if side == .buy { asks.append(row) } else { bids.append(row) }
+        }
+        let limit = max(0, depth ?? .max)
+        return OrderbookState(
+            pair: pair,
+            block: nil,
+            timestamp: session.environment.now(),
+            bids: Array(bids.prefix(limit)),
+            asks: Array(asks.prefix(limit)),
+            received: orders.count + unreadable,
+            verified: 0,
+            dropped: dropped,
+            isRaw: true,
+            depth: depth,
+            bidCount: bids.count,
+            askCount: asks.count,
+            bid: nil,
+            ask: nil,
+            mid: nil
+        )
+    }
+
+    // MARK: Watching
+
+    /// Remembers what was shown last.
+    private actor Poller {
+        typealias Load =
+            @Sendable (OrderbookModel, Pair) async throws(DexError) -> OrderbookState
+
+        let model: OrderbookModel
+        let pairText: String
+        let load: Load
+        private var pair: Pair?
+        private var last: OrderbookState?
+
+        init(model: OrderbookModel, pairText: String, load: @escaping Load) {
+            self.model = model
+            self.pairText = pairText
+            self.load = load
+        }
+
+        /// The next state that differs from the last; nil when cancelled.
+        func next() async throws -> OrderbookState? {
+            let session = model.session
+            while true {
+                if last != nil {
+                    do {
+                        try await session.environment.sleep(session.network.watchInterval)
+                    } catch is CancellationError {
+                        return nil
+                    }
+                }
+                if Task.isCancelled { return nil }
+                do throws(DexError) {
+                    let state = try await current()
+                    if let last, last.isSame(as: state) { continue }
+                    last = state
+                    return state
+                } catch {
+                    // The first book must come: a wrong address is to be told at once.
+                    guard last != nil, error.retryable else { throw error }
+                    session.environment.progress(error.message)
+                }
+            }
+        }
+
+        private func current() async throws(DexError) -> OrderbookState {
+            if let pair { return try await load(model, pair) }
+            let resolved = try await TokenResolver(session: model.session).pair(pairText)
+            pair = resolved
+            return try await load(model, resolved)
+        }
+    }
+}
+
+extension OrderbookState {
+    /// A person would see the same book: the block and its time do not count.
+    func isSame(as other: OrderbookState) -> Bool {
+        received == other.received && verified == other.verified
+            && bidCount == other.bidCount && askCount == other.askCount
+            && dropped.elementsEqual(other.dropped) {
+                $0.orderHash == $1.orderHash && $0.code == $1.code
+            }
+            && bids.elementsEqual(other.bids) { $0.isSame(as: $1) }
+            && asks.elementsEqual(other.asks) { $0.isSame(as: $1) }
+    }
+}
+
+extension OrderbookState.Row {
+    fileprivate func isSame(as other: OrderbookState.Row) -> Bool {
+        orderHash == other.orderHash && fillable == other.fillable && flags == other.flags
+            && price == other.price
+    }
+}

@@ -1,0 +1,116 @@
+package import Ethereum
+import ZeroEx
+
+/// `dex price`: the best prices of a pair, and what an amount would cost or bring.
+package struct PriceModel: Sendable {
+    private let session: Session
+    private let settings: ReadSettings
+
+    package init(session: Session, settings: ReadSettings = ReadSettings()) {
+        self.session = session
+        self.settings = settings
+    }
+
+    /// The prices now.
+    ///
+    /// - Parameters:
+    ///   - side: what the user would do with the amount; a purchase unless told.
+    ///   - amount: human units of BASE; nil asks for the best prices only.
+    ///   - account: who would take; its own orders do not count.
+    /// - Throws: `DexError`: `bad-amount` (exit 2), `no-liquidity` (exit 6), or what the book's
+    ///   reading throws.
+    package func load(
+        pairText: String,
+        side: TradeSide? = nil,
+        amount: String? = nil,
+        account: Address? = nil
+    ) async throws(DexError) -> PriceState {
+        let resolved = try await TokenResolver(session: session).pair(pairText)
+        // A text that is no amount at all is told before anything is asked of the network.
+        if let amount, resolved.base.decimals != nil {
+            _ = try Self.parse(amount, of: resolved.base)
+        }
+        let book = try await BookReader(session: session, settings: settings)
+            .snapshot(of: resolved, account: account)
+        let bid = book.bids.first(where: \.isTakeable)?.price
+        let ask = book.asks.first(where: \.isTakeable)?.price
+        return PriceState(
+            pair: book.pair,
+            block: book.block.number,
+            bid: bid,
+            ask: ask,
+            mid: Self.mid(bid, ask),
+            quote: try amount.map { text throws(DexError) in
+                try quote(side ?? .buy, Self.parse(text, of: book.pair.base), book)
+            }
+        )
+    }
+
+    /// Halfway between the best prices; nil unless there are both.
+    static func mid(_ bid: Price?, _ ask: Price?) -> Price? {
+        guard let bid, let ask else { return nil }
+        return bid.midpoint(with: ask)
+    }
+
+    private static func parse(_ text: String, of token: Token) throws(DexError) -> UInt256 {
+        let amount: TokenAmount
+        do {
+            amount = try TokenAmount(text, of: token)
+        } catch {
+            throw DexError(error)
+        }
+        guard amount.raw != .zero else {
+            throw DexError(
+                .usage,
+                code: "bad-amount",
+                message: "The amount is zero.",
+                hint: "Name how much \(token.symbol) you would trade."
+            )
+        }
+        return amount.raw
+    }
+
+    private func quote(
+        _ side: TradeSide,
+        _ amount: UInt256,
+        _ book: BookSnapshot
+    ) throws(DexError) -> PriceState.Quote {
+        let entries = book.entries(for: side)
+        let walk = BookWalk(
+            entries,
+            side: side,
+            amount: amount,
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: book.contracts
+        )
+        guard let best = entries.first(where: \.isTakeable)?.price, let worst = walk.worst,
+            let average = Price(quote: walk.quote, base: walk.base)
+        else { throw .noLiquidity(side, book.pair) }
+        return PriceState.Quote(
+            side: side,
+            amount: amount,
+            fillable: min(walk.base, amount),
+            total: walk.quote,
+            average: average,
+            worst: worst,
+            impactBasisPoints: average.basisPoints(from: best),
+            orders: walk.orders
+        )
+    }
+}
+
+extension DexError {
+    /// A book without a single order to take on the side that is needed.
+    package static func noLiquidity(_ side: TradeSide, _ pair: Pair) -> DexError {
+        DexError(
+            .refused,
+            code: "no-liquidity",
+            message:
+                "Nobody \(side == .buy ? "sells" : "buys") \(PlainText.clean(pair.base.symbol)) "
+                + "for \(PlainText.clean(pair.quote.symbol)) on this relay now.",
+            hint: "`dex orderbook \(PlainText.clean(pair.name))` shows the book and what was left "
+                + "out of it.",
+            retryable: true
+        )
+    }
+}

@@ -1,0 +1,81 @@
+package import DexStore
+import StrictJSON
+package import ZeroEx
+
+/// Finds an order by its hash, on the relay and in the journal.
+package struct OrderFinder: Sendable {
+    /// An order and where it was found.
+    package struct Found: Sendable {
+        /// Its hash is the one asked for; its signature is NOT checked.
+        package let order: any SignedOrder
+        package let isOwn: Bool
+        package let isOnRelay: Bool
+    }
+
+    private let session: Session
+    private let journal: (any Journal)?
+
+    package init(session: Session, journal: (any Journal)?) {
+        self.session = session
+        self.journal = journal
+    }
+
+    /// The order; nil where neither knows it.
+    ///
+    /// - Throws: `DexError`: the relay failed and the journal does not have the order, the relay
+    ///   answered with another order, or the journal cannot be read.
+    package func find(_ hash: OrderHash) async throws(DexError) -> Found? {
+        let own = try journaled(hash)
+        guard let relay = session.relay else {
+            return own.map { Found(order: $0, isOwn: true, isOnRelay: false) }
+        }
+        let served: (any SignedOrder)?
+        do throws(RelayError) {
+            served = try await relay.order(hash)
+        } catch {
+            guard let own else { throw DexError(error) }
+            session.environment.progress(PlainText.clean(error.description))
+            return Found(order: own, isOwn: true, isOnRelay: false)
+        }
+        if let served, served.hash != hash {
+            throw DexError(
+                RelayError.nonsense("it is the order \(served.hash) where \(hash) was asked for")
+            )
+        }
+        // Our own copy is the one that we signed.
+        guard let order = own ?? served else { return nil }
+        return Found(order: order, isOwn: own != nil, isOnRelay: served != nil)
+    }
+
+    private func journaled(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {
+        guard let journal else { return nil }
+        let record: JournalOrder?
+        do {
+            record = try journal.order(hash)
+        } catch {
+            throw DexError(error)
+        }
+        guard let record, record.chainID == session.network.chainID,
+            let order = OrderFinder.order(of: record, session: session), order.hash == hash
+        else { return nil }
+        return order
+    }
+
+    /// The order in a record of the journal; nil where its text is damaged.
+    static func order(of record: JournalOrder, session: Session) -> (any SignedOrder)? {
+        guard let json = try? JSONParser.parse(Array(record.wire.utf8)) else { return nil }
+        return try? session.exchangeProtocol.decodeOrder(json)
+    }
+}
+
+extension DexError {
+    /// A hash that nobody knows.
+    package static func unknownOrder(_ hash: OrderHash, _ network: Network) -> DexError {
+        DexError(
+            .usage,
+            code: "unknown-order",
+            message: "Neither the relay nor the journal knows the order \(hash).",
+            hint: "Check the hash, and --network (now \"\(network.name)\") and --relay."
+        )
+    }
+}

@@ -1,0 +1,184 @@
+package import DexStore
+package import Ethereum
+package import ZeroEx
+
+/// `dex orders` and `dex order`: orders on the relay and in the journal, and where they stand.
+package struct OrdersModel: Sendable {
+    private let session: Session
+    private let journal: (any Journal)?
+    private let settings: ReadSettings
+
+    package init(
+        session: Session,
+        journal: (any Journal)?,
+        settings: ReadSettings = ReadSettings()
+    ) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// The orders that match: the relay's in its order, then those that only the journal has.
+    ///
+    /// - Parameters:
+    ///   - pairText: both directions of `BASE/QUOTE`; nil is every pair.
+    ///   - maker: whose orders; nil is everybody's.
+    ///   - onlyOpen: leaves out what is filled, cancelled or expired.
+    /// - Throws: `DexError`.
+    package func load(
+        pairText: String? = nil,
+        maker: Address? = nil,
+        onlyOpen: Bool = false
+    ) async throws(DexError) -> OrdersState {
+        var pair: Pair?
+        if let pairText { pair = try await TokenResolver(session: session).pair(pairText) }
+        let filter = Filter(pair: pair, maker: maker)
+        let own = try journaled(filter)
+        let served = try await relayed(filter, needed: own.isEmpty)
+        let servedHashes = Set(served.orders.map(\.hash))
+        let inspection = try await OrderInspector(session: session, settings: settings).rows(
+            for: served.orders + own.filter { !servedHashes.contains($0.hash) },
+            own: Set(own.map(\.hash)),
+            served: servedHashes
+        )
+        return OrdersState(
+            block: inspection.block.number,
+            timestamp: inspection.block.timestamp,
+            rows: onlyOpen ? inspection.rows.filter(\.standing.isOpen) : inspection.rows,
+            dropped: served.dropped + inspection.dropped
+        )
+    }
+
+    /// One order by its hash.
+    ///
+    /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it is not to be believed
+    ///   (exit 6), or what reading throws.
+    package func order(
+        hash: OrderHash
+    ) async throws(DexError) -> (row: OrdersState.Row, block: Block) {
+        let found = try await OrderFinder(session: session, journal: journal).find(hash)
+        guard let found else { throw .unknownOrder(hash, session.network) }
+        let inspection = try await OrderInspector(session: session, settings: settings).rows(
+            for: [found.order],
+            own: found.isOwn ? [hash] : [],
+            served: found.isOnRelay ? [hash] : []
+        )
+        guard let row = inspection.rows.first else {
+            throw inspection.dropped.first.map(DexError.init)
+                ?? .unknownOrder(hash, session.network)
+        }
+        return (row, inspection.block)
+    }
+
+    // MARK: Where orders come from
+
+    /// What was asked for; relays are known to pass over filters, so it is applied here too.
+    private struct Filter {
+        let pair: Pair?
+        let maker: Address?
+
+        /// One question for each direction of the pair.
+        func queries(exchange: Address) -> [OrderQuery] {
+            var query = OrderQuery()
+            query.exchange = exchange
+            query.maker = maker
+            guard let pair else { return [query] }
+            var sell = query
+            sell.makerToken = pair.base.address
+            sell.takerToken = pair.quote.address
+            var buy = query
+            buy.makerToken = pair.quote.address
+            buy.takerToken = pair.base.address
+            return [sell, buy]
+        }
+
+        func matches(_ order: any SignedOrder) -> Bool {
+            if let maker, order.maker != maker { return false }
+            guard let pair else { return true }
+            return OrderPricing(base: pair.base.address, quote: pair.quote.address)
+                .side(of: order) != nil
+        }
+    }
+
+    private func relayed(
+        _ filter: Filter,
+        needed: Bool
+    ) async throws(DexError) -> (orders: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
+        guard let relay = session.relay else {
+            guard !needed else { throw .noRelay(session.network) }
+            return ([], [])
+        }
+        let queries = filter.queries(exchange: session.network.exchange)
+        let results = await withTaskGroup(
+            of: (Int, Result<RelayOrders, RelayError>).self
+        ) { group in
+            for (index, query) in queries.enumerated() {
+                group.addTask { (index, await Self.answer(relay, query)) }
+            }
+            var results: [(Int, Result<RelayOrders, RelayError>)] = []
+            for await result in group { results.append(result) }
+            return results.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        var orders: [any SignedOrder] = []
+        var dropped: [OrderbookState.Dropped] = []
+        for result in results {
+            switch result {
+            case .failure(let error): throw DexError(error)
+            case .success(let answer):
+                orders += answer.orders.filter(filter.matches)
+                dropped += answer.unreadable.map { OrderbookState.Dropped($0) }
+            }
+        }
+        return (orders, dropped)
+    }
+
+    private static func answer(
+        _ relay: any RelayClient,
+        _ query: OrderQuery
+    ) async -> Result<RelayOrders, RelayError> {
+        do throws(RelayError) {
+            return .success(try await relay.orders(query))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func journaled(_ filter: Filter) throws(DexError) -> [any SignedOrder] {
+        guard let journal else { return [] }
+        let records: [JournalOrder]
+        do {
+            records = try journal.orders(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange,
+                maker: filter.maker
+            )
+        } catch {
+            throw DexError(error)
+        }
+        return records.compactMap { record in
+            OrderFinder.order(of: record, session: session)
+        }.filter(filter.matches)
+    }
+}
+
+extension OrdersState.Standing {
+    /// It could be filled again without a new signature: now, or once its maker has the funds.
+    package var isOpen: Bool {
+        switch self {
+        case .open, .partlyFilled, .unfunded: true
+        case .filled, .cancelled, .expired: false
+        }
+    }
+}
+
+extension DexError {
+    /// An order that was asked for by its hash and does not hold.
+    init(_ dropped: OrderbookState.Dropped) {
+        self.init(
+            .refused,
+            code: dropped.code,
+            message: "The order \(dropped.orderHash.map(\.hex) ?? "") is not to be believed. "
+                + dropped.reason
+        )
+    }
+}

@@ -1,0 +1,50 @@
+import Ethereum
+import ZeroEx
+
+/// `dex pairs`: what the relay trades.
+package struct PairsModel: Sendable {
+    private let session: Session
+
+    package init(session: Session) {
+        self.session = session
+    }
+
+    /// The relay's pairs in its order, each once, with its quote token told as people do.
+    ///
+    /// Tokens that are not in the map are asked for on chain in one batch; where the node does not
+    /// answer they are shown by their address.
+    ///
+    /// - Throws: `DexError`: no relay, or its failure.
+    package func load() async throws(DexError) -> PairsState {
+        guard let relay = session.relay else { throw .noRelay(session.network) }
+        let pairs: [RelayTokenPair]
+        do throws(RelayError) {
+            pairs = try await relay.tokenPairs(nil, nil)
+        } catch {
+            throw DexError(error)
+        }
+        let addresses = Set(pairs.flatMap { [$0.tokenA.token, $0.tokenB.token] })
+        var tokens: [Address: Token] = [:]
+        do throws(DexError) {
+            tokens = try await TokenResolver(session: session).tokens(at: addresses.sorted())
+        } catch {
+            session.environment.progress(error.message)
+            for address in addresses { tokens[address] = session.tokens.known(address) }
+        }
+        let ranking = QuoteRank(session: session)
+        var seen: Set<Set<Address>> = []
+        var rows: [PairsState.Row] = []
+        for details in pairs {
+            let (a, b) = (details.tokenA.token, details.tokenB.token)
+            guard a != b, seen.insert([a, b]).inserted else { continue }
+            rows.append(
+                PairsState.Row(
+                    pair: ranking.pair(tokens[a] ?? .unknown(a), tokens[b] ?? .unknown(b)),
+                    details: details,
+                    isKnown: session.tokens.known(a) != nil && session.tokens.known(b) != nil
+                )
+            )
+        }
+        return PairsState(relay: session.network.relay ?? "", rows: rows)
+    }
+}
