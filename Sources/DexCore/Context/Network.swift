@@ -19,6 +19,8 @@ package struct Network: Hashable, Sendable {
     package var blockTime: UInt64
     /// The chain is `dex sandbox`'s: polled faster, named accounts allowed.
     package var isSandbox: Bool
+    /// The chain no longer runs; kept to read old data.
+    package var isHistorical: Bool
 
     package init(
         name: String,
@@ -30,7 +32,8 @@ package struct Network: Hashable, Sendable {
         weth: Address?,
         tokenList: String? = nil,
         blockTime: UInt64 = 12,
-        isSandbox: Bool = false
+        isSandbox: Bool = false,
+        isHistorical: Bool = false
     ) {
         self.name = name
         self.chainID = chainID
@@ -42,5 +45,6 @@ package struct Network: Hashable, Sendable {
         self.tokenList = tokenList
         self.blockTime = blockTime
         self.isSandbox = isSandbox
+        self.isHistorical = isHistorical
     }
 }

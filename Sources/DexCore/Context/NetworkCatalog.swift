@@ -1,9 +1,55 @@
+import DexResources
+import Ethereum
+import StrictJSON
+import ZeroEx
+
 /// The networks that `dex` knows without being told.
 package enum NetworkCatalog {
     /// The networks in Resources/networks.json, in its order; no node or relay URL is bundled.
     ///
     /// - Throws: `DexError`, exit 1, where the embedded file is damaged.
     package static func bundled() throws(DexError) -> [Network] {
-        fatalError("unimplemented")
+        try networks(in: DexResources.networks)
+    }
+
+    static func networks(in bytes: some Sequence<UInt8>) throws(DexError) -> [Network] {
+        guard let entries = (try? JSONParser.parse(bytes))?.objectValue else {
+            throw damaged("it is not a JSON object")
+        }
+        var networks: [Network] = []
+        for entry in entries.members {
+            networks.append(try network(entry.key, entry.value))
+        }
+        return networks
+    }
+
+    private static func network(_ name: String, _ json: JSONValue) throws(DexError) -> Network {
+        guard let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
+            let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
+            let exchange = json["exchange"]?.stringValue.flatMap({ try? Address($0) }),
+            let weth = json["weth"]?.stringValue.flatMap({ try? Address($0) }),
+            let blockTime = json["blockTime"]?.numberText.flatMap({ UInt64($0) }), blockTime > 0
+        else { throw damaged("the network \"\(name)\" is not complete") }
+        return Network(
+            name: name,
+            chainID: chainID,
+            rpc: [],
+            relay: nil,
+            protocolVersion: version,
+            exchange: exchange,
+            weth: weth,
+            blockTime: blockTime,
+            isSandbox: json["sandbox"]?.boolValue ?? false,
+            isHistorical: json["historical"]?.boolValue ?? false
+        )
+    }
+
+    private static func damaged(_ problem: String) -> DexError {
+        DexError(
+            .fault,
+            code: "damaged-resources",
+            message: "The list of networks in this program is damaged: \(problem).",
+            hint: "Install dex again."
+        )
     }
 }

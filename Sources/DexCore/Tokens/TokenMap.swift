@@ -3,8 +3,22 @@ package import Ethereum
 /// The tokens that are known on one chain: the bundled map, the user's list, and what the chain
 /// itself answered.
 package struct TokenMap: Sendable {
+    let chainID: UInt64
+    let table: TokenTable
+    /// Contracts that pass themselves off as listed tokens.
+    let spoofs: TokenTable
+    private(set) var users: [Address: ListedToken] = [:]
+    private(set) var userKeys: [UInt64: [Address]] = [:]
+    /// What the user's list says of bundled tokens against the bundled map.
+    private(set) var contradictions: [Address: String] = [:]
+    private(set) var added: [Address: Token] = [:]
+
     /// A map without tokens.
-    package init() {}
+    package init() {
+        chainID = 0
+        table = TokenTable(.bytes([]), chainID: 0)
+        spoofs = table
+    }
 
     /// The bundled tokens of a chain, with a user's own list added to them.
     ///
@@ -13,37 +27,89 @@ package struct TokenMap: Sendable {
     ///   - userList: the bytes of a file in the Token Lists standard.
     /// - Throws: `DexError`, exit 3, code `bad-token-list`, where the user's list is not valid.
     package init(chainID: UInt64, userList: [UInt8]? = nil) throws(DexError) {
-        fatalError("unimplemented")
+        try self.init(chainID: chainID, source: .embedded, userList: userList)
     }
 
-    /// The token of a symbol or address.
-    ///
-    /// - Throws: `DexError`, exit 2: `ambiguous-token` with the candidates where a symbol stands
-    ///   for several tokens, looks like another or names a contract that was replaced;
-    ///   `unknown-token` for anything that is not in the map, an address too.
-    package func resolve(_ text: String) throws(DexError) -> Token {
-        fatalError("unimplemented")
+    init(
+        chainID: UInt64,
+        source: TokenTable.Source,
+        userList: [UInt8]?
+    ) throws(DexError) {
+        self.chainID = chainID
+        table = TokenTable(source, chainID: chainID)
+        spoofs = TokenTable(source, chainID: chainID, in: "spoofs")
+        guard let userList else { return }
+        for token in try TokenListFile.tokens(in: userList, chainID: chainID) {
+            take(token)
+        }
+    }
+
+    /// A bundled token stays as it is bundled, whatever the user's list says.
+    private mutating func take(_ token: Token) {
+        if let bundled = table.token(at: token.address)?.token {
+            if bundled.decimals != token.decimals || bundled.symbol != token.symbol {
+                contradictions[token.address] =
+                    "Your token list calls \(token.address.checksummed) \(token.symbol) with "
+                    + "\(Self.text(token.decimals)) decimals; the bundled entry, "
+                    + "\(bundled.symbol) with \(Self.text(bundled.decimals)), stands."
+            }
+            return
+        }
+        users[token.address] = ListedToken(users: token)
+        userKeys[SymbolShape.key(token.symbol.utf8), default: []].append(token.address)
     }
 
     /// The token at an address; nil where it is not in the map.
     package func known(_ address: Address) -> Token? {
-        fatalError("unimplemented")
+        listed(address)?.token ?? added[address]
+    }
+
+    /// The token of the bundled map or the user's list at an address.
+    func listed(_ address: Address) -> ListedToken? {
+        users[address] ?? table.token(at: address)
+    }
+
+    /// The listed tokens whose symbols differ at most in letter case, punctuation and 0/O, 1/I.
+    func alike(_ symbol: String) -> [ListedToken] {
+        let key = SymbolShape.key(symbol.utf8)
+        return table.tokens(key: key) + (userKeys[key] ?? []).compactMap { users[$0] }
+    }
+
+    /// The listed tokens whose symbols can be taken for this one in some font or alphabet.
+    func lookAlikes(_ symbol: String) -> [ListedToken] {
+        guard let key = SymbolShape.lookAlikeKey(symbol.utf8) else { return [] }
+        let own = users.values.filter { SymbolShape.lookAlikeKey($0.token.symbol.utf8) == key }
+        return table.tokens(lookAlikeKey: key)
+            + own.sorted { $0.token.address < $1.token.address }
     }
 
     /// The tokens whose symbol, name or address contains the query, by symbol; all for nil.
     package func search(_ query: String?) -> [Token] {
-        fatalError("unimplemented")
+        let wanted = query.map { $0.uppercased() } ?? ""
+        let tokens = table.all.map(\.token) + users.values.map(\.token) + added.values
+        return
+            tokens
+            .filter { token in
+                wanted.isEmpty || token.symbol.uppercased().contains(wanted)
+                    || token.name.uppercased().contains(wanted)
+                    || token.address.lowercaseHex.uppercased().contains(wanted)
+            }
+            .map { (key: $0.symbol.uppercased(), token: $0) }
+            .sorted { ($0.key, $0.token.address) < ($1.key, $1.token.address) }
+            .map(\.token)
     }
 
-    /// What to know before trading a token, in whole sentences: ambiguous symbol, replaced
-    /// contract and the like.
-    package func warnings(for token: Token) -> [String] {
-        fatalError("unimplemented")
-    }
-
-    /// The map with what the chain said of a token that was not in it; a bundled or listed token
-    /// is never changed, and an added one never resolves by its symbol.
+    /// The map with what the chain said of a token that was not in it.
+    ///
+    /// A bundled or listed token is never changed, and an added one never resolves by its symbol.
     package func adding(_ token: Token) -> TokenMap {
-        fatalError("unimplemented")
+        guard listed(token.address) == nil else { return self }
+        var map = self
+        map.added[token.address] = token
+        return map
+    }
+
+    static func text(_ decimals: UInt8?) -> String {
+        decimals.map { String($0) } ?? "unknown"
     }
 }

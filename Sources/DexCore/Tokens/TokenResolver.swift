@@ -12,24 +12,117 @@ package struct TokenResolver: Sendable {
     /// `BASE/QUOTE` with both sides a symbol or an address; one node batch where an address is not
     /// in the map, else no request.
     ///
-    /// - Throws: `DexError`: `malformed-pair`, `same-token`, `unknown-token`, `ambiguous-token`
-    ///   (exit 2), or the node's failure (exit 4).
+    /// - Throws: `DexError`: `malformed-pair`, `same-token`, `unknown-token`, `ambiguous-token`,
+    ///   `bad-address` (exit 2), or the node's failure (exit 4).
     package func pair(_ text: String) async throws(DexError) -> Pair {
-        fatalError("unimplemented")
+        let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard sides.count == 2, let base = sides.first, let quote = sides.last, !base.isEmpty,
+            !quote.isEmpty
+        else {
+            throw DexError(
+                .usage,
+                code: "malformed-pair",
+                message: "\"\(PlainText.clean(text, limit: 100))\" is not a pair.",
+                hint: "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
+            )
+        }
+        let tokens = try await self.tokens([String(base), String(quote)])
+        guard tokens[0].address != tokens[1].address else {
+            throw DexError(
+                .usage,
+                code: "same-token",
+                message: "Both sides of \"\(PlainText.clean(text, limit: 100))\" are the token "
+                    + "\(tokens[0].address.checksummed).",
+                hint: "A pair has two different tokens, such as ZRX/WETH."
+            )
+        }
+        return Pair(base: tokens[0], quote: tokens[1])
     }
 
     /// One token by symbol or address.
     ///
     /// - Throws: as `pair`.
     package func token(_ text: String) async throws(DexError) -> Token {
-        fatalError("unimplemented")
+        try await tokens([text])[0]
     }
 
-    /// The tokens at these addresses, from the map, else all in one node batch. An address without
-    /// a token behind it gets its shortened address as symbol and no decimals.
+    /// As many tokens as texts.
+    private func tokens(_ texts: [String]) async throws(DexError) -> [Token] {
+        var found: [Token?] = []
+        var unknown: [Address] = []
+        for text in texts {
+            if let address = try TokenMap.address(text), session.tokens.known(address) == nil {
+                found.append(nil)
+                unknown.append(address)
+            } else {
+                found.append(try session.tokens.resolve(text))
+            }
+        }
+        guard !unknown.isEmpty else { return found.compactMap(\.self) }
+        let read = try await self.tokens(at: unknown)
+        var rest = unknown[...]
+        return found.compactMap { token in token ?? rest.popFirst().flatMap { read[$0] } }
+    }
+
+    /// The tokens at these addresses, from the map, else all in one node batch.
+    ///
+    /// An address that does not answer as a token gets its shortened address as symbol and no
+    /// decimals, and so does one whose symbol can be taken for a listed token's: it would stand in
+    /// a plan as if it were that token.
     ///
     /// - Throws: `DexError`, exit 4, where the node does not answer.
     package func tokens(at addresses: [Address]) async throws(DexError) -> [Address: Token] {
-        fatalError("unimplemented")
+        var tokens: [Address: Token] = [:]
+        var places: [(address: Address, place: Int)] = []
+        var batch = ReadBatch()
+        for address in addresses where tokens[address] == nil {
+            if let token = session.tokens.known(address) {
+                tokens[address] = token
+            } else if !places.contains(where: { $0.address == address }) {
+                let calls = [ERC20.symbol, ERC20.name, ERC20.decimals].map {
+                    CallRequest(to: address, data: $0)
+                }
+                places.append((address, batch.add(calls, at: .latest).lowerBound))
+            }
+        }
+        let answers = try await batch.send(to: session.chain)
+        for (address, place) in places {
+            tokens[address] = token(
+                at: address,
+                symbol: TokenAnswers.text(try answer(answers, place), limit: 20),
+                name: TokenAnswers.text(try answer(answers, place + 1), limit: 60),
+                decimals: TokenAnswers.decimals(try answer(answers, place + 2))
+            )
+        }
+        return tokens
+    }
+
+    /// What a call returned; nil where the contract reverted, which tells of no token.
+    ///
+    /// - Throws: the node's failure, which says nothing about the contract.
+    private func answer(_ answers: ReadAnswers, _ place: Int) throws(DexError) -> [UInt8]? {
+        switch answers[place] {
+        case .success(.bytes(let bytes)): return bytes
+        case .success: throw DexError(ChainError.nonsense("a call returned no bytes"))
+        case .failure(.reverted), .failure(.rpc): return nil
+        case .failure(let error): throw DexError(error)
+        }
+    }
+
+    private func token(
+        at address: Address,
+        symbol: String?,
+        name: String?,
+        decimals: UInt8?
+    ) -> Token {
+        let isTaken = symbol.map { !session.tokens.lookAlikes($0).isEmpty } ?? false
+        let shown = symbol.flatMap { isTaken ? nil : SymbolShape.fold($0) == nil ? nil : $0 }
+        let claim = symbol.map { "calls itself \($0)" } ?? "unknown token"
+        return Token(
+            address: address,
+            symbol: shown ?? address.shortened,
+            name: shown == nil ? claim : name ?? claim,
+            decimals: decimals
+        )
     }
 }

@@ -1,0 +1,32 @@
+import Ethereum
+
+/// What a token's contract says of itself. Hostile: anything may answer.
+enum TokenAnswers {
+    /// The text that `symbol()` or `name()` returned, as a string or, as old tokens do, in a
+    /// bytes32; without control characters and line feeds; nil where nothing is left.
+    static func text(_ answer: [UInt8]?, limit: Int) -> String? {
+        guard let answer, let content = content(of: answer),
+            let text = String(validating: content, as: UTF8.self)
+        else { return nil }
+        let clean = PlainText.clean(text, limit: limit)
+            .split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        return clean.isEmpty ? nil : clean
+    }
+
+    /// The number that `decimals()` returned; nil for anything but a word from 0 to 255.
+    static func decimals(_ answer: [UInt8]?) -> UInt8? {
+        guard let answer, let word = Bytes32(bytes: answer) else { return nil }
+        return UInt256(word).uint64.flatMap { UInt8(exactly: $0) }
+    }
+
+    private static func content(of answer: [UInt8]) -> ArraySlice<UInt8>? {
+        if answer.count == 32 { return answer.prefix { $0 != 0 } }
+        // A string: where it lies, how long it is, its bytes.
+        guard answer.count >= 64, UInt256(bigEndian: answer[0..<32]) == 32,
+            let length = UInt256(bigEndian: answer[32..<64])?.uint64,
+            length <= UInt64(answer.count - 64)
+        else { return nil }
+        return answer[64..<(64 + Int(length))]
+    }
+}

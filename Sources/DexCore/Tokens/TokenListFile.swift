@@ -1,0 +1,138 @@
+import Ethereum
+import StrictJSON
+
+/// A user's own list of tokens in the Token Lists standard.
+///
+/// Source: https://github.com/Uniswap/token-lists, src/tokenlist.schema.json.
+enum TokenListFile {
+    /// Lists of 10,000 tokens are about 4 MB.
+    private static let maximumSize = 16 << 20
+
+    /// The tokens of one chain in a list; the whole list is validated.
+    ///
+    /// - Throws: `DexError`, exit 3, code `bad-token-list`, naming the member that is wrong.
+    static func tokens(in bytes: [UInt8], chainID: UInt64) throws(DexError) -> [Token] {
+        guard bytes.count <= maximumSize else { throw bad("it is larger than 16 MB") }
+        let json: JSONValue
+        do {
+            json = try JSONParser.parse(bytes, maximumDepth: 16)
+        } catch {
+            throw bad("\(error.problem) at byte \(error.offset)")
+        }
+        try checkHead(json)
+        guard let entries = json["tokens"]?.arrayValue, (1...10_000).contains(entries.count) else {
+            throw bad("\"tokens\" must be an array of 1 to 10000 tokens")
+        }
+        var tokens: [Token] = []
+        var seen: Set<Address> = []
+        for (index, entry) in entries.enumerated() {
+            let (chain, token) = try self.token(entry, at: "tokens[\(index)]")
+            guard chain == chainID else { continue }
+            guard seen.insert(token.address).inserted else {
+                throw bad("tokens[\(index)] has the address of an earlier token")
+            }
+            tokens.append(token)
+        }
+        return tokens
+    }
+
+    private static func checkHead(_ json: JSONValue) throws(DexError) {
+        guard json.objectValue != nil else { throw bad("it is not a JSON object") }
+        guard let name = json["name"]?.stringValue, (1...30).contains(name.count),
+            name.utf8.allSatisfy(isWordOrSpace)
+        else {
+            throw bad("\"name\" must be 1 to 30 letters, digits, spaces or underscores")
+        }
+        guard let timestamp = json["timestamp"]?.stringValue, isDateTime(timestamp) else {
+            throw bad("\"timestamp\" must be a date and time such as 2024-05-01T12:00:00Z")
+        }
+        for part in ["major", "minor", "patch"] {
+            guard let number = json["version"]?[part]?.numberText, UInt32(number) != nil else {
+                throw bad("\"version\" must have the numbers major, minor and patch")
+            }
+        }
+    }
+
+    private static func token(
+        _ json: JSONValue,
+        at place: String
+    ) throws(DexError) -> (chain: UInt64, Token) {
+        guard let chain = json["chainId"]?.numberText.flatMap({ UInt64($0) }), chain >= 1 else {
+            throw bad("\(place).chainId must be a whole number from 1")
+        }
+        guard let text = json["address"]?.stringValue, let address = try? Address(text) else {
+            throw bad("\(place).address must be 0x and 40 digits, with a right checksum if any")
+        }
+        guard let symbol = json["symbol"]?.stringValue, (1...20).contains(symbol.count),
+            !symbol.contains(where: \.isWhitespace), isClean(symbol)
+        else { throw bad("\(place).symbol must be 1 to 20 visible characters without spaces") }
+        guard let name = json["name"]?.stringValue, (1...60).contains(name.count), isClean(name)
+        else { throw bad("\(place).name must be 1 to 60 visible characters") }
+        guard let decimals = json["decimals"]?.numberText.flatMap({ UInt8($0) }) else {
+            throw bad("\(place).decimals must be a whole number from 0 to 255")
+        }
+        let logo = json["logoURI"]
+        guard logo == nil || logo?.stringValue.map(isLink) == true else {
+            throw bad("\(place).logoURI must be a link")
+        }
+        if let tags = json["tags"], (tags.arrayValue?.count ?? .max) > 10 {
+            throw bad("\(place).tags must be an array of at most 10 tags")
+        }
+        let token = Token(
+            address: address,
+            symbol: symbol,
+            name: name,
+            decimals: decimals,
+            logoURI: logo?.stringValue
+        )
+        return (chain, token)
+    }
+
+    private static func isWordOrSpace(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: " "):
+            true
+        default: false
+        }
+    }
+
+    private static func isClean(_ text: String) -> Bool {
+        !text.contains("\n") && PlainText.clean(text) == text
+    }
+
+    private static func isLink(_ text: String) -> Bool {
+        text.utf8.count <= 2_000 && text.utf8.contains(UInt8(ascii: ":"))
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// `YYYY-MM-DDTHH:MM:SS`, then a fraction or none, then `Z` or an offset (RFC 3339).
+    private static func isDateTime(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard (20...40).contains(bytes.count) else { return false }
+        for (byte, pattern) in zip(bytes, "0000-00-00T00:00:00".utf8) {
+            switch pattern {
+            case UInt8(ascii: "0"):
+                guard (0x30...0x39).contains(byte) else { return false }
+            case UInt8(ascii: "T"):
+                guard byte == pattern || byte == UInt8(ascii: "t") else { return false }
+            default:
+                guard byte == pattern else { return false }
+            }
+        }
+        let zone = bytes[19...].drop { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+        if zone.elementsEqual("Z".utf8) || zone.elementsEqual("z".utf8) { return true }
+        guard zone.count == 6, let sign = zone.first else { return false }
+        return sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
+    }
+
+    private static func bad(_ problem: String) -> DexError {
+        DexError(
+            .configuration,
+            code: "bad-token-list",
+            message: "Your token list is not valid: \(problem).",
+            hint: "The format is https://github.com/Uniswap/token-lists; the file is `tokens` in "
+                + "the network's part of config.toml."
+        )
+    }
+}

@@ -1,0 +1,83 @@
+package import Ethereum
+import StrictJSON
+
+extension TokenMap {
+    /// What to know before trading a token, in whole sentences: ambiguous symbol, replaced
+    /// contract and the like.
+    package func warnings(for token: Token) -> [String] {
+        var warnings: [String] = []
+        if let listed = listed(token.address) {
+            warnings += self.warnings(for: listed)
+        } else {
+            warnings.append(
+                "\(token.address.checksummed) is in no token list; its symbol and decimals are "
+                    + "what its contract says."
+            )
+            let imitated = lookAlikes(token.symbol)
+            if let first = imitated.first {
+                warnings.append(
+                    "It is NOT the listed \(first.token.symbol) "
+                        + "(\(first.token.address.checksummed))."
+                )
+            }
+        }
+        if let spoof = spoofs.value(at: token.address) {
+            let symbol = spoof["symbol"]?.stringValue ?? token.symbol
+            let listed = (spoof["imitates"]?.arrayValue ?? []).compactMap(\.stringValue)
+            warnings.append(
+                "\(token.address.checksummed) is known to pass itself off as \(symbol) "
+                    + "(\(listed.joined(separator: ", "))), or to be an old contract of it."
+            )
+        }
+        if token.decimals == nil {
+            warnings.append(
+                "The decimals of \(token.symbol) are unknown: its amounts are in base units."
+            )
+        }
+        return warnings
+    }
+
+    private func warnings(for listed: ListedToken) -> [String] {
+        let token = listed.token
+        var warnings: [String] = []
+        let others = alike(token.symbol).filter { $0.token.address != token.address }
+        if !others.isEmpty {
+            warnings.append(
+                "\(others.count == 1 ? "Another token" : "\(others.count) other tokens") on chain "
+                    + "\(chainID) can be taken for \(token.symbol): check the address "
+                    + "\(token.address.checksummed)."
+            )
+        }
+        if listed.flags.contains(.superseded) {
+            warnings.append(
+                listed.replacedBy.map {
+                    "\(token.symbol) at \(token.address.checksummed) was replaced by "
+                        + "\($0.checksummed)."
+                }
+                    ?? "\(token.symbol) at \(token.address.checksummed) was replaced or is out of use."
+            )
+        }
+        if listed.flags.contains(.nonTransferable) {
+            warnings.append(
+                "\(token.symbol) is locked or destroyed: transfers are expected to fail."
+            )
+        }
+        if listed.flags.contains(.spam) {
+            warnings.append("\(token.symbol) is marked as spam by others.")
+        }
+        if listed.flags.contains(.singleSource) {
+            warnings.append("What is known of \(token.symbol) comes from one source only.")
+        }
+        if listed.flags.contains(.disputedDecimals) {
+            warnings.append(
+                "Sources disagree about the decimals of \(token.symbol); "
+                    + "\(TokenMap.text(token.decimals)) is what most say."
+            )
+        }
+        if let contradiction = contradictions[token.address] { warnings.append(contradiction) }
+        if listed.isUsers {
+            warnings.append("\(token.symbol) is from your own token list.")
+        }
+        return warnings
+    }
+}

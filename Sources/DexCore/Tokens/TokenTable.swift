@@ -1,0 +1,180 @@
+import DexResources
+import Ethereum
+import StrictJSON
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// One chain's section of Resources/tokens.json, searched without parsing the file.
+///
+/// scripts/make-tokens.py lays it out for this: a chain's header alone on a line, then a token a
+/// line, sorted by address, its symbol first. A token is parsed when it is asked for.
+struct TokenTable: Sendable {
+    /// The bytes that the table reads.
+    enum Source: Sendable {
+        case embedded
+        case bytes([UInt8])
+
+        func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+            switch self {
+            case .embedded: body(DexResources.tokens)
+            case .bytes(let bytes): bytes.withUnsafeBytes(body)
+            }
+        }
+    }
+
+    private let source: Source
+    /// Where each token's line begins and ends in the file.
+    private let lines: [Range<Int>]
+    private let keys: [Keys]
+
+    /// What a token's symbol is found by.
+    private struct Keys {
+        let key: UInt64
+        let lookAlikeKey: UInt64?
+    }
+
+    /// The section of a chain; empty where the file has none.
+    ///
+    /// - Parameter group: the member of the file in which the chain's section lies; nil for the
+    ///   file itself.
+    init(_ source: Source, chainID: UInt64, in group: String? = nil) {
+        self.source = source
+        let header = Array("\"\(chainID)\":{".utf8)
+        let groupHeader = group.map { Array("\"\($0)\":{".utf8) }
+        (lines, keys) = source.withBytes { bytes in
+            Self.section(header, behind: groupHeader, in: bytes)
+        }
+    }
+
+    var count: Int { lines.count }
+
+    /// The token at an address.
+    func token(at address: Address) -> ListedToken? {
+        guard let line = line(of: address) else { return nil }
+        return token(on: line, at: address)
+    }
+
+    /// The tokens whose symbols have this `SymbolShape.key`.
+    func tokens(key: UInt64) -> [ListedToken] {
+        keys.indices.filter { keys[$0].key == key }.compactMap(token)
+    }
+
+    /// The tokens whose symbols have this `SymbolShape.lookAlikeKey`.
+    func tokens(lookAlikeKey: UInt64) -> [ListedToken] {
+        keys.indices.filter { keys[$0].lookAlikeKey == lookAlikeKey }.compactMap(token)
+    }
+
+    /// All tokens, by address.
+    var all: [ListedToken] {
+        lines.indices.compactMap(token)
+    }
+
+    /// The value behind an address, for sections of something else than tokens.
+    func value(at address: Address) -> JSONValue? {
+        line(of: address).flatMap { value(on: $0) }
+    }
+
+    private func token(_ index: Int) -> ListedToken? {
+        let range = lines[index]
+        let digits = source.withBytes { bytes in
+            String(decoding: bytes[(range.lowerBound + 1)..<(range.lowerBound + 43)], as: UTF8.self)
+        }
+        guard let address = try? Address(lenient: digits) else { return nil }
+        return token(on: range, at: address)
+    }
+
+    private func token(on line: Range<Int>, at address: Address) -> ListedToken? {
+        value(on: line).flatMap { ListedToken(address: address, json: $0) }
+    }
+
+    private func value(on line: Range<Int>) -> JSONValue? {
+        source.withBytes { bytes in
+            var end = line.upperBound
+            if bytes[end - 1] == UInt8(ascii: ",") { end -= 1 }
+            let object = UnsafeRawBufferPointer(
+                rebasing: bytes[(line.lowerBound + Self.prefixLength)..<end]
+            )
+            return try? JSONParser.parse(object)
+        }
+    }
+
+    /// A search by halves over the addresses.
+    private func line(of address: Address) -> Range<Int>? {
+        let wanted = Array(address.lowercaseHex.utf8)
+        return source.withBytes { bytes in
+            var (low, high) = (0, lines.count)
+            while low < high {
+                let middle = (low + high) / 2
+                let start = lines[middle].lowerBound + 1
+                var isLess = false
+                var isEqual = true
+                for index in 2..<42 {
+                    // The list has letters of both cases, which sort alike with bit 5 set.
+                    let digit = bytes[start + index] | 0x20
+                    if digit == wanted[index] { continue }
+                    isEqual = false
+                    isLess = digit < wanted[index]
+                    break
+                }
+                if isEqual { return lines[middle] }
+                if isLess { low = middle + 1 } else { high = middle }
+            }
+            return nil
+        }
+    }
+
+    /// `"0x` and 40 digits and `":`
+    private static let prefixLength = 45
+    private static let symbolPrefix = Array("{\"symbol\":\"".utf8)
+
+    private static func section(
+        _ header: [UInt8],
+        behind group: [UInt8]?,
+        in bytes: UnsafeRawBufferPointer
+    ) -> ([Range<Int>], [Keys]) {
+        var found: [Range<Int>] = []
+        var keys: [Keys] = []
+        var group = group
+        var isInside = false
+        var start = 0
+        while start < bytes.count, let end = endOfLine(from: start, in: bytes) {
+            let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            if isInside {
+                guard line.first == UInt8(ascii: "\"") else { break }
+                if let symbol = symbolKeys(line) {
+                    found.append(start..<end)
+                    keys.append(symbol)
+                }
+            } else if let wanted = group {
+                if line.elementsEqual(wanted) { group = nil }
+            } else if line.elementsEqual(header) {
+                isInside = true
+            }
+            start = end + 1
+        }
+        return (found, keys)
+    }
+
+    private static func endOfLine(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let base = bytes.baseAddress,
+            let found = memchr(base + start, 0x0A, bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    private static func symbolKeys(_ line: UnsafeRawBufferPointer) -> Keys? {
+        let start = prefixLength + symbolPrefix.count
+        guard line.count > start, line[prefixLength..<start].elementsEqual(symbolPrefix) else {
+            return nil
+        }
+        let symbol = line[start...].prefix { $0 != UInt8(ascii: "\"") }
+        return Keys(
+            key: SymbolShape.key(symbol),
+            lookAlikeKey: SymbolShape.lookAlikeKey(symbol)
+        )
+    }
+}
