@@ -1,0 +1,185 @@
+package import DexRelay
+import DexSandbox
+package import Ethereum
+import EthereumWallet
+package import ZeroEx
+
+/// The orders that a sandbox begins with, all following from a seed and a start time.
+package struct SandboxMarket: Sendable {
+    /// An order that is to be signed.
+    package struct PlannedOrder: Sendable {
+        package let draft: OrderDraft
+        /// What is filled of it from the start, in taker token base units.
+        package let filled: UInt256
+    }
+
+    package let orders: [PlannedOrder]
+    package let accounts: SandboxAccounts
+    package let fees: FeeSchedule
+    /// Seconds since 1970, rounded down to the minute: expiries count from here.
+    package let start: UInt64
+
+    /// The orders of each side of a pair.
+    package static let ordersPerSide = 42
+    /// The largest book that can be asked for.
+    package static let maximumOrders = 50_000
+
+    /// Plans a market.
+    ///
+    /// - Parameters:
+    ///   - start: seconds since 1970.
+    ///   - orders: how many the first pair's book has, both sides together; nil is the usual size.
+    package init(
+        seed: UInt64,
+        start: UInt64,
+        orders: Int?,
+        accounts: SandboxAccounts
+    ) {
+        self.accounts = accounts
+        self.start = start - start % 60
+        var rules: [PairDirection: FeeSchedule.Rule] = [:]
+        for pair in MarketPair.all { rules[pair.direction] = pair.fees }
+        fees = FeeSchedule(recipient: accounts.relay.address, rules: rules)
+        var planned: [PlannedOrder] = []
+        for (index, pair) in MarketPair.all.enumerated() {
+            let isFirst = index == 0
+            let total = isFirst ? orders ?? 2 * Self.ordersPerSide : 2 * Self.ordersPerSide
+            for (isAsk, count) in [(false, total / 2), (true, total - total / 2)] {
+                let side = SidePlan(
+                    pair: pair,
+                    isAsk: isAsk,
+                    hasSpecials: isFirst,
+                    seed: seed,
+                    start: self.start,
+                    accounts: accounts
+                )
+                planned += side.orders(count: count)
+            }
+        }
+        self.orders = planned
+    }
+
+    /// Signs every order, on all cores.
+    ///
+    /// - Throws: `SignerError`.
+    @concurrent
+    package func signed(
+        by exchangeProtocol: any ExchangeProtocol
+    ) async throws -> [any SignedOrder] {
+        let size = 256
+        let chunks = stride(from: 0, to: orders.count, by: size).map {
+            orders[$0..<min(orders.count, $0 + size)]
+        }
+        return try await withThrowingTaskGroup(of: (Int, [any SignedOrder]).self) { group in
+            for (index, chunk) in chunks.enumerated() {
+                group.addTask {
+                    var signed: [any SignedOrder] = []
+                    for planned in chunk {
+                        guard let signer = accounts.signer(of: planned.draft.maker) else {
+                            throw SignerError.refused("A maker of the market has no key.")
+                        }
+                        signed.append(try await exchangeProtocol.sign(planned.draft, with: signer))
+                    }
+                    return (index, signed)
+                }
+            }
+            var results = [[any SignedOrder]](repeating: [], count: chunks.count)
+            for try await (index, signed) in group { results[index] = signed }
+            return results.flatMap { $0 }
+        }
+    }
+
+    /// The pairs as the relay carries them.
+    package static var pairs: [RelayTokenPair] {
+        MarketPair.all.map { pair in
+            RelayTokenPair(
+                tokenA: .init(
+                    token: pair.base.address,
+                    minimum: 1,
+                    maximum: nil,
+                    precision: 8
+                ),
+                tokenB: .init(
+                    token: pair.quote.address,
+                    minimum: 1,
+                    maximum: nil,
+                    precision: 8
+                )
+            )
+        }
+    }
+}
+
+/// What the orders of one side of a book are made of.
+private struct SidePlan {
+    let pair: MarketPair
+    let isAsk: Bool
+    /// Orders that a trader is to notice: for a named taker, expiring soon.
+    let hasSpecials: Bool
+    let seed: UInt64
+    let start: UInt64
+    let accounts: SandboxAccounts
+
+    private static let minute: UInt64 = 60
+    private static let day: UInt64 = 86_400
+    /// Positions from the best price.
+    private static let namedTaker = 4
+    private static let expiringSoon = 6
+    private static let partlyFilled: [Int: UInt64] = [2: 1, 9: 2, 17: 3]
+
+    func orders(count: Int) -> [SandboxMarket.PlannedOrder] {
+        let name = "\(pair.base.symbol)/\(pair.quote.symbol) \(isAsk ? "asks" : "bids")"
+        var random = MarketRandom(seed: seed, purpose: name)
+        let side = MarketSide(pair, isAsk: isAsk, count: count, random: &random)
+        return side.levels.enumerated().map { index, level in
+            order(at: index, level, name: name, &random)
+        }
+    }
+
+    private func order(
+        at index: Int,
+        _ level: MarketSide.Level,
+        name: String,
+        _ random: inout MarketRandom
+    ) -> SandboxMarket.PlannedOrder {
+        let quoteAmount = pair.quoteAmount(level.amount, price: level.price)
+        let maker = accounts.makers[Int(random.number(in: 0...UInt64(accounts.makers.count - 1)))]
+        let lifetime = expiry(at: index, &random)
+        let salt = Keccak256.hash("\(seed) \(start) \(name) \(index)".utf8)
+        let isNamed = hasSpecials && index == Self.namedTaker
+        let draft = OrderDraft(
+            exchange: SandboxTokens.contracts.exchange,
+            maker: maker.address,
+            taker: isNamed ? accounts.traders[1].address : .zero,
+            makerToken: isAsk ? pair.base.address : pair.quote.address,
+            takerToken: isAsk ? pair.quote.address : pair.base.address,
+            makerAmount: isAsk ? level.amount : quoteAmount,
+            takerAmount: isAsk ? quoteAmount : level.amount,
+            expiry: UInt256(start + lifetime),
+            salt: UInt256(salt),
+            fees: fees(at: index, &random)
+        )
+        let quarters = Self.partlyFilled[index] ?? 0
+        let filled = draft.takerAmount / 4 * UInt256(quarters)
+        return SandboxMarket.PlannedOrder(draft: draft, filled: filled)
+    }
+
+    private func expiry(at index: Int, _ random: inout MarketRandom) -> UInt64 {
+        let days: [UInt64] = [2, 3, 7, 7, 14, 30]
+        let minutes = random.number(in: 0...720)
+        let chosen = days[Int(random.number(in: 0...UInt64(days.count - 1)))]
+        if hasSpecials, index == Self.expiringSoon { return 15 * Self.minute }
+        return chosen * Self.day + minutes * Self.minute
+    }
+
+    /// Most orders follow the schedule; some came under an earlier one, dearer or free.
+    private func fees(at index: Int, _ random: inout MarketRandom) -> OrderFees {
+        let draw = random.number(in: 1...10)
+        guard pair.fees != .free, draw > 2 else { return .none }
+        return OrderFees(
+            recipient: accounts.relay.address,
+            makerFee: pair.fees.makerFee,
+            takerFee: draw > 4 ? pair.fees.takerFee : pair.fees.takerFee * 2
+        )
+    }
+}

@@ -1,0 +1,83 @@
+import Ethereum
+import StrictJSON
+
+/// What a sandbox's genesis and market follow from; kept so that a restart finds the same chain.
+struct SandboxSettings: Hashable, Sendable {
+    let seed: UInt64
+    /// Seconds since 1970, rounded down to the minute.
+    let start: UInt64
+    /// The orders of the first pair's book; nil is the usual size.
+    let orders: Int?
+
+    static let standardSeed: UInt64 = 1
+
+    /// The settings in a folder, or new ones where there are none.
+    ///
+    /// - Throws: `SandboxHostError`: unreadable, or other than what is asked for.
+    static func load(
+        _ folder: SandboxFolder,
+        seed: UInt64?,
+        orders: Int?,
+        now: UInt64
+    ) throws(SandboxHostError) -> SandboxSettings {
+        guard let bytes = try SandboxFolder.read(folder.settingsFile) else {
+            let settings = SandboxSettings(seed: seed, orders: orders, now: now)
+            try SandboxFolder.replace(
+                folder.settingsFile,
+                with: settings.json.utf8 + [UInt8(ascii: "\n")]
+            )
+            return settings
+        }
+        let json: JSONValue
+        do throws(JSONError) {
+            json = try JSONParser.parse(bytes)
+        } catch {
+            throw .unreadable(path: folder.settingsFile, reason: error.description)
+        }
+        guard let found = SandboxSettings(json) else {
+            throw .unreadable(path: folder.settingsFile, reason: "a member is missing or wrong")
+        }
+        if let seed, seed != found.seed {
+            throw .otherSettings(name: "seed", found: "\(found.seed)", asked: "\(seed)")
+        }
+        if let orders, orders != found.orders {
+            throw .otherSettings(
+                name: "orders",
+                found: found.orders.map(String.init) ?? "as usual",
+                asked: "\(orders)"
+            )
+        }
+        return found
+    }
+
+    init(seed: UInt64?, orders: Int?, now: UInt64) {
+        self.seed = seed ?? Self.standardSeed
+        self.orders = orders
+        start = now - now % 60
+    }
+
+    private init?(_ json: JSONValue) {
+        guard let seed = json["seed"]?.stringValue.flatMap(UInt64.init),
+            let start = json["start"]?.numberText.flatMap(UInt64.init),
+            start < 1 << 40
+        else { return nil }
+        if let orders = json["orders"], !orders.isNull {
+            guard let count = orders.numberText.flatMap({ Int($0) }),
+                (0...SandboxMarket.maximumOrders).contains(count)
+            else { return nil }
+            self.orders = count
+        } else {
+            orders = nil
+        }
+        self.seed = seed
+        self.start = start
+    }
+
+    private var json: JSONValue {
+        [
+            "seed": .string(String(seed)),
+            "start": .integer(start),
+            "orders": orders.map { .integer($0) } ?? .null,
+        ]
+    }
+}
