@@ -85,7 +85,7 @@ package struct Sandbox: Sendable {
         let chain = try openChain(settings, accounts)
         let store = try RelayStore(path: options.isInMemory ? nil : folder.relayFile)
         defer { closeStore(store) }
-        let relay = relayServer(chain, store, settings, accounts)
+        let relay = relayServer(chain, store, accounts)
         let restored = try await relay.desk.restore()
         let seeded = restored == 0 ? try await seed(relay, settings, accounts) : 0
         defer { unlink(folder.stateFile) }
@@ -130,20 +130,13 @@ package struct Sandbox: Sendable {
     private func relayServer(
         _ chain: SandboxChain,
         _ store: RelayStore,
-        _ settings: SandboxSettings,
         _ accounts: SandboxAccounts
     ) -> RelayServer {
-        let market = SandboxMarket(
-            seed: settings.seed,
-            start: settings.start,
-            orders: 0,
-            accounts: accounts
-        )
-        return RelayServer(
+        RelayServer(
             configuration: RelayConfiguration(
                 contracts: SandboxTokens.contracts,
                 pairs: SandboxMarket.pairs,
-                fees: market.fees
+                fees: SandboxMarket.fees(accounts)
             ),
             exchangeProtocol: exchangeProtocol,
             chain: SandboxChainClient(chain: chain),

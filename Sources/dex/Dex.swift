@@ -15,6 +15,6 @@ struct Dex: AsyncParsableCommand {
             To try it offline: dex sandbox up --detach, then dex orderbook ZRX/WETH.
             """,
         version: version,
-        subcommands: []
+        subcommands: [SandboxCommand.self]
     )
 }

@@ -15,7 +15,6 @@ package struct SandboxMarket: Sendable {
 
     package let orders: [PlannedOrder]
     package let accounts: SandboxAccounts
-    package let fees: FeeSchedule
     /// Seconds since 1970, rounded down to the minute: expiries count from here.
     package let start: UInt64
 
@@ -37,9 +36,6 @@ package struct SandboxMarket: Sendable {
     ) {
         self.accounts = accounts
         self.start = start - start % 60
-        var rules: [PairDirection: FeeSchedule.Rule] = [:]
-        for pair in MarketPair.all { rules[pair.direction] = pair.fees }
-        fees = FeeSchedule(recipient: accounts.relay.address, rules: rules)
         var planned: [PlannedOrder] = []
         for (index, pair) in MarketPair.all.enumerated() {
             let isFirst = index == 0
@@ -87,6 +83,13 @@ package struct SandboxMarket: Sendable {
             for try await (index, signed) in group { results[index] = signed }
             return results.flatMap { $0 }
         }
+    }
+
+    /// The relay's fees.
+    package static func fees(_ accounts: SandboxAccounts) -> FeeSchedule {
+        var rules: [PairDirection: FeeSchedule.Rule] = [:]
+        for pair in MarketPair.all { rules[pair.direction] = pair.fees }
+        return FeeSchedule(recipient: accounts.relay.address, rules: rules)
     }
 
     /// The pairs as the relay carries them.

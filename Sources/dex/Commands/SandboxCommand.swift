@@ -1,0 +1,85 @@
+import ArgumentParser
+import DexCore
+import DexRelay
+import DexSandbox
+import Glibc
+import SandboxHost
+
+/// `dex sandbox`: a relay and a chain of one's own.
+struct SandboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sandbox",
+        abstract: "Run a relay and a chain on this machine, offline, to try everything.",
+        discussion: """
+            A simulation of Ethereum's rules and of the 0x v1 contracts, tokens and wrapped \
+            ether, spoken to over HTTP and JSON-RPC as real ones are. It is not an EVM: no other \
+            contract runs in it.
+
+            The accounts alice, bob, carol and dave are funded; use them with --wallet alice. \
+            Their keys follow from the seed and are public: never send anything of worth to them.
+            """,
+        subcommands: [
+            SandboxUpCommand.self, SandboxStatusCommand.self, SandboxDownCommand.self,
+            SandboxResetCommand.self,
+        ]
+    )
+}
+
+extension DexError {
+    /// The exit code of what keeps a sandbox from starting, stopping or being read.
+    init(_ error: SandboxHostError) {
+        let (exit, code): (ExitCode, String) =
+            switch error {
+            case .file: (.configuration, "file")
+            case .alreadyRunning: (.configuration, "sandbox-running")
+            case .unreadable: (.configuration, "sandbox-unreadable")
+            case .otherSettings: (.usage, "sandbox-settings")
+            case .portTaken: (.configuration, "port-taken")
+            case .seedingFailed: (.fault, "sandbox-market")
+            }
+        self.init(exit, code: code, message: error.description)
+    }
+
+    /// Any error of a sandbox.
+    static func sandbox(_ error: any Error) -> any Error {
+        switch error {
+        case let error as SandboxHostError: DexError(error)
+        case let error as SandboxError:
+            DexError(.configuration, code: "sandbox-chain", message: error.description)
+        case let error as RelayStoreError:
+            DexError(.configuration, code: "sandbox-relay", message: error.description)
+        default: error
+        }
+    }
+}
+
+/// Ends a sandbox that runs.
+enum SandboxStop {
+    /// Asks the process to end and waits until it has let go of the folder.
+    ///
+    /// - Throws: `DexError` where it does not end in time.
+    static func stop(_ state: SandboxState, in folder: SandboxFolder) async throws {
+        guard kill(state.pid, SIGTERM) == 0 || errno == ESRCH else {
+            throw DexError(
+                .configuration,
+                code: "sandbox-kill",
+                message: "The sandbox (process \(state.pid)) cannot be stopped: "
+                    + String(cString: strerror(errno)) + "."
+            )
+        }
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(10)
+        while folder.isInUse {
+            guard clock.now < deadline else {
+                throw DexError(
+                    .unreachable,
+                    code: "sandbox-hangs",
+                    message: "The sandbox (process \(state.pid)) has not ended within 10 s.",
+                    hint: "End it with: kill -9 \(state.pid)",
+                    retryable: true
+                )
+            }
+            try await clock.sleep(for: .milliseconds(20))
+        }
+    }
+}

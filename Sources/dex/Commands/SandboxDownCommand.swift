@@ -1,0 +1,34 @@
+import ArgumentParser
+import DexCore
+import SandboxHost
+import StrictJSON
+
+/// `dex sandbox down`.
+struct SandboxDownCommand: DexCommand {
+    static let reportedName = "sandbox down"
+    static let configuration = CommandConfiguration(
+        commandName: "down",
+        abstract: "Stop the sandbox; everything is kept for the next time."
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let folder = SandboxFolder(try context.home().sandbox)
+        do {
+            guard let state = try SandboxState.read(folder) else {
+                return CommandReport(
+                    data: ["stopped": false],
+                    lines: { _ in ["No sandbox is running."] }
+                )
+            }
+            try await SandboxStop.stop(state, in: folder)
+            return CommandReport(
+                data: ["stopped": true, "pid": .integer(state.pid)],
+                lines: { _ in ["The sandbox (process \(state.pid)) is stopped."] }
+            )
+        } catch {
+            throw DexError.sandbox(error)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import DexCore
+import Glibc
+import SandboxHost
+
+/// Starts this binary again as a sandbox in the background: a new session, without a terminal.
+struct SandboxLauncher {
+    let folder: SandboxFolder
+
+    private static let patience = Duration.seconds(10)
+
+    /// Starts it and waits until it answers.
+    ///
+    /// - Throws: `DexError` where it ends at once or does not answer in time; `SandboxHostError`.
+    func launch(_ arguments: [String]) async throws -> SandboxState {
+        try FileSystem.makeFolder(folder.path)
+        let child = try spawn(arguments)
+        let clock = ContinuousClock()
+        let deadline = clock.now + Self.patience
+        while true {
+            if let state = try SandboxState.read(folder), state.pid == child { return state }
+            var status: Int32 = 0
+            if waitpid(child, &status, WNOHANG) == child {
+                throw DexError(
+                    .configuration,
+                    code: "sandbox-start",
+                    message: "The sandbox ended while starting." + lastWords(),
+                    hint: "The whole log is in \(folder.logFile)."
+                )
+            }
+            guard clock.now < deadline, !Task.isCancelled else {
+                kill(child, SIGTERM)
+                waitpid(child, &status, 0)
+                try Task.checkCancellation()
+                throw DexError(
+                    .unreachable,
+                    code: "sandbox-start",
+                    message: "The sandbox did not answer within 10 s; it was stopped.",
+                    hint: "The log is in \(folder.logFile).",
+                    retryable: true
+                )
+            }
+            try? await clock.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func spawn(_ arguments: [String]) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        let flags = O_WRONLY | O_CREAT | O_TRUNC
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.logFile, flags, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals that this process ignores would stay ignored in the child.
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        let setSession: Int32 = 0x80
+        posix_spawnattr_setflags(&attributes, Int16(setSession | POSIX_SPAWN_SETSIGDEF))
+
+        let environment = (try FileSystem.read("/proc/self/environ") ?? [])
+            .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        var child: pid_t = 0
+        let code = Self.withCStrings(["dex"] + arguments) { argv in
+            Self.withCStrings(environment) { envp in
+                posix_spawn(&child, "/proc/self/exe", &actions, &attributes, argv, envp)
+            }
+        }
+        guard code == 0 else {
+            throw DexError(
+                .fault,
+                code: "sandbox-start",
+                message: "The sandbox cannot be started: \(String(cString: strerror(code)))."
+            )
+        }
+        return child
+    }
+
+    /// The last line of the log that says something, for the error.
+    private func lastWords() -> String {
+        guard let bytes = try? FileSystem.read(folder.logFile) else { return "" }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let words = lines.first { $0.hasPrefix("error: ") }?.dropFirst("error: ".count)
+        return words.map { " \($0)" } ?? ""
+    }
+
+    private static func withCStrings<Result>(
+        _ strings: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let copies = strings.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import DexCore
+import SandboxHost
+import StrictJSON
+
+/// `dex sandbox status`.
+struct SandboxStatusCommand: DexCommand {
+    static let reportedName = "sandbox status"
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Tell whether the sandbox runs, and where."
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let folder = SandboxFolder(try context.home().sandbox)
+        do throws(SandboxHostError) {
+            guard let state = try SandboxState.read(folder) else {
+                return CommandReport(
+                    data: ["running": false, "folder": .string(folder.path)],
+                    lines: { _ in
+                        ["No sandbox is running. Start one with: dex sandbox up --detach"]
+                    }
+                )
+            }
+            return await report(state, folder)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    private func report(_ state: SandboxState, _ folder: SandboxFolder) async -> CommandReport {
+        let reading = await SandboxReading.read(state)
+        let isAnswering = reading.block != nil && reading.orders != nil
+        return CommandReport(
+            data: SandboxView.json(
+                state,
+                folder: folder,
+                block: reading.block,
+                orders: reading.orders
+            ),
+            warnings: isAnswering
+                ? []
+                : [
+                    "The sandbox runs, but its \(reading.block == nil ? "node" : "relay") is silent."
+                ],
+            lines: { screen in
+                SandboxView.lines(
+                    state,
+                    folder: folder,
+                    block: reading.block,
+                    orders: reading.orders,
+                    screen
+                )
+            }
+        )
+    }
+}

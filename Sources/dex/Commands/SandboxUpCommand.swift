@@ -1,0 +1,170 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import SandboxHost
+import StrictJSON
+
+/// `dex sandbox up`.
+struct SandboxUpCommand: DexCommand {
+    static let reportedName = "sandbox up"
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",
+        discussion: """
+            What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, wrapped \
+            ether and the 0x v1 exchange. It is not an EVM. Its keys are public.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(name: .customLong("detach"), help: "Go on in the background.")
+    var isDetached = false
+
+    @Option(
+        help: ArgumentHelp("The node's port (default: any free one).", valueName: "port")
+    )
+    var rpcPort: Int?
+
+    @Option(
+        help: ArgumentHelp("The relay's port (default: any free one).", valueName: "port")
+    )
+    var relayPort: Int?
+
+    @Option(help: ArgumentHelp("What accounts and market follow from (default 1).", valueName: "n"))
+    var seed: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds between blocks (default: a block for each transaction at once).",
+            valueName: "seconds"
+        )
+    )
+    var blockTime: UInt64?
+
+    @Option(
+        help: ArgumentHelp("The size of the ZRX/WETH book, for measurements.", valueName: "n")
+    )
+    var orders: Int?
+
+    @Flag(name: .customLong("memory"), help: "Keep nothing: all is gone when it stops.")
+    var isInMemory = false
+
+    mutating func validate() throws {
+        for (name, port) in [("--rpc-port", rpcPort), ("--relay-port", relayPort)] {
+            if let port, !(0...65_535).contains(port) {
+                throw ValidationError("\(name) takes 0 to 65535, not \(port).")
+            }
+        }
+        if let rpcPort, rpcPort > 0, rpcPort == relayPort {
+            throw ValidationError("--rpc-port and --relay-port are the same: \(rpcPort).")
+        }
+        if let blockTime, !(1...3600).contains(blockTime) {
+            throw ValidationError("--block-time takes 1 to 3600 seconds, not \(blockTime).")
+        }
+        if let orders, !(2...SandboxMarket.maximumOrders).contains(orders) {
+            throw ValidationError(
+                "--orders takes 2 to \(SandboxMarket.maximumOrders), not \(orders)."
+            )
+        }
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let folder = SandboxFolder(try context.home().sandbox)
+        do {
+            return isDetached
+                ? try await detach(folder, context) : try await runHere(folder, context)
+        } catch {
+            throw DexError.sandbox(error)
+        }
+    }
+
+    private func runHere(
+        _ folder: SandboxFolder,
+        _ context: CommandContext
+    ) async throws -> CommandReport {
+        var sandboxOptions = Sandbox.Options(folder: folder)
+        sandboxOptions.isInMemory = isInMemory
+        sandboxOptions.rpcPort = rpcPort ?? 0
+        sandboxOptions.relayPort = relayPort ?? 0
+        sandboxOptions.seed = seed
+        sandboxOptions.orders = orders
+        sandboxOptions.blockTime = blockTime
+        context.console.progress("Making the chain and the market")
+        try await Sandbox(options: sandboxOptions).run { report in
+            context.console.endProgress()
+            _ = context.emit(
+                CommandReport(
+                    data: SandboxView.json(
+                        report.state,
+                        folder: folder,
+                        block: nil,
+                        orders: report.orders
+                    ),
+                    lines: { screen in
+                        SandboxView.lines(
+                            report.state,
+                            folder: folder,
+                            block: nil,
+                            orders: report.orders,
+                            screen
+                        ) + SandboxView.hints(stop: "Ctrl-C stops it; everything is kept.")
+                    }
+                )
+            )
+        }
+        let isKept = !isInMemory
+        return CommandReport(
+            data: ["running": false, "kept": .bool(isKept)],
+            lines: { _ in
+                [isKept ? "Stopped; everything is kept for the next time." : "Stopped."]
+            }
+        )
+    }
+
+    private func detach(
+        _ folder: SandboxFolder,
+        _ context: CommandContext
+    ) async throws -> CommandReport {
+        var isNew = false
+        var state = try SandboxState.read(folder)
+        if state == nil {
+            context.console.progress("Starting the sandbox")
+            state = try await SandboxLauncher(folder: folder).launch(arguments)
+            isNew = true
+        }
+        guard let state else { throw SandboxHostError.alreadyRunning(folder: folder.path) }
+        let reading = await SandboxReading.read(state)
+        return CommandReport(
+            data: SandboxView.json(
+                state,
+                folder: folder,
+                block: reading.block,
+                orders: reading.orders
+            ),
+            warnings: isNew
+                ? [] : ["A sandbox was running already; the options of this command are not used."],
+            lines: { screen in
+                SandboxView.lines(
+                    state,
+                    folder: folder,
+                    block: reading.block,
+                    orders: reading.orders,
+                    screen
+                ) + SandboxView.hints(stop: "dex sandbox down stops it; everything is kept.")
+            }
+        )
+    }
+
+    /// The same command for the process in the background.
+    private var arguments: [String] {
+        var arguments = ["sandbox", "up", "--json"]
+        if let rpcPort { arguments += ["--rpc-port", "\(rpcPort)"] }
+        if let relayPort { arguments += ["--relay-port", "\(relayPort)"] }
+        if let seed { arguments += ["--seed", "\(seed)"] }
+        if let blockTime { arguments += ["--block-time", "\(blockTime)"] }
+        if let orders { arguments += ["--orders", "\(orders)"] }
+        if isInMemory { arguments.append("--memory") }
+        return arguments
+    }
+}
