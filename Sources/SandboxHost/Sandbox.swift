@@ -147,7 +147,9 @@ package struct Sandbox: Sendable {
         )
     }
 
-    /// Fills an empty book. A market whose first orders have expired is made anew from now on.
+    /// Fills an empty book.
+    ///
+    /// A market whose first orders have expired is made anew from now on.
     private func seed(
         _ relay: RelayServer,
         _ settings: SandboxSettings,

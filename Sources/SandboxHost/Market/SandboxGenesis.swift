@@ -62,9 +62,10 @@ private struct GenesisLedger {
         for token in [SandboxTokens.zrx, SandboxTokens.weth] { allow(token.address, bob, .max) }
     }
 
-    /// The makers own what their orders promise and a tenth more, but for the last two: those
-    /// have promised more than they own, as makers on real relays do. Each of their orders can
-    /// still be filled alone.
+    /// The makers own what their orders promise and a tenth more, but for the last two.
+    ///
+    /// Those have promised more than they own, as makers on real relays do; each of their orders
+    /// can still be filled alone.
     mutating func fundMakers() {
         let zrx = SandboxTokens.zrx.address
         for (index, maker) in market.accounts.makers.enumerated() {
