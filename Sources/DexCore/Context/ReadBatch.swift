@@ -81,13 +81,17 @@ struct ReadAnswers {
         return answers
     }
 
-    /// The word that a call returned; nil where the contract reverted or returned less, as an
-    /// address without code does.
+    /// The word that a call returned; nil where the contract failed in any way or returned less,
+    /// as an address without code does: one bad token must not fail a whole command.
     ///
     /// - Throws: the node's failure, which says nothing about the contract.
     func word(_ place: Int) throws(DexError) -> UInt256? {
         switch results[place] {
         case .failure(.reverted): return nil
+        // How nodes word a call that ran out of gas or hit an invalid instruction.
+        case .failure(.rpc(code: -32_000, _)), .failure(.rpc(code: -32_015, _)),
+            .failure(.rpc(code: 3, _)):
+            return nil
         case .failure(let error): throw DexError(error)
         case .success(let answer):
             let bytes: [UInt8]

@@ -1,0 +1,45 @@
+import Ethereum
+import ZeroEx
+
+/// Finds an order's fills in the chain's logs, as far back as the node serves them.
+struct OrderFills {
+    let session: Session
+    let contracts: ExchangeContracts
+
+    /// What nodes that limit ranges usually allow.
+    private static let window: UInt64 = 10_000
+
+    /// The fills of the last blocks, the oldest first; empty where the node serves no logs.
+    ///
+    /// What the exchange says is filled may be more than these.
+    func fills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent] {
+        let start = head > Self.window ? head - Self.window : 0
+        return await read(order, from: .number(start), to: .number(head)) ?? []
+    }
+
+    /// The fills of all blocks, where the last ones did not hold all that is filled; nil where the
+    /// node refuses so long a range.
+    func allFills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent]? {
+        await read(order, from: .number(0), to: .number(head))
+    }
+
+    private func read(
+        _ order: any SignedOrder,
+        from: BlockTag,
+        to: BlockTag
+    ) async -> [FillEvent]? {
+        let filter = session.exchangeProtocol.eventFilter(
+            maker: order.maker,
+            from: from,
+            to: to,
+            contracts: contracts
+        )
+        guard let logs = try? await session.chain.read(.logs(filter)).logs(),
+            let events = try? session.exchangeProtocol.events(in: logs, contracts: contracts)
+        else { return nil }
+        return events.compactMap { event in
+            guard case .filled(let fill) = event, fill.orderHash == order.hash else { return nil }
+            return fill
+        }
+    }
+}

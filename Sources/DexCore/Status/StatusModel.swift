@@ -1,0 +1,239 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex status`: a transaction by its receipt, or an order by what is filled and cancelled.
+package struct StatusModel: Sendable {
+    private let session: Session
+    private let journal: (any Journal)?
+    private let settings: ReadSettings
+
+    package init(
+        session: Session,
+        journal: (any Journal)?,
+        settings: ReadSettings = ReadSettings()
+    ) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// What the hash stands for and how it stands now.
+    ///
+    /// Hashes of transactions and of orders look alike: node, relay and journal are asked at once.
+    ///
+    /// - Parameters:
+    ///   - text: `0x` and 64 digits.
+    ///   - confirmations: blocks that must hold a transaction, its own included.
+    /// - Throws: `DexError`: `bad-hash` or `unknown-hash` (exit 2), or what reading throws.
+    package func load(
+        text: String,
+        confirmations: UInt64 = 1
+    ) async throws(DexError) -> StatusState {
+        try await look(Self.parse(text), confirmations: confirmations, expected: nil)
+    }
+
+    /// Looks again and again until a transaction is mined deep enough, reverted or replaced, or an
+    /// order is no longer open; after the time-out what was seen last.
+    ///
+    /// A node or relay that fails meanwhile is asked again; so is one that does not know the hash
+    /// yet.
+    ///
+    /// - Parameters:
+    ///   - timeout: seconds.
+    ///   - onLook: called with every state, for a person who waits.
+    /// - Throws: `DexError`, after the time-out also the last failure.
+    package func wait(
+        text: String,
+        confirmations: UInt64 = 1,
+        timeout: UInt64 = 180,
+        onLook: @Sendable (StatusState) -> Void = { _ in }
+    ) async throws(DexError) -> StatusState {
+        let hash = try Self.parse(text)
+        let start = session.environment.now()
+        var expected: Kind?
+        while true {
+            let result: Result<StatusState, DexError>
+            do throws(DexError) {
+                let state = try await look(hash, confirmations: confirmations, expected: expected)
+                result = .success(state)
+            } catch {
+                result = .failure(error)
+            }
+            switch result {
+            case .success(let state):
+                onLook(state)
+                if state.isSettled { return state }
+                expected = state.kind
+            case .failure(let error):
+                guard error.retryable else { throw error }
+                session.environment.progress(error.message)
+            }
+            let now = session.environment.now()
+            // A clock that was set back must not make us wait for ever.
+            guard now >= start, now - start < timeout else { return try result.get() }
+            do {
+                try await session.environment.sleep(session.network.receiptInterval)
+            } catch {
+                throw .interrupted
+            }
+        }
+    }
+
+    // MARK: One look
+
+    enum Kind {
+        case transaction
+        case order
+    }
+
+    private static func parse(_ text: String) throws(DexError) -> Bytes32 {
+        do {
+            return try Bytes32(hex: text)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    private func look(
+        _ word: Bytes32,
+        confirmations: UInt64,
+        expected: Kind?
+    ) async throws(DexError) -> StatusState {
+        let hash = TransactionHash(word)
+        let journaled = try journaledTransaction(hash)
+        let isTransaction = expected == .transaction || journaled != nil
+        // The relay is not asked about what is known to be a transaction.
+        async let finding: Result<OrderFinder.Found?, DexError> =
+            isTransaction ? .success(nil) : find(OrderHash(word))
+        let setup = try await ChainSetup.read(
+            session,
+            extra: [.receipt(hash), .transaction(hash)]
+        )
+        let answers = ReadAnswers(results: setup.extra)
+        let sighting = TransactionLook.Sighting(
+            receipt: try answers.value(0) { answer throws(ChainError) in try answer.receipt() },
+            info: try answers.value(1) { answer throws(ChainError) in try answer.transaction() }
+        )
+        if isTransaction || !sighting.isEmpty {
+            let look = TransactionLook(
+                session: session,
+                hash: hash,
+                setup: setup,
+                journaled: journaled,
+                confirmations: max(1, confirmations)
+            )
+            let status = try await look.status(sighting)
+            if status.status == .unknown { throw .unknownHash(word, session.network) }
+            return .transaction(status)
+        }
+        guard let found = try await finding.get() else {
+            throw .unknownHash(word, session.network)
+        }
+        return try await order(found, setup: setup)
+    }
+
+    private func order(
+        _ found: OrderFinder.Found,
+        setup: ChainSetup
+    ) async throws(DexError) -> StatusState {
+        let order = found.order
+        let checked = await OrderVerifier(session: session).verify([order])
+        if let dropped = checked.dropped.first { throw DexError(dropped) }
+        let logs = OrderFills(session: session, contracts: setup.contracts)
+        async let recent = logs.fills(of: order, upTo: setup.block.number)
+        let inspection = try await OrderInspector(session: session, settings: settings).inspect(
+            checked.verified,
+            dropped: [],
+            setup: setup,
+            account: nil,
+            own: found.isOwn ? [order.hash] : [],
+            served: found.isOnRelay ? [order.hash] : []
+        )
+        guard let row = inspection.rows.first else {
+            throw inspection.dropped.first.map(DexError.init)
+                ?? .unknownOrder(order.hash, session.network)
+        }
+        var fills = await recent
+        if Self.sum(fills) < row.state.filled,
+            let all = await logs.allFills(of: order, upTo: setup.block.number),
+            all.count > fills.count
+        {
+            fills = all
+        }
+        return .order(row, block: inspection.block.number, fills: fills)
+    }
+
+    private static func sum(_ fills: [FillEvent]) -> UInt256 {
+        fills.reduce(0) { sum, fill in
+            let (next, overflow) = sum.addingReportingOverflow(fill.takerAmount)
+            return overflow ? .max : next
+        }
+    }
+
+    private func find(_ hash: OrderHash) async -> Result<OrderFinder.Found?, DexError> {
+        do throws(DexError) {
+            return .success(try await OrderFinder(session: session, journal: journal).find(hash))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func journaledTransaction(
+        _ hash: TransactionHash
+    ) throws(DexError) -> JournalTransaction? {
+        guard let journal else { return nil }
+        let record: JournalTransaction?
+        do {
+            record = try journal.transaction(hash)
+        } catch {
+            throw DexError(error)
+        }
+        return record?.chainID == session.network.chainID ? record : nil
+    }
+}
+
+extension StatusState {
+    /// How a command that shows this exits.
+    package var exit: ExitCode {
+        switch self {
+        case .transaction(let status): status.exit
+        case .order: .done
+        }
+    }
+
+    /// Waiting longer would change nothing.
+    var isSettled: Bool {
+        switch self {
+        case .transaction(let status):
+            switch status.status {
+            case .mined: status.exit != .notMinedYet
+            case .reverted, .replaced: true
+            // A node that lost a transaction may learn of it again.
+            case .pending, .unknown, .dropped: false
+            }
+        case .order(let row, _, _): !row.standing.isOpen
+        }
+    }
+
+    fileprivate var kind: StatusModel.Kind {
+        switch self {
+        case .transaction: .transaction
+        case .order: .order
+        }
+    }
+}
+
+extension DexError {
+    /// A hash that is neither a transaction's nor an order's, as far as anybody asked knows.
+    package static func unknownHash(_ word: Bytes32, _ network: Network) -> DexError {
+        DexError(
+            .usage,
+            code: "unknown-hash",
+            message: "Neither the node, the relay nor the journal knows \(word).",
+            hint: "Check the hash, and --network (now \"\(network.name)\"). A transaction that was "
+                + "just sent may take a moment: --wait keeps looking.",
+            retryable: true
+        )
+    }
+}

@@ -1,0 +1,182 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// What is known of a transaction after one look, and how it is to be reported.
+struct TransactionLook {
+    let session: Session
+    let hash: TransactionHash
+    let setup: ChainSetup
+    /// What we sent; nil where it is not ours.
+    let journaled: JournalTransaction?
+    /// Blocks that must hold it, its own included.
+    let confirmations: UInt64
+
+    /// What a node knows of it.
+    struct Sighting {
+        var receipt: TransactionReceipt?
+        var info: TransactionInfo?
+
+        var isEmpty: Bool { receipt == nil && info == nil }
+    }
+
+    /// What it is now; a receipt is believed only while its block is part of the chain.
+    func status(_ sighting: Sighting) async throws(DexError) -> TransactionStatus {
+        if let receipt = sighting.receipt {
+            try check(receipt)
+            if let head = try await canonicalHead(receipt) {
+                return try await mined(receipt, head: head)
+            }
+        }
+        return try await unmined(sighting)
+    }
+
+    /// The receipt must be the one that was asked for.
+    private func check(_ receipt: TransactionReceipt) throws(DexError) {
+        guard receipt.transactionHash == hash else {
+            throw DexError(
+                ChainError.nonsense(
+                    "it is the receipt of \(receipt.transactionHash) where \(hash) was asked for"
+                )
+            )
+        }
+    }
+
+    /// The head's number where the receipt's block is part of the chain; else nil.
+    private func canonicalHead(_ receipt: TransactionReceipt) async throws(DexError) -> UInt64? {
+        let head = setup.block
+        if receipt.blockNumber == head.number {
+            return receipt.blockHash == head.hash ? head.number : nil
+        }
+        var batch = ReadBatch()
+        let place = batch.add(.block(.number(receipt.blockNumber)))
+        let block = try await batch.send(to: session.chain)
+            .value(place) { answer throws(ChainError) in try answer.block() }
+        guard block?.hash == receipt.blockHash else { return nil }
+        return max(head.number, receipt.blockNumber)
+    }
+
+    // MARK: Mined
+
+    private func mined(
+        _ receipt: TransactionReceipt,
+        head: UInt64
+    ) async throws(DexError) -> TransactionStatus {
+        let events: [ExchangeEvent]
+        do {
+            events = try session.exchangeProtocol.events(
+                in: receipt.logs,
+                contracts: setup.contracts
+            )
+        } catch {
+            throw DexError(error)
+        }
+        var fillEvents: [FillEvent] = []
+        var cancels: [CancelEvent] = []
+        var skipped: [(OrderHash, SkipReason)] = []
+        for event in events {
+            switch event {
+            case .filled(let fill): fillEvents.append(fill)
+            case .cancelled(let cancel): cancels.append(cancel)
+            case .skipped(let order, let reason): skipped.append((order, reason))
+            }
+        }
+        let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
+            .union([setup.contracts.feeToken].compactMap { $0 })
+        let tokens = await names(of: addresses)
+        let depth = (head - min(head, receipt.blockNumber)).addingReportingOverflow(1)
+        let confirmed = depth.overflow ? head : depth.partialValue
+        return TransactionStatus(
+            hash: hash,
+            status: receipt.succeeded ? .mined : .reverted,
+            from: receipt.from,
+            to: receipt.to,
+            block: receipt.blockNumber,
+            confirmations: confirmed,
+            gasUsed: receipt.gasUsed,
+            cost: receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed)),
+            fills: fillEvents.map { fill in
+                TransactionStatus.Fill(
+                    event: fill,
+                    makerToken: tokens[fill.makerToken] ?? .unknown(fill.makerToken),
+                    takerToken: tokens[fill.takerToken] ?? .unknown(fill.takerToken)
+                )
+            },
+            cancels: cancels,
+            skipped: skipped,
+            feeToken: setup.contracts.feeToken.map { tokens[$0] ?? .unknown($0) },
+            exit: exit(receipt, confirmed, didTrade: !fillEvents.isEmpty || !cancels.isEmpty)
+        )
+    }
+
+    /// A call of the exchange that succeeds and moves nothing is not a trade.
+    private func exit(
+        _ receipt: TransactionReceipt,
+        _ confirmed: UInt64,
+        didTrade: Bool
+    ) -> ExitCode {
+        guard receipt.succeeded else { return .reverted }
+        guard confirmed >= confirmations else { return .notMinedYet }
+        return receipt.to == setup.contracts.exchange && !didTrade ? .filledLess : .done
+    }
+
+    /// Tokens by address; a name that cannot be read must not hide what was traded.
+    private func names(of addresses: Set<Address>) async -> [Address: Token] {
+        do throws(DexError) {
+            return try await TokenResolver(session: session).tokens(at: addresses.sorted())
+        } catch {
+            session.environment.progress(error.message)
+            var tokens: [Address: Token] = [:]
+            for address in addresses { tokens[address] = session.tokens.known(address) }
+            return tokens
+        }
+    }
+
+    // MARK: Not mined
+
+    /// Pending while the node has it; replaced once another transaction has used its nonce.
+    private func unmined(_ sighting: Sighting) async throws(DexError) -> TransactionStatus {
+        let sender = sighting.info?.from ?? journaled?.sender
+        let nonce = sighting.info?.nonce ?? journaled?.nonce
+        guard let sender, let nonce else {
+            // A receipt of a block that was reorganised away: it may be mined again.
+            return report(sighting.receipt == nil ? .unknown : .pending, sighting, sender)
+        }
+        var batch = ReadBatch()
+        let count = batch.add(.transactionCount(sender, .latest))
+        let again = batch.add(.receipt(hash))
+        let answers = try await batch.send(to: session.chain)
+        let used = try answers.value(count) { answer throws(ChainError) in
+            try answer.number()
+        }
+        // Mined between the two looks: then the nonce was used by itself.
+        let receipt = try answers.value(again) { answer throws(ChainError) in
+            try answer.receipt()
+        }
+        if receipt != nil { return report(.pending, sighting, sender) }
+        if used > nonce { return report(.replaced, sighting, sender) }
+        return report(sighting.info == nil ? .dropped : .pending, sighting, sender)
+    }
+
+    private func report(
+        _ status: TransactionStatus.Status,
+        _ sighting: Sighting,
+        _ sender: Address?
+    ) -> TransactionStatus {
+        TransactionStatus(
+            hash: hash,
+            status: status,
+            from: sender,
+            to: sighting.info?.to,
+            block: nil,
+            confirmations: 0,
+            gasUsed: nil,
+            cost: nil,
+            fills: [],
+            cancels: [],
+            skipped: [],
+            feeToken: nil,
+            exit: status == .pending || status == .unknown ? .notMinedYet : .replacedOrDropped
+        )
+    }
+}
