@@ -1,52 +1,133 @@
 package import Ethereum
 
-/// A simulation of an Ethereum chain with 0x v1 contracts and tokens. It is not an Ethereum
-/// Virtual Machine: the contracts are written in Swift after the genuine ones.
+/// A simulation of an Ethereum chain with the 0x v1 contracts and tokens.
+///
+/// It is not an Ethereum Virtual Machine: the contracts are written in Swift after the genuine
+/// ones, with a model of their gas. What a trader meets follows Ethereum's rules: nonces, fees,
+/// the pool, blocks, reverts, receipts, logs.
 package actor SandboxChain {
     let genesis: Genesis
+    let contracts: Contracts
+    let runner: TransactionRunner
     let configuration: ChainConfiguration
+    let store: ChainStore?
+    let world: WorldState
+
+    /// By number, from block 0.
+    var blocks: [BlockRecord]
+    var blockNumbers: [BlockHash: UInt64] = [:]
+    var mined: [TransactionHash: TransactionRecord]
+    var pool = TransactionPool()
+    var filters = FilterTable()
+    var isAutomining: Bool
+    /// How far the chain's clock was moved ahead, in seconds.
+    var timeOffset: UInt64
 
     /// Opens the chain of the configuration's file, or begins one from the genesis.
     ///
     /// - Throws: `SandboxError` where the file is not such a chain's or has another genesis.
     package init(genesis: Genesis, configuration: ChainConfiguration) throws(SandboxError) {
+        try genesis.validate()
+        let store = try configuration.storePath.map { path throws(SandboxError) in
+            try ChainStore(path: path)
+        }
+        let digest = genesis.digest
+        let stored: StoredChain
+        if let loaded = try store?.load(digest: digest) {
+            stored = loaded
+        } else {
+            stored = StoredChain(genesis: genesis)
+            try store?.begin(digest: digest, chain: stored)
+        }
         self.genesis = genesis
         self.configuration = configuration
+        self.store = store
+        contracts = Contracts(genesis: genesis, recoverer: configuration.recoverer)
+        runner = TransactionRunner(contracts: contracts)
+        world = WorldState(
+            slots: stored.slots,
+            number: UInt64(stored.blocks.count - 1),
+            undo: stored.undo
+        )
+        blocks = stored.blocks
+        mined = stored.mined
+        timeOffset = stored.timeOffset
+        isAutomining = configuration.mining == .instant
+        for block in blocks { blockNumbers[block.hash] = block.header.number }
+        for signed in stored.pool { pool.insert(signed, hash: signed.hash) }
     }
 
-    /// Answers one HTTP body: a JSON-RPC request or a batch.
-    package func answer(body: [UInt8]) -> [UInt8] {
-        fatalError("unimplemented")
+    /// The newest block.
+    var head: BlockRecord {
+        blocks[blocks.count - 1]
+    }
+
+    /// The newest block, as clients see it.
+    package var latestBlock: Block {
+        head.block
+    }
+
+    /// The chain's time in seconds since 1970: the clock, moved ahead as asked.
+    var now: UInt64 {
+        let (sum, overflow) = configuration.now().addingReportingOverflow(timeOffset)
+        return overflow ? UInt64(Int64.max) : min(sum, UInt64(Int64.max))
+    }
+
+    /// The surroundings of the block that would be made now.
+    var nextContext: BlockContext {
+        let header = head.header
+        return BlockContext(
+            number: header.number + 1,
+            timestamp: max(header.timestamp + 1, now),
+            baseFee: GasSchedule.nextBaseFee(
+                baseFee: header.baseFee,
+                gasUsed: header.gasUsed,
+                gasLimit: header.gasLimit
+            ),
+            coinbase: genesis.coinbase
+        )
     }
 
     /// Answers the questions of an in-process client.
     package func read(_ reads: [ChainRead]) -> [Result<ChainAnswer, ChainError>] {
-        fatalError("unimplemented")
+        reads.map { read in
+            do throws(NodeError) {
+                return .success(try answer(read))
+            } catch {
+                return .failure(error.chainError)
+            }
+        }
     }
 
     /// Takes a signed transaction (eth_sendRawTransaction).
     ///
     /// - Throws: `ChainError.rpc` with the words of a real node.
     package func send(raw: [UInt8]) throws(ChainError) -> TransactionHash {
-        fatalError("unimplemented")
+        do throws(NodeError) {
+            return try submit(raw: raw)
+        } catch {
+            throw error.chainError
+        }
     }
 
-    /// Makes a block from what is pending and can run.
+    /// Makes each transaction's block at once, or no longer; what waits is mined when it begins.
     ///
-    /// - Returns: the block.
-    /// - Throws: `SandboxError` where it cannot be kept.
-    @discardableResult
-    package func mine() throws(SandboxError) -> Block {
-        fatalError("unimplemented")
-    }
-
-    /// Makes each transaction's block at once, or no longer.
-    package func setAutomine(_ enabled: Bool) {
-        fatalError("unimplemented")
+    /// - Throws: `SandboxError` where a block cannot be kept.
+    package func setAutomine(_ enabled: Bool) throws(SandboxError) {
+        isAutomining = enabled
+        if enabled { try mineWaiting() }
     }
 
     /// Moves the chain's clock ahead, for all blocks to come.
-    package func increaseTime(by seconds: UInt64) {
-        fatalError("unimplemented")
+    ///
+    /// - Returns: how far it is ahead in all, in seconds.
+    /// - Throws: `SandboxError` where that cannot be kept.
+    @discardableResult
+    package func increaseTime(by seconds: UInt64) throws(SandboxError) -> UInt64 {
+        let (sum, overflow) = timeOffset.addingReportingOverflow(seconds)
+        let offset = overflow ? UInt64(Int32.max) : min(sum, UInt64(Int32.max))
+        try store?.save(timeOffset: offset)
+        timeOffset = offset
+        return offset
     }
 }

@@ -1,10 +1,13 @@
+import HTTPTypes
 import Hummingbird
 package import Logging
 import NIOCore
-import ServiceLifecycle
 
 /// Serves a simulated chain's JSON-RPC over HTTP POST, and makes the blocks of timed mining.
 package struct ChainServer: Sendable {
+    /// The most bytes of a request's body.
+    package static let maximumBody = 16 * 1024 * 1024
+
     private let chain: SandboxChain
     private let host: String
     private let port: Int
@@ -18,7 +21,7 @@ package struct ChainServer: Sendable {
         chain: SandboxChain,
         host: String = "127.0.0.1",
         port: Int = 0,
-        logger: Logger = Logger(label: "dex.sandbox.chain")
+        logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.chain = chain
         self.host = host
@@ -29,9 +32,73 @@ package struct ChainServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameter onReady: is told the URL, such as `http://127.0.0.1:8545`, once it answers.
+    /// - Throws: where the address cannot be bound, or a timed block cannot be kept.
     package func run(
         onReady: @escaping @Sendable (_ url: String) async -> Void = { _ in }
     ) async throws {
-        fatalError("unimplemented")
+        let (ports, report) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            onServerRunning: { channel in
+                report.yield(channel.localAddress?.port ?? 0)
+                report.finish()
+            },
+            logger: logger
+        )
+        do {
+            try await serve(application, ports: ports, report: report, onReady: onReady)
+        } catch is CancellationError {
+            // How a server is meant to end.
+        }
+    }
+
+    private func serve(
+        _ application: some ApplicationProtocol,
+        ports: AsyncStream<Int>,
+        report: AsyncStream<Int>.Continuation,
+        onReady: @escaping @Sendable (_ url: String) async -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { report.finish() }
+                try await application.run()
+            }
+            group.addTask {
+                // Beside the server, so that it may already be called.
+                for await port in ports { await onReady("http://\(host):\(port)") }
+                try await chain.makeTimedBlocks()
+            }
+            // The first to end, or to fail, ends the other.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private var router: Router<BasicRequestContext> {
+        let router = Router()
+        router.post("/") { request, _ in
+            try await answer(request)
+        }
+        router.get("/") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "text/plain"],
+                body: .init(
+                    byteBuffer: ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
+                )
+            )
+        }
+        return router
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        let body = try await request.body.collect(upTo: Self.maximumBody)
+        let answer = await chain.answer(body: Array(body.readableBytesView))
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: answer))
+        )
     }
 }

@@ -1,0 +1,135 @@
+import Ethereum
+
+extension SandboxChain {
+    /// The most bytes of a transaction, as geth's pool has it.
+    static let maximumTransactionSize = 131_072
+
+    /// Checks a raw transaction as a node does, keeps it, and mines it where mining is instant.
+    func submit(raw: [UInt8]) throws(NodeError) -> TransactionHash {
+        guard raw.count <= Self.maximumTransactionSize else {
+            throw .refused(
+                "oversized data: transaction size \(raw.count), "
+                    + "limit \(Self.maximumTransactionSize)"
+            )
+        }
+        let signed: SignedTransaction
+        do throws(TransactionError) {
+            signed = try SignedTransaction(raw: raw, recoverer: configuration.recoverer)
+        } catch {
+            throw Self.refusal(of: error)
+        }
+        let hash = TransactionHash(Keccak256.hash(raw))
+        guard pool[hash] == nil else { throw .refused("already known") }
+        try checkByItself(signed.transaction)
+        try checkAgainstState(signed)
+        do throws(SandboxError) {
+            let replaced = pool[signed.sender, signed.transaction.nonce]
+            try store?.keep(signed, hash: hash, replacing: replaced?.hash)
+            pool.insert(signed, hash: hash)
+            if isAutomining { try mineWaiting() }
+        } catch {
+            throw .storage(error)
+        }
+        return hash
+    }
+
+    private static func refusal(of error: TransactionError) -> NodeError {
+        switch error {
+        case .malformed(let reason): .refused("rlp: \(reason)")
+        case .unsupportedType: .refused("transaction type not supported")
+        case .badSignature: .refused("invalid sender: invalid transaction v, r, s values")
+        case .highS: .refused("invalid sender: invalid transaction v, r, s values")
+        }
+    }
+
+    private func checkByItself(_ transaction: Transaction) throws(NodeError) {
+        guard let chainID = transaction.chainID else {
+            throw .refused("only replay-protected (EIP-155) transactions allowed over RPC")
+        }
+        guard chainID == genesis.chainID else {
+            throw .refused(
+                "invalid sender: invalid chain id for signer: have \(chainID) "
+                    + "want \(genesis.chainID)"
+            )
+        }
+        guard transaction.to != nil else {
+            throw .refused("contract creation is not supported by this simulated chain")
+        }
+        guard transaction.gasLimit <= head.header.gasLimit else {
+            throw .refused("exceeds block gas limit")
+        }
+        guard transaction.tipCap <= transaction.maximumGasPrice else {
+            throw .refused("max priority fee per gas higher than max fee per gas")
+        }
+        // Nobody has the ether for more, and receipts keep the price in 64 bits.
+        guard transaction.maximumGasPrice.rawValue.uint64 != nil else {
+            throw .refused("max fee per gas higher than 2^64-1")
+        }
+        guard transaction.nonce < .max else {
+            throw .refused("nonce has max value: 18446744073709551615")
+        }
+        let costs = GasSchedule.intrinsic(
+            data: transaction.data,
+            accessList: transaction.accessList
+        )
+        guard transaction.gasLimit >= costs.gas else {
+            throw .refused(
+                "intrinsic gas too low: gas \(transaction.gasLimit), minimum needed \(costs.gas)"
+            )
+        }
+        guard transaction.gasLimit >= costs.floor else {
+            throw .refused(
+                "insufficient gas for floor data gas cost: gas \(transaction.gasLimit), "
+                    + "minimum needed \(costs.floor)"
+            )
+        }
+    }
+
+    private func checkAgainstState(_ signed: SignedTransaction) throws(NodeError) {
+        let transaction = signed.transaction
+        let next = world.value(StorageKey(signed.sender, .nonce)).uint64 ?? 0
+        guard transaction.nonce >= next else {
+            throw .refused("nonce too low: next nonce \(next), tx nonce \(transaction.nonce)")
+        }
+        let baseFee = nextContext.baseFee
+        let feeCap = transaction.maximumGasPrice.rawValue
+        guard feeCap >= UInt256(baseFee) else {
+            throw .refused(
+                "max fee per gas less than block base fee: address \(signed.sender.checksummed), "
+                    + "maxFeePerGas: \(feeCap), baseFee: \(baseFee)"
+            )
+        }
+        try checkFunds(signed)
+        if let waiting = pool[signed.sender, transaction.nonce] {
+            guard Self.outbids(feeCap, waiting.feeCap),
+                Self.outbids(transaction.tipCap.rawValue, waiting.tipCap)
+            else { throw .refused("replacement transaction underpriced") }
+        } else {
+            guard pool.count < TransactionPool.capacity else { throw .refused("txpool is full") }
+        }
+    }
+
+    private func checkFunds(_ signed: SignedTransaction) throws(NodeError) {
+        let balance = world.value(StorageKey(signed.sender, .ether))
+        let words = "insufficient funds for gas * price + value: balance \(balance)"
+        guard let cost = signed.transaction.maximumCost else {
+            throw .refused("\(words), tx cost exceeds 2^256-1")
+        }
+        guard balance >= cost else {
+            throw .refused("\(words), tx cost \(cost), overshot \(cost - balance)")
+        }
+        let queued = pool.cost(of: signed.sender, excluding: signed.transaction.nonce)
+        guard balance - cost >= queued else {
+            throw .refused(
+                "\(words), queued cost \(queued), tx cost \(cost), "
+                    + "overshot \(queued - (balance - cost))"
+            )
+        }
+    }
+
+    /// A price is enough above another to replace it: 10 % more, rounded up.
+    private static func outbids(_ new: UInt256, _ old: UInt256) -> Bool {
+        // Caps fit in 64 bits, so neither product overflows.
+        new > old && new * 100 >= old * UInt256(100 + TransactionPool.priceBump)
+    }
+}

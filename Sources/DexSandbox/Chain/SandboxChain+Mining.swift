@@ -1,0 +1,177 @@
+package import Ethereum
+
+extension SandboxChain {
+    /// Makes a block from what is pending and can run, empty or not.
+    ///
+    /// - Returns: the block.
+    /// - Throws: `SandboxError` where it cannot be kept; the chain is then as before.
+    @discardableResult
+    package func mine() throws(SandboxError) -> Block {
+        try makeBlock(maximumTransactions: .max).block
+    }
+
+    /// Makes a block every so many seconds where mining is timed, until the task is cancelled;
+    /// where it is not, only waits for that.
+    ///
+    /// - Throws: `SandboxError` where a block cannot be kept; `CancellationError`.
+    package nonisolated func makeTimedBlocks() async throws {
+        var period: UInt64 = 3_600
+        var isTimed = false
+        if case .interval(let seconds) = configuration.mining {
+            isTimed = true
+            period = min(max(seconds, 1), period)
+        }
+        while true {
+            try await Task.sleep(for: .seconds(Int64(period)))
+            if isTimed { try await mine() }
+        }
+    }
+
+    /// Gives each transaction that can run now a block of its own.
+    func mineWaiting() throws(SandboxError) {
+        while next(in: nextContext, view: world.latest, excluding: []) != nil {
+            try makeBlock(maximumTransactions: 1)
+        }
+    }
+
+    private func next(
+        in context: BlockContext,
+        view: StateView,
+        excluding: Set<Address>
+    ) -> PooledTransaction? {
+        pool.best(baseFee: context.baseFee, excluding: excluding) { sender in
+            view[StorageKey(sender, .nonce)].uint64
+        }
+    }
+
+    @discardableResult
+    private func makeBlock(maximumTransactions: Int) throws(SandboxError) -> BlockRecord {
+        let context = nextContext
+        var changes: [StorageKey: UInt256] = [:]
+        var included: [(PooledTransaction, TransactionOutcome)] = []
+        var unfit: Set<Address> = []
+        var gasUsed: UInt64 = 0
+        while included.count < maximumTransactions {
+            let view = StateView(world: world, past: changes)
+            guard let candidate = next(in: context, view: view, excluding: unfit) else { break }
+            let room = head.header.gasLimit - gasUsed
+            guard candidate.signed.transaction.gasLimit <= room,
+                let run = runner.run(candidate.signed, on: view, in: context)
+            else {
+                // It stays in the pool: ether may come, the block gas limit counts anew.
+                unfit.insert(candidate.signed.sender)
+                continue
+            }
+            changes.merge(run.changes) { _, newer in newer }
+            included.append((candidate, run.outcome))
+            gasUsed += run.outcome.gasUsed
+        }
+        let block = seal(context, gasUsed: gasUsed, changes: changes, included: included)
+        let records = records(of: included, block: context.number)
+        let before = changes.reduce(into: [:]) { before, change in
+            before[change.key] = world.value(change.key)
+        }
+        let stale = staleAfter(changes: changes, included: included.map(\.0))
+        try store?.append(
+            block: block,
+            transactions: records,
+            changes: changes,
+            before: before,
+            leavingPool: stale.map(\.hash)
+        )
+        world.commit(changes, before: before, block: context.number)
+        blocks.append(block)
+        blockNumbers[block.hash] = context.number
+        for record in records { mined[record.hash] = record }
+        for pooled in stale { pool.remove(pooled) }
+        return block
+    }
+
+    /// What leaves the pool with a block: what is in it, and what has a nonce that is used now.
+    private func staleAfter(
+        changes: [StorageKey: UInt256],
+        included: [PooledTransaction]
+    ) -> [PooledTransaction] {
+        let hashes = Set(included.map(\.hash))
+        guard !hashes.isEmpty else { return [] }
+        return pool.all.filter { pooled in
+            let key = StorageKey(pooled.signed.sender, .nonce)
+            return hashes.contains(pooled.hash)
+                || UInt256(pooled.nonce) < changes[key] ?? world.value(key)
+        }
+    }
+
+    private func seal(
+        _ context: BlockContext,
+        gasUsed: UInt64,
+        changes: [StorageKey: UInt256],
+        included: [(PooledTransaction, TransactionOutcome)]
+    ) -> BlockRecord {
+        var bloom = Bloom.empty
+        var transactions: [RLP] = []
+        var receipts: [RLP] = []
+        var size: UInt64 = 0
+        for (pooled, outcome) in included {
+            if !outcome.logs.isEmpty { bloom.formUnion(Bloom(outcome.logs)) }
+            let raw = pooled.signed.raw
+            size += UInt64(raw.count)
+            transactions.append(.bytes(raw))
+            receipts.append(RecordCodec.rlp(outcome))
+        }
+        let header = BlockHeader(
+            parentHash: head.hash.word,
+            coinbase: context.coinbase,
+            stateRoot: StateRoot.after(head.header.stateRoot, changes: changes),
+            transactionsRoot: Keccak256.hash(RLP.list(transactions).encoded),
+            receiptsRoot: Keccak256.hash(RLP.list(receipts).encoded),
+            bloom: bloom,
+            number: context.number,
+            gasLimit: head.header.gasLimit,
+            gasUsed: gasUsed,
+            timestamp: context.timestamp,
+            baseFee: context.baseFee
+        )
+        return BlockRecord(
+            header: header,
+            transactions: included.map(\.0.hash),
+            transactionBytes: size
+        )
+    }
+
+    private func records(
+        of included: [(PooledTransaction, TransactionOutcome)],
+        block: UInt64
+    ) -> [TransactionRecord] {
+        var cumulative: UInt64 = 0
+        var logs: UInt64 = 0
+        return included.enumerated().map { index, item in
+            cumulative += item.1.gasUsed
+            defer { logs += UInt64(item.1.logs.count) }
+            return TransactionRecord(
+                signed: item.0.signed,
+                hash: item.0.hash,
+                outcome: item.1,
+                block: block,
+                index: UInt64(index),
+                cumulativeGasUsed: cumulative,
+                firstLogIndex: logs
+            )
+        }
+    }
+}
+
+/// The running hash over all changes of the state; it stands where Ethereum has a trie's root.
+enum StateRoot {
+    /// `keccak(root ++ key ++ value ++ ...)`, in the order of the keys.
+    static func after(_ root: Bytes32, changes: [StorageKey: UInt256]) -> Bytes32 {
+        guard !changes.isEmpty else { return root }
+        var bytes = root.bytes
+        let sorted = changes.map { (key: $0.key.encoded, value: $0.value) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        for (key, value) in sorted {
+            bytes += key
+            value.word.append(to: &bytes)
+        }
+        return Keccak256.hash(bytes)
+    }
+}

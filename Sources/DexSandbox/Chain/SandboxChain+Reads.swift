@@ -1,0 +1,188 @@
+import Ethereum
+
+extension SandboxChain {
+    /// Answers one question of an in-process client.
+    func answer(_ read: ChainRead) throws(NodeError) -> ChainAnswer {
+        switch read {
+        case .chainID: .number(genesis.chainID)
+        case .blockNumber: .number(head.header.number)
+        case .block(let tag): .block(record(at: tag)?.block)
+        case .balance(let address, let tag): .wei(Wei(try value(address, .ether, at: tag)))
+        case .transactionCount(let address, let tag):
+            .number(try transactionCount(of: address, at: tag))
+        case .call(let request, let tag): .bytes(try call(request, at: tag))
+        case .estimateGas(let request): .number(try estimateGas(request, at: .latest))
+        case .gasPrice: .wei(gasPrice)
+        case .maxPriorityFeePerGas: .wei(Wei(suggestedTip))
+        case .feeHistory(let blocks, let percentiles):
+            .feeHistory(
+                try feeHistory(
+                    blocks: blocks,
+                    newest: .latest,
+                    percentiles: percentiles.map { UInt64(max($0, 0)) * 1000 }
+                ).history
+            )
+        case .logs(let filter): .logs(try logs(filter))
+        case .transaction(let hash): .transaction(transaction(hash))
+        case .receipt(let hash): .receipt(mined[hash].map(receipt))
+        case .code(let address, let tag): .bytes(try code(of: address, at: tag))
+        }
+    }
+
+    /// The block that a tag names; nil for one to come.
+    func record(at tag: BlockTag) -> BlockRecord? {
+        guard let number = try? number(of: tag) else { return nil }
+        return blocks[Int(number)]
+    }
+
+    /// A field of an account.
+    func value(
+        _ address: Address,
+        _ slot: Slot,
+        at tag: BlockTag
+    ) throws(NodeError) -> UInt256 {
+        try view(at: tag)[StorageKey(address, slot)]
+    }
+
+    /// eth_getTransactionCount; the pending one counts what waits without a gap.
+    func transactionCount(of address: Address, at tag: BlockTag) throws(NodeError) -> UInt64 {
+        let nonce = try value(address, .nonce, at: tag).uint64 ?? 0
+        return tag == .pending ? pool.nextNonce(of: address, from: nonce) : nonce
+    }
+
+    /// eth_getCode.
+    func code(of address: Address, at tag: BlockTag) throws(NodeError) -> [UInt8] {
+        _ = try view(at: tag)
+        return contracts.code(of: address)
+    }
+
+    /// The transaction of a hash, mined or waiting.
+    func transaction(_ hash: TransactionHash) -> TransactionInfo? {
+        let record = mined[hash]
+        guard let signed = record?.signed ?? pool[hash]?.signed else { return nil }
+        let transaction = signed.transaction
+        return TransactionInfo(
+            hash: hash,
+            from: signed.sender,
+            to: transaction.to,
+            nonce: transaction.nonce,
+            value: transaction.value,
+            gasLimit: transaction.gasLimit,
+            data: transaction.data,
+            blockNumber: record?.block,
+            blockHash: record.map { blocks[Int($0.block)].hash }
+        )
+    }
+
+    /// The receipt of a mined transaction.
+    func receipt(_ record: TransactionRecord) -> TransactionReceipt {
+        TransactionReceipt(
+            transactionHash: record.hash,
+            blockNumber: record.block,
+            blockHash: blocks[Int(record.block)].hash,
+            from: record.signed.sender,
+            to: record.signed.transaction.to,
+            succeeded: record.outcome.succeeded,
+            gasUsed: record.outcome.gasUsed,
+            effectiveGasPrice: Wei(UInt256(record.outcome.gasPrice)),
+            logs: logs(of: record)
+        )
+    }
+
+    /// The logs of a mined transaction, with their place.
+    func logs(of record: TransactionRecord) -> [Log] {
+        let blockHash = blocks[Int(record.block)].hash
+        return record.outcome.logs.enumerated().map { index, log in
+            Log(
+                address: log.address,
+                topics: log.topics,
+                data: log.data,
+                blockNumber: record.block,
+                blockHash: blockHash,
+                transactionHash: record.hash,
+                logIndex: record.firstLogIndex + UInt64(index)
+            )
+        }
+    }
+
+    // MARK: Logs
+
+    /// The most logs of one answer.
+    static let maximumLogs = 10_000
+    /// The most addresses, topic positions and topics of a filter.
+    static let maximumFilterTerms = 1_000
+
+    /// eth_getLogs over a range of blocks.
+    ///
+    /// - Throws: `NodeError` for a range backwards, or too many logs.
+    func logs(_ filter: LogFilter) throws(NodeError) -> [Log] {
+        let from: UInt64
+        if case .number(let number) = filter.fromBlock {
+            from = number
+        } else {
+            from = try number(of: filter.fromBlock)
+        }
+        var to = head.header.number
+        if case .number(let number) = filter.toBlock {
+            guard number >= from else { throw .refused("invalid block range params") }
+            to = min(number, to)
+        } else {
+            to = try number(of: filter.toBlock)
+        }
+        return try logs(filter, from: from, to: to)
+    }
+
+    /// The logs of a range of block numbers that a filter lets through.
+    func logs(
+        _ filter: LogFilter,
+        from: UInt64,
+        to: UInt64
+    ) throws(NodeError) -> [Log] {
+        guard from <= to else { return [] }
+        guard filter.topics.count <= 4 else { throw .refused("exceed max topics") }
+        let addresses = Set(filter.addresses)
+        let topics = filter.topics.map { Set($0) }
+        var found: [Log] = []
+        for number in from...to {
+            let block = blocks[Int(number)]
+            guard !block.transactions.isEmpty, block.header.bloom.mayMatch(filter) else { continue }
+            for hash in block.transactions {
+                guard let record = mined[hash], !record.outcome.logs.isEmpty else { continue }
+                for log in logs(of: record) where log.matches(addresses, topics) {
+                    found.append(log)
+                    guard found.count <= Self.maximumLogs else {
+                        throw NodeError(
+                            code: -32005,
+                            message: "query returned more than \(Self.maximumLogs) results"
+                        )
+                    }
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension Log {
+    /// The log is of one of the contracts and has an allowed topic at each position.
+    func matches(_ addresses: Set<Address>, _ allowed: [Set<Bytes32>]) -> Bool {
+        guard addresses.isEmpty || addresses.contains(address),
+            topics.count >= allowed.count
+        else { return false }
+        for (topic, choices) in zip(topics, allowed) {
+            guard choices.isEmpty || choices.contains(topic) else { return false }
+        }
+        return true
+    }
+}
+
+extension Bloom {
+    /// Logs of the filter may be among those that were added; false is certain.
+    func mayMatch(_ filter: LogFilter) -> Bool {
+        guard filter.addresses.isEmpty || filter.addresses.contains(where: { mayContain($0.bytes) })
+        else { return false }
+        return filter.topics.allSatisfy { choices in
+            choices.isEmpty || choices.contains { mayContain($0.bytes) }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Ethereum
+
+/// Transactions that wait to be mined, by sender and nonce.
+struct TransactionPool: Sendable {
+    /// The most that wait in all.
+    static let capacity = 5_120
+    /// A replacement must pay at least so many percent more.
+    static let priceBump: UInt64 = 10
+
+    private var bySender: [Address: [UInt64: PooledTransaction]] = [:]
+    private var byHash: [TransactionHash: PooledTransaction] = [:]
+    private var arrivals: UInt64 = 0
+
+    var count: Int { byHash.count }
+
+    /// All that wait, in the order of their arrival.
+    var all: [PooledTransaction] {
+        byHash.values.sorted { $0.arrival < $1.arrival }
+    }
+
+    /// The transaction of a hash.
+    subscript(hash: TransactionHash) -> PooledTransaction? {
+        byHash[hash]
+    }
+
+    /// The transaction of a sender with a nonce.
+    subscript(sender: Address, nonce: UInt64) -> PooledTransaction? {
+        bySender[sender]?[nonce]
+    }
+
+    /// Adds a transaction in the place of one with its sender and nonce.
+    ///
+    /// - Returns: the one that it replaces.
+    @discardableResult
+    mutating func insert(
+        _ signed: SignedTransaction,
+        hash: TransactionHash
+    ) -> PooledTransaction? {
+        let replaced = self[signed.sender, signed.transaction.nonce]
+        if let replaced { byHash[replaced.hash] = nil }
+        let pooled = PooledTransaction(signed: signed, hash: hash, arrival: arrivals)
+        arrivals += 1
+        byHash[hash] = pooled
+        bySender[signed.sender, default: [:]][signed.transaction.nonce] = pooled
+        return replaced
+    }
+
+    /// Takes a transaction out.
+    mutating func remove(_ pooled: PooledTransaction) {
+        byHash[pooled.hash] = nil
+        bySender[pooled.signed.sender]?[pooled.nonce] = nil
+        if bySender[pooled.signed.sender]?.isEmpty == true {
+            bySender[pooled.signed.sender] = nil
+        }
+    }
+
+    /// The nonce after the transactions that follow on a nonce without a gap.
+    func nextNonce(of sender: Address, from nonce: UInt64) -> UInt64 {
+        guard let waiting = bySender[sender] else { return nonce }
+        var next = nonce
+        while waiting[next] != nil { next += 1 }
+        return next
+    }
+
+    /// The most wei that a sender's waiting transactions can cost, without one nonce.
+    func cost(of sender: Address, excluding nonce: UInt64) -> UInt256 {
+        var total = UInt256.zero
+        for pooled in (bySender[sender] ?? [:]).values where pooled.nonce != nonce {
+            let cost = pooled.signed.transaction.maximumCost ?? .max
+            let (sum, overflow) = total.addingReportingOverflow(cost)
+            total = overflow ? .max : sum
+        }
+        return total
+    }
+
+    /// The next transaction for a block: of those that can run now the one that pays the producer
+    /// most, and of equals the one that arrived first.
+    ///
+    /// - Parameters:
+    ///   - excluded: senders whose next transaction did not fit.
+    ///   - nonce: the next nonce of a sender.
+    func best(
+        baseFee: UInt64,
+        excluding excluded: Set<Address>,
+        nonce: (Address) -> UInt64?
+    ) -> PooledTransaction? {
+        var best: (transaction: PooledTransaction, tip: UInt256)?
+        for (sender, waiting) in bySender where !excluded.contains(sender) {
+            guard let next = nonce(sender), let candidate = waiting[next],
+                let tip = candidate.tip(baseFee: baseFee)
+            else { continue }
+            if let current = best {
+                let isBetter =
+                    tip > current.tip
+                    || tip == current.tip && candidate.arrival < current.transaction.arrival
+                guard isBetter else { continue }
+            }
+            best = (candidate, tip)
+        }
+        return best?.transaction
+    }
+}

@@ -1,0 +1,87 @@
+import Ethereum
+
+/// Reads call data as a contract of 2017 does: by words, zeros beyond the end, no checks of
+/// padding.
+struct CalldataReader {
+    let bytes: [UInt8]
+
+    /// The first four bytes as a number; nil where there are fewer.
+    var selector: UInt32? {
+        guard bytes.count >= 4 else { return nil }
+        return UInt32(bytes[0]) << 24 | UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8
+            | UInt32(bytes[3])
+    }
+
+    /// The word at an offset into the bytes.
+    func word(at offset: Int) -> Bytes32 {
+        guard offset >= 0, offset < bytes.count else { return .zero }
+        if offset <= bytes.count - 32 {
+            return bytes.withUnsafeBytes { buffer in
+                func limb(_ index: Int) -> UInt64 {
+                    UInt64(
+                        bigEndian: buffer.loadUnaligned(
+                            fromByteOffset: offset + 8 * index,
+                            as: UInt64.self
+                        )
+                    )
+                }
+                return Bytes32(limbs: (limb(0), limb(1), limb(2), limb(3)))
+            }
+        }
+        let tail = bytes[offset...]
+        return Bytes32(bytes: Array(tail) + Array(repeating: 0, count: 32 - tail.count)) ?? .zero
+    }
+
+    /// The argument's word, counted from 0.
+    func argument(_ index: Int) -> Bytes32 {
+        word(at: 4 + 32 * index)
+    }
+
+    /// The argument as a number.
+    func number(_ index: Int) -> UInt256 {
+        UInt256(argument(index))
+    }
+
+    /// The argument as an address; the upper bytes are ignored.
+    func address(_ index: Int) -> Address {
+        Address(truncating: argument(index))
+    }
+
+    /// The argument as a boolean: anything but zero is true.
+    func flag(_ index: Int) -> Bool {
+        argument(index) != .zero
+    }
+
+    /// There are as many argument words as the function declares.
+    func has(arguments: Int) -> Bool {
+        bytes.count >= 4 + 32 * arguments
+    }
+
+    /// The dynamic array that an argument points to.
+    ///
+    /// - Parameter width: the words of an element, which are static.
+    func array(_ index: Int, width: Int) -> CalldataArray {
+        guard let offset = number(index).uint64, offset < UInt64(bytes.count) else {
+            return CalldataArray(start: bytes.count, width: width, count: .zero)
+        }
+        let start = 4 + Int(offset)
+        return CalldataArray(start: start + 32, width: width, count: UInt256(word(at: start)))
+    }
+}
+
+/// An array of static elements in call data; its length is what the caller claims.
+struct CalldataArray {
+    /// Where the first element begins.
+    let start: Int
+    /// The words of an element.
+    let width: Int
+    let count: UInt256
+
+    /// Where a word of an element begins.
+    ///
+    /// - Throws: `CallFailure.invalid` beyond the length, as Solidity does.
+    func offset(of index: Int, word: Int = 0) throws(CallFailure) -> Int {
+        guard UInt256(UInt64(index)) < count else { throw .invalid }
+        return start + 32 * (index * width + word)
+    }
+}

@@ -1,0 +1,156 @@
+import Ethereum
+
+/// A message to an account: what a transaction or eth_call begins with.
+struct Message: Sendable {
+    let caller: Address
+    let to: Address
+    let value: UInt256
+    let data: [UInt8]
+}
+
+/// The contracts of a chain. They never change after the genesis.
+struct Contracts: Sendable {
+    let exchange: Address
+    let transferProxy: Address
+    let feeToken: Address
+    let tokens: [Address: TokenDefinition]
+    let recoverer: any SignatureRecovering
+
+    init(genesis: Genesis, recoverer: any SignatureRecovering) {
+        exchange = genesis.exchange
+        transferProxy = genesis.transferProxy
+        feeToken = genesis.feeToken
+        tokens = Dictionary(genesis.tokens.map { ($0.address, $0) }) { first, _ in first }
+        self.recoverer = recoverer
+    }
+
+    /// There is a contract at the address.
+    func isContract(_ address: Address) -> Bool {
+        address == exchange || address == transferProxy || tokens[address] != nil
+    }
+
+    /// What eth_getCode answers: no contract here has byte code, so a marker that says what it is
+    /// stands for it, behind the INVALID opcode.
+    func code(of address: Address) -> [UInt8] {
+        if address == exchange { return [0xFE] + Array("dex sandbox: 0x v1 Exchange".utf8) }
+        if address == transferProxy {
+            return [0xFE] + Array("dex sandbox: 0x v1 TokenTransferProxy".utf8)
+        }
+        guard let token = tokens[address] else { return [] }
+        return [0xFE] + Array("dex sandbox: token \(token.symbol)".utf8)
+    }
+
+    /// Runs a message: moves its ether, then the contract's function. Where it fails everything is
+    /// taken back.
+    ///
+    /// - Returns: what the function returns; nothing for an account without code.
+    func run(_ message: Message, in execution: Execution) -> Result<[UInt8], CallFailure> {
+        let snapshot = execution.snapshot
+        do throws(CallFailure) {
+            try move(message.value, from: message.caller, to: message.to, in: execution)
+            return .success(try dispatch(message, in: execution))
+        } catch {
+            execution.revert(to: snapshot)
+            if case .revert = error {} else { execution.gasLeft = 0 }
+            return .failure(error)
+        }
+    }
+
+    private func dispatch(
+        _ message: Message,
+        in execution: Execution
+    ) throws(CallFailure) -> [UInt8] {
+        if message.to == exchange {
+            // No function of the exchange takes ether.
+            guard message.value == .zero else { throw .invalid }
+            return try ExchangeContract(
+                contracts: self,
+                execution: execution,
+                caller: message.caller
+            )
+            .run(CalldataReader(bytes: message.data))
+        }
+        if message.to == transferProxy {
+            guard message.value == .zero else { throw .invalid }
+            return try ProxyContract(contracts: self, execution: execution, caller: message.caller)
+                .run(CalldataReader(bytes: message.data))
+        }
+        if let token = tokens[message.to] {
+            return try TokenContract(token: token, execution: execution, caller: message.caller)
+                .run(CalldataReader(bytes: message.data), value: message.value)
+        }
+        return []
+    }
+
+    /// Moves ether between accounts.
+    ///
+    /// - Throws: `CallFailure.revert` where the sender has less.
+    func move(
+        _ value: UInt256,
+        from: Address,
+        to: Address,
+        in execution: Execution
+    ) throws(CallFailure) {
+        guard value != .zero else { return }
+        let source = StorageKey(from, .ether)
+        let target = StorageKey(to, .ether)
+        let (rest, isShort) = execution.peek(source).subtractingReportingOverflow(value)
+        guard !isShort else { throw .revert([]) }
+        execution.put(source, rest)
+        let (sum, overflow) = execution.peek(target).addingReportingOverflow(value)
+        guard !overflow else { throw .revert([]) }
+        execution.put(target, sum)
+    }
+}
+
+extension Execution {
+    /// Runs an inner call: at most 63 of 64 parts of the gas (EIP-150), or a given amount; where it
+    /// fails its changes are taken back, and its gas is gone unless it reverted.
+    func frame<Value>(
+        gas wanted: UInt64 = .max,
+        _ body: () throws(CallFailure) -> Value
+    ) -> Result<Value, CallFailure> {
+        let given = min(wanted, gasLeft - gasLeft / 64)
+        let kept = gasLeft - given
+        let start = snapshot
+        gasLeft = given
+        do throws(CallFailure) {
+            let value = try body()
+            gasLeft += kept
+            return .success(value)
+        } catch {
+            revert(to: start)
+            if case .revert = error { gasLeft += kept } else { gasLeft = kept }
+            return .failure(error)
+        }
+    }
+}
+
+/// Builds what a contract returns or logs.
+enum Words {
+    /// The words one after another.
+    static func bytes(_ words: Bytes32...) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32 * words.count)
+        for word in words { word.append(to: &bytes) }
+        return bytes
+    }
+
+    /// A boolean as a word.
+    static func bool(_ value: Bool) -> [UInt8] {
+        bytes(value ? UInt256(1).word : .zero)
+    }
+
+    /// A number as a word.
+    static func number(_ value: UInt256) -> [UInt8] {
+        bytes(value.word)
+    }
+
+    /// A string as a contract returns it: offset, length, padded bytes.
+    static func string(_ text: String) -> [UInt8] {
+        let content = Array(text.utf8)
+        let padding = (32 - content.count % 32) % 32
+        return bytes(UInt256(32).word, UInt256(UInt64(content.count)).word) + content
+            + Array(repeating: 0, count: padding)
+    }
+}

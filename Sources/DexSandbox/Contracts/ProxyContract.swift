@@ -1,0 +1,67 @@
+import Ethereum
+
+/// The TokenTransferProxy: moves tokens for the contracts that it authorizes.
+struct ProxyContract {
+    let contracts: Contracts
+    let execution: Execution
+    let caller: Address
+
+    /// Runs the function that the call data names.
+    func run(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
+        switch data.selector {
+        case 0xb918_1611:  // authorized(address)
+            try execution.charge(.view)
+            let isAuthorized = try execution.load(key(data.address(0))) != .zero
+            return Words.bool(isAuthorized)
+        case 0xd39d_e6e9:  // getAuthorizedAddresses()
+            try execution.charge(.view)
+            let isAuthorized = try execution.load(key(contracts.exchange)) != .zero
+            guard isAuthorized else { return Words.bytes(UInt256(32).word, .zero) }
+            return Words.bytes(UInt256(32).word, UInt256(1).word, contracts.exchange.word)
+        case 0x8da5_cb5b:  // owner(): nobody can change what is authorized here
+            try execution.charge(.view)
+            return Words.number(.zero)
+        case 0x15da_cbea:  // transferFrom(address,address,address,uint256)
+            return Words.bool(
+                try transferFrom(
+                    token: data.address(0),
+                    from: data.address(1),
+                    to: data.address(2),
+                    amount: data.number(3)
+                )
+            )
+        default: throw .invalid
+        }
+    }
+
+    /// Moves tokens that their owner let the proxy move.
+    ///
+    /// - Returns: what the token answers; a token that answers nothing counts as true.
+    func transferFrom(
+        token: Address,
+        from: Address,
+        to: Address,
+        amount: UInt256
+    ) throws(CallFailure) -> Bool {
+        guard try execution.load(key(caller)) != .zero else { throw .revert([]) }
+        try execution.touch(token)
+        guard let definition = contracts.tokens[token] else { throw .invalid }
+        try execution.touch(token)
+        let contract = TokenContract(
+            token: definition,
+            execution: execution,
+            caller: contracts.transferProxy
+        )
+        let result = execution.frame { () throws(CallFailure) -> [UInt8] in
+            try contract.enter()
+            return try contract.transferFrom(from, to, amount)
+        }
+        // The compiler of 2017 jumps nowhere when an inner call fails, which burns all gas.
+        guard case .success(let answer) = result else { throw .invalid }
+        return answer.isEmpty || answer.contains { $0 != 0 }
+    }
+
+    private func key(_ address: Address) -> StorageKey {
+        StorageKey(contracts.transferProxy, .authorized(address))
+    }
+}

@@ -1,0 +1,252 @@
+import Ethereum
+
+/// A token's functions: ERC-20, and of wrapped ether deposit and withdraw.
+struct TokenContract {
+    let token: TokenDefinition
+    let execution: Execution
+    let caller: Address
+
+    private var address: Address { token.address }
+
+    /// Runs the function that the call data names.
+    func run(_ data: CalldataReader, value: UInt256) throws(CallFailure) -> [UInt8] {
+        try enter()
+        guard let selector = data.selector, let function = Function(rawValue: selector) else {
+            return try fallback(value: value)
+        }
+        if function == .deposit || function == .withdraw {
+            guard token.kind == .weth else { throw .revert([]) }
+        }
+        guard value == .zero || function == .deposit else { throw unpayable }
+        if token.kind == .plain, !data.has(arguments: function.arguments) { throw .revert([]) }
+        switch function {
+        case .balanceOf: return Words.number(try balance(of: data.address(0)))
+        case .allowance:
+            return Words.number(
+                try allowance(owner: data.address(0), spender: data.address(1))
+            )
+        case .totalSupply: return Words.number(try totalSupply())
+        case .name:
+            try execution.charge(.view)
+            return Words.string(token.name)
+        case .symbol:
+            try execution.charge(.view)
+            return Words.string(token.symbol)
+        case .decimals:
+            try execution.charge(.view)
+            return Words.number(UInt256(UInt64(token.decimals)))
+        case .approve: return try approve(data.address(0), data.number(1))
+        case .transfer:
+            try execution.charge(.tokenTransfer)
+            return try answer(move(data.number(1), from: caller, to: data.address(0)))
+        case .transferFrom:
+            return try transferFrom(data.address(0), data.address(1), data.number(2))
+        case .deposit: return try deposit(value)
+        case .withdraw: return try withdraw(data.number(0))
+        }
+    }
+
+    /// What every call into the token pays: its flags, and the delegated call of an upgradeable
+    /// token.
+    func enter() throws(CallFailure) {
+        for slot in token.queryCost.extraSlots {
+            _ = try execution.load(StorageKey(address, .fixed(slot)))
+        }
+        if let implementation = token.queryCost.implementation {
+            try execution.touch(implementation)
+        }
+    }
+
+    /// `balanceOf`, without entering.
+    func balance(of owner: Address) throws(CallFailure) -> UInt256 {
+        try execution.charge(token.queryCost.balanceOf)
+        return try execution.load(StorageKey(address, .balance(owner)))
+    }
+
+    /// `allowance`, without entering.
+    func allowance(owner: Address, spender: Address) throws(CallFailure) -> UInt256 {
+        try execution.charge(token.queryCost.allowance)
+        return try execution.load(
+            StorageKey(address, .allowance(owner: owner, spender: spender))
+        )
+    }
+
+    private func totalSupply() throws(CallFailure) -> UInt256 {
+        try execution.charge(.view)
+        // WETH9 answers with the ether that it holds.
+        if token.kind == .weth { return execution.peek(StorageKey(address, .ether)) }
+        return try execution.load(StorageKey(address, .supply))
+    }
+
+    /// A call without a function that is known here.
+    private func fallback(value: UInt256) throws(CallFailure) -> [UInt8] {
+        guard token.kind == .weth else { throw unpayable }
+        return try deposit(value)
+    }
+
+    /// How a contract of this kind refuses what it has no function for, and ether.
+    private var unpayable: CallFailure {
+        token.kind == .zrx ? .invalid : .revert([])
+    }
+
+    // MARK: Changes
+
+    private func approve(_ spender: Address, _ amount: UInt256) throws(CallFailure) -> [UInt8] {
+        try execution.charge(.tokenApprove)
+        let key = StorageKey(address, .allowance(owner: caller, spender: spender))
+        if token.kind == .usdt, amount != .zero {
+            guard try execution.load(key) == .zero else { throw .revert([]) }
+        }
+        try execution.store(key, amount)
+        try execution.emit(
+            address,
+            topics: [TokenTopics.approval, caller.word, spender.word],
+            data: Words.number(amount)
+        )
+        return token.kind == .usdt ? [] : Words.bool(true)
+    }
+
+    /// `transferFrom`, without entering.
+    ///
+    /// - Returns: the return data.
+    func transferFrom(
+        _ from: Address,
+        _ to: Address,
+        _ amount: UInt256
+    ) throws(CallFailure) -> [UInt8] {
+        try execution.charge(.tokenTransferFrom)
+        let key = StorageKey(address, .allowance(owner: from, spender: caller))
+        let allowed = try execution.load(key)
+        // WETH9 lets an owner move its own without an allowance.
+        let isOwn = token.kind == .weth && from == caller
+        guard isOwn || allowed >= amount else { return try answer(false) }
+        guard try move(amount, from: from, to: to) else { return try answer(false) }
+        if !isOwn, token.kind == .silent || allowed != .max {
+            try execution.store(key, allowed - amount)
+        }
+        return try answer(true)
+    }
+
+    /// Moves an amount; the event follows.
+    ///
+    /// - Returns: false where the balance is short or the sum would overflow; nothing has changed.
+    private func move(
+        _ amount: UInt256,
+        from: Address,
+        to: Address
+    ) throws(CallFailure) -> Bool {
+        let source = StorageKey(address, .balance(from))
+        let target = StorageKey(address, .balance(to))
+        guard try execution.load(source) >= amount else { return false }
+        let (sum, overflow) = try execution.load(target).addingReportingOverflow(amount)
+        guard !overflow else { return false }
+        try execution.store(target, sum)
+        // Read again: a transfer to oneself has just changed it.
+        let rest = try execution.load(source)
+        try execution.store(source, rest - amount)
+        if token.kind != .silent {
+            try execution.emit(
+                address,
+                topics: [TokenTopics.transfer, from.word, to.word],
+                data: Words.number(amount)
+            )
+        }
+        return true
+    }
+
+    /// What a transfer of this kind of token returns, or how it fails.
+    private func answer(_ succeeded: Bool) throws(CallFailure) -> [UInt8] {
+        switch token.kind {
+        case .zrx: return Words.bool(succeeded)
+        case .plain, .weth:
+            guard succeeded else { throw .revert([]) }
+            return Words.bool(true)
+        case .silent:
+            guard succeeded else { throw .revert([]) }
+            return []
+        case .usdt:
+            // Its safe arithmetic asserts.
+            guard succeeded else { throw .invalid }
+            return []
+        }
+    }
+
+    // MARK: Wrapped ether
+
+    private func deposit(_ value: UInt256) throws(CallFailure) -> [UInt8] {
+        try execution.charge(.tokenApprove)
+        let key = StorageKey(address, .balance(caller))
+        let (sum, overflow) = try execution.load(key).addingReportingOverflow(value)
+        guard !overflow else { throw .revert([]) }
+        try execution.store(key, sum)
+        try execution.emit(
+            address,
+            topics: [TokenTopics.deposit, caller.word],
+            data: Words.number(value)
+        )
+        return []
+    }
+
+    private func withdraw(_ amount: UInt256) throws(CallFailure) -> [UInt8] {
+        try execution.charge(.tokenApprove)
+        let key = StorageKey(address, .balance(caller))
+        let (rest, isShort) = try execution.load(key).subtractingReportingOverflow(amount)
+        guard !isShort else { throw .revert([]) }
+        try execution.store(key, rest)
+        try sendEther(amount, to: caller)
+        try execution.emit(
+            address,
+            topics: [TokenTopics.withdrawal, caller.word],
+            data: Words.number(amount)
+        )
+        return []
+    }
+
+    private func sendEther(_ amount: UInt256, to: Address) throws(CallFailure) {
+        try execution.touch(to)
+        guard amount != .zero else { return }
+        // The call with a value costs 9,000 and hands 2,300 of it over, which come back unused.
+        try execution.charge(GasSchedule.callValue - GasSchedule.callStipend)
+        let source = StorageKey(address, .ether)
+        let target = StorageKey(to, .ether)
+        let (rest, isShort) = execution.peek(source).subtractingReportingOverflow(amount)
+        let (sum, overflow) = execution.peek(target).addingReportingOverflow(amount)
+        guard !isShort, !overflow else { throw .revert([]) }
+        execution.put(source, rest)
+        execution.put(target, sum)
+    }
+}
+
+extension TokenContract {
+    /// The functions by their selectors.
+    private enum Function: UInt32 {
+        case name = 0x06fd_de03
+        case approve = 0x095e_a7b3
+        case totalSupply = 0x1816_0ddd
+        case transferFrom = 0x23b8_72dd
+        case withdraw = 0x2e1a_7d4d
+        case decimals = 0x313c_e567
+        case balanceOf = 0x70a0_8231
+        case symbol = 0x95d8_9b41
+        case transfer = 0xa905_9cbb
+        case deposit = 0xd0e3_0db0
+        case allowance = 0xdd62_ed3e
+
+        var arguments: Int {
+            switch self {
+            case .name, .totalSupply, .decimals, .symbol, .deposit: 0
+            case .withdraw, .balanceOf: 1
+            case .approve, .transfer, .allowance: 2
+            case .transferFrom: 3
+            }
+        }
+    }
+}
+
+/// The first topics of the tokens' events.
+enum TokenTopics {
+    static let transfer = ERC20.transferTopic
+    static let approval = ERC20.approvalTopic
+    static let deposit = Keccak256.hash("Deposit(address,uint256)".utf8)
+    static let withdrawal = Keccak256.hash("Withdrawal(address,uint256)".utf8)
+}

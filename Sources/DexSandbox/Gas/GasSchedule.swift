@@ -1,0 +1,88 @@
+import Ethereum
+
+/// The prices of Ethereum's rules of today (Prague).
+enum GasSchedule {
+    static let transaction: UInt64 = 21_000
+    static let callDataZero: UInt64 = 4
+    static let callDataNonZero: UInt64 = 16
+    /// EIP-7623: the least that a token of calldata costs; a zero byte is one, another four.
+    static let floorPerToken: UInt64 = 10
+    static let accessListAddress: UInt64 = 2_400
+    static let accessListSlot: UInt64 = 1_900
+    static let coldAccount: UInt64 = 2_600
+    static let coldSlot: UInt64 = 2_100
+    static let warmAccess: UInt64 = 100
+    static let callValue: UInt64 = 9_000
+    static let callStipend: UInt64 = 2_300
+    static let newAccount: UInt64 = 25_000
+    static let storeSentry: UInt64 = 2_300
+    static let storeSet: UInt64 = 20_000
+    static let storeReset: UInt64 = 2_900
+    static let storeClearRefund: Int64 = 4_800
+    /// A refund is at most a fifth of what was used (EIP-3529).
+    static let refundQuotient: UInt64 = 5
+    static let elasticity: UInt64 = 2
+    static let baseFeeChangeDenominator: UInt64 = 8
+
+    /// LOG with so many topics and bytes.
+    static func log(topics: Int, bytes: Int) -> UInt64 {
+        375 + 375 * UInt64(topics) + 8 * UInt64(bytes)
+    }
+
+    /// SSTORE, by what the slot held before the transaction, holds now and shall hold.
+    ///
+    /// Source: EIP-2200, EIP-2929, EIP-3529.
+    static func store(
+        original: UInt256,
+        current: UInt256,
+        new: UInt256,
+        isWarm: Bool
+    ) -> (gas: UInt64, refund: Int64) {
+        let access = isWarm ? 0 : coldSlot
+        if current == new { return (access + warmAccess, 0) }
+        if original == current {
+            if original == .zero { return (access + storeSet, 0) }
+            return (access + storeReset, new == .zero ? storeClearRefund : 0)
+        }
+        var refund: Int64 = 0
+        if original != .zero {
+            if current == .zero { refund -= storeClearRefund }
+            if new == .zero { refund += storeClearRefund }
+        }
+        if original == new {
+            let paid = original == .zero ? storeSet : storeReset
+            refund += Int64(paid) - Int64(warmAccess)
+        }
+        return (access + warmAccess, refund)
+    }
+
+    /// The gas that a transaction costs before anything runs, and the least that it costs in all.
+    static func intrinsic(
+        data: [UInt8],
+        accessList: [AccessListEntry]
+    ) -> (gas: UInt64, floor: UInt64) {
+        var zeros: UInt64 = 0
+        for byte in data where byte == 0 { zeros += 1 }
+        let nonZeros = UInt64(data.count) - zeros
+        var gas = transaction + zeros * callDataZero + nonZeros * callDataNonZero
+        for entry in accessList {
+            gas += accessListAddress + UInt64(entry.storageKeys.count) * accessListSlot
+        }
+        return (gas, transaction + floorPerToken * (zeros + 4 * nonZeros))
+    }
+
+    /// The base fee of the block after one (EIP-1559), in wei per gas.
+    static func nextBaseFee(baseFee: UInt64, gasUsed: UInt64, gasLimit: UInt64) -> UInt64 {
+        let target = gasLimit / elasticity
+        guard target > 0, gasUsed != target else { return baseFee }
+        let distance = gasUsed > target ? gasUsed - target : target - gasUsed
+        // The product needs more than 64 bits where a test makes the fee huge.
+        let product = UInt256(baseFee) * UInt256(distance)
+        let step = product / UInt256(target) / UInt256(baseFeeChangeDenominator)
+        if gasUsed > target {
+            let (sum, overflow) = UInt256(baseFee).addingReportingOverflow(max(step, 1))
+            return overflow ? .max : sum.uint64 ?? .max
+        }
+        return (UInt256(baseFee) - step).uint64 ?? 0
+    }
+}

@@ -1,0 +1,124 @@
+import Ethereum
+
+extension Genesis {
+    /// The state of block 0.
+    var slots: [StorageKey: UInt256] {
+        var slots: [StorageKey: UInt256] = [:]
+        for account in accounts {
+            slots[StorageKey(account.address, .ether)] = account.ether.rawValue
+            slots[StorageKey(account.address, .nonce)] = UInt256(account.nonce)
+        }
+        let wrapped = Set(tokens.filter { $0.kind == .weth }.map(\.address))
+        for balance in balances {
+            slots[StorageKey(balance.token, .balance(balance.owner))] = balance.amount
+            // `validate` has summed them without an overflow.
+            if wrapped.contains(balance.token) {
+                slots[StorageKey(balance.token, .ether), default: .zero] += balance.amount
+            } else {
+                slots[StorageKey(balance.token, .supply), default: .zero] += balance.amount
+            }
+        }
+        for allowance in allowances {
+            let slot = Slot.allowance(owner: allowance.owner, spender: allowance.spender)
+            slots[StorageKey(allowance.token, slot)] = allowance.amount
+        }
+        for order in orders {
+            slots[StorageKey(exchange, .filled(order.hash))] = order.filled
+            slots[StorageKey(exchange, .cancelled(order.hash))] = order.cancelled
+        }
+        slots[StorageKey(exchange, .fixed(ExchangeContract.feeTokenSlot))] =
+            UInt256(feeToken.word)
+        slots[StorageKey(exchange, .fixed(ExchangeContract.proxySlot))] =
+            UInt256(transferProxy.word)
+        slots[StorageKey(transferProxy, .authorized(exchange))] = 1
+        return slots.filter { $0.value != .zero }
+    }
+
+    /// Checks what would make a chain whose rules cannot hold.
+    ///
+    /// - Throws: `SandboxError.badGenesis`.
+    func validate() throws(SandboxError) {
+        let contracts = tokens.map(\.address) + [exchange, transferProxy]
+        guard Set(contracts).count == contracts.count, !contracts.contains(.zero) else {
+            throw .badGenesis("each contract needs an address of its own that is not zero")
+        }
+        guard blockGasLimit >= 1_000_000, blockGasLimit < 1 << 40 else {
+            throw .badGenesis("the block gas limit must be 1,000,000 to 2^40")
+        }
+        guard timestamp < 1 << 40 else {
+            throw .badGenesis("the timestamp must be in seconds since 1970")
+        }
+        guard baseFeePerGas < 1 << 56 else { throw .badGenesis("the base fee is above 2^56 wei") }
+        guard accounts.allSatisfy({ $0.nonce < 1 << 62 }) else {
+            throw .badGenesis("a nonce is above 2^62")
+        }
+        // With this much ether no sum of balances leaves 256 bits.
+        let limit = UInt256(1) << 128
+        let wrapped = Set(tokens.filter { $0.kind == .weth }.map(\.address))
+        var ether = UInt256.zero
+        for amount in accounts.map(\.ether.rawValue)
+            + balances.filter({ wrapped.contains($0.token) }).map(\.amount)
+        {
+            guard amount < limit else { throw .badGenesis("an account has 2^128 wei or more") }
+            ether += amount
+        }
+        guard ether < limit else { throw .badGenesis("there are 2^128 wei or more") }
+        let known = Set(tokens.map(\.address))
+        var supplies: [Address: UInt256] = [:]
+        for balance in balances {
+            guard known.contains(balance.token) else {
+                throw .badGenesis("there is a balance of the unknown token \(balance.token)")
+            }
+            let (sum, overflow) = supplies[balance.token, default: .zero]
+                .addingReportingOverflow(balance.amount)
+            guard !overflow else {
+                throw .badGenesis("the supply of \(balance.token) exceeds 256 bits")
+            }
+            supplies[balance.token] = sum
+        }
+    }
+
+    /// A hash over everything in it, by which a stored chain knows its genesis.
+    var digest: Bytes32 {
+        var items: [RLP] = [
+            .integer(UInt256(chainID)), .integer(UInt256(blockGasLimit)),
+            .integer(UInt256(baseFeePerGas)), .bytes(coinbase.bytes), .bytes(exchange.bytes),
+            .bytes(transferProxy.bytes), .bytes(feeToken.bytes),
+            .bytes(StateRoot.after(.zero, changes: slots).bytes),
+        ]
+        for token in tokens {
+            items.append(
+                .list([
+                    .bytes(token.address.bytes), .bytes(Array(token.symbol.utf8)),
+                    .bytes(Array(token.name.utf8)), .bytes([token.decimals, token.kind.rawValue]),
+                    .integer(UInt256(token.queryCost.balanceOf)),
+                    .integer(UInt256(token.queryCost.allowance)),
+                    .list(token.queryCost.extraSlots.map { .bytes($0.bytes) }),
+                    .bytes(token.queryCost.implementation?.bytes ?? []),
+                ])
+            )
+        }
+        return Keccak256.hash(RLP.list(items).encoded)
+    }
+
+    /// Block 0.
+    var block: BlockRecord {
+        BlockRecord(
+            header: BlockHeader(
+                parentHash: .zero,
+                coinbase: coinbase,
+                stateRoot: StateRoot.after(.zero, changes: slots),
+                transactionsRoot: Keccak256.hash(RLP.list([]).encoded),
+                receiptsRoot: Keccak256.hash(RLP.list([]).encoded),
+                bloom: .empty,
+                number: 0,
+                gasLimit: blockGasLimit,
+                gasUsed: 0,
+                timestamp: timestamp,
+                baseFee: baseFeePerGas
+            ),
+            transactions: [],
+            transactionBytes: 0
+        )
+    }
+}

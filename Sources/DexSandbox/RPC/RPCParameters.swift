@@ -1,0 +1,177 @@
+import Ethereum
+import StrictJSON
+
+/// The positional parameters of a request, read strictly; errors are worded as geth words them.
+struct RPCParameters: Sendable {
+    let values: [JSONValue]
+
+    /// Refuses more parameters than a method takes.
+    func limit(_ count: Int) throws(NodeError) {
+        guard values.count <= count else {
+            throw .invalidParameters("too many arguments, want at most \(count)")
+        }
+    }
+
+    /// A parameter that may be absent or null.
+    func optional(_ index: Int) -> JSONValue? {
+        guard index < values.count, !values[index].isNull else { return nil }
+        return values[index]
+    }
+
+    /// A parameter that must be there.
+    func value(_ index: Int) throws(NodeError) -> JSONValue {
+        guard let value = optional(index) else {
+            throw .invalidParameters("missing value for required argument \(index)")
+        }
+        return value
+    }
+
+    /// A text.
+    func text(_ index: Int) throws(NodeError) -> String {
+        guard let text = try value(index).stringValue else {
+            throw .invalidParameters("invalid argument \(index): json: cannot unmarshal non-string")
+        }
+        return text
+    }
+
+    /// An address.
+    func address(_ index: Int) throws(NodeError) -> Address {
+        try Self.address(try value(index), "argument \(index)")
+    }
+
+    /// A word of 32 bytes.
+    func word(_ index: Int) throws(NodeError) -> Bytes32 {
+        try Self.word(try value(index), "argument \(index)")
+    }
+
+    /// Bytes.
+    func bytes(_ index: Int) throws(NodeError) -> [UInt8] {
+        try Self.bytes(try value(index), "argument \(index)")
+    }
+
+    /// A quantity of at most 64 bits.
+    func quantity(_ index: Int) throws(NodeError) -> UInt64 {
+        try Self.quantity64(try value(index), "argument \(index)")
+    }
+
+    // MARK: Values
+
+    static func address(_ json: JSONValue, _ name: String) throws(NodeError) -> Address {
+        guard let text = json.stringValue, let address = try? Address(lenient: text) else {
+            throw .invalidParameters(
+                "invalid \(name): hex string of 40 digits wanted for common.Address"
+            )
+        }
+        return address
+    }
+
+    static func word(_ json: JSONValue, _ name: String) throws(NodeError) -> Bytes32 {
+        guard let text = json.stringValue, let word = try? Bytes32(hex: text) else {
+            throw .invalidParameters(
+                "invalid \(name): hex string of 64 digits wanted for common.Hash"
+            )
+        }
+        return word
+    }
+
+    static func bytes(_ json: JSONValue, _ name: String) throws(NodeError) -> [UInt8] {
+        guard let text = json.stringValue, let bytes = try? Hex.decode(text) else {
+            throw .invalidParameters("invalid \(name): cannot unmarshal invalid hex string")
+        }
+        return bytes
+    }
+
+    static func quantity(_ json: JSONValue, _ name: String) throws(NodeError) -> UInt256 {
+        guard let text = json.stringValue, let number = UInt256(quantity: text) else {
+            throw .invalidParameters("invalid \(name): cannot unmarshal invalid hex number")
+        }
+        return number
+    }
+
+    static func quantity64(_ json: JSONValue, _ name: String) throws(NodeError) -> UInt64 {
+        guard let number = try quantity(json, name).uint64 else {
+            throw .invalidParameters("invalid \(name): hex number > 64 bits")
+        }
+        return number
+    }
+
+    /// A quantity, or a plain JSON number as test methods take it.
+    static func looseQuantity(_ json: JSONValue, _ name: String) throws(NodeError) -> UInt64 {
+        if let text = json.numberText {
+            guard let number = UInt64(text) else {
+                throw .invalidParameters("invalid \(name): a whole number is wanted")
+            }
+            return number
+        }
+        return try quantity64(json, name)
+    }
+
+    /// A call's fields: the call that eth_call and eth_estimateGas take.
+    ///
+    /// Prices and nonces are checked for form only, as no gas is paid for a call.
+    func call(_ index: Int) throws(NodeError) -> CallRequest {
+        guard case .object(let object) = try value(index) else {
+            throw .invalidParameters("invalid argument \(index): an object is wanted")
+        }
+        var from: Address?
+        var to: Address?
+        var data: [UInt8]?
+        var value = UInt256.zero
+        var gas: UInt64?
+        var accessList: [AccessListEntry] = []
+        for member in object.members where !member.value.isNull {
+            let name = "argument \(index) field \(member.key)"
+            switch member.key {
+            case "from": from = try Self.address(member.value, name)
+            case "to": to = try Self.address(member.value, name)
+            case "data", "input":
+                let bytes = try Self.bytes(member.value, name)
+                guard data == nil || data == bytes else {
+                    throw .refused(
+                        #"both "data" and "input" are set and not equal. Please use "input" to "#
+                            + "pass transaction call data"
+                    )
+                }
+                data = bytes
+            case "value": value = try Self.quantity(member.value, name)
+            case "gas": gas = try Self.quantity64(member.value, name)
+            case "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "nonce", "chainId", "type":
+                _ = try Self.quantity(member.value, name)
+            case "accessList": accessList = try Self.accessList(member.value, name)
+            default: break
+            }
+        }
+        guard let to else {
+            throw .refused("contract creation is not supported by this simulated chain")
+        }
+        return CallRequest(
+            from: from,
+            to: to,
+            data: data ?? [],
+            value: Wei(value),
+            gas: gas,
+            accessList: accessList
+        )
+    }
+
+    private static func accessList(
+        _ json: JSONValue,
+        _ name: String
+    ) throws(NodeError) -> [AccessListEntry] {
+        guard case .array(let items) = json else {
+            throw .invalidParameters("invalid \(name): an array is wanted")
+        }
+        var list: [AccessListEntry] = []
+        for item in items {
+            guard let address = item["address"] else {
+                throw .invalidParameters("invalid \(name): address is missing")
+            }
+            var keys: [Bytes32] = []
+            for key in item["storageKeys"]?.arrayValue ?? [] { keys.append(try word(key, name)) }
+            list.append(
+                AccessListEntry(address: try self.address(address, name), storageKeys: keys)
+            )
+        }
+        return list
+    }
+}

@@ -1,0 +1,213 @@
+import Ethereum
+import StrictJSON
+
+extension SandboxChain {
+    /// What web3_clientVersion answers.
+    static let clientVersion = "dex-sandbox/1 (simulation, no EVM)"
+    /// The most blocks that one evm_mine makes.
+    static let maximumMinedBlocks: UInt64 = 1_024
+
+    /// The result of a method as JSON.
+    func json(
+        _ method: RPCMethod,
+        _ parameters: RPCParameters
+    ) throws(NodeError) -> JSONValue {
+        switch method {
+        case .web3_clientVersion: return .string(Self.clientVersion)
+        case .net_version: return .string(String(genesis.chainID))
+        case .net_listening: return true
+        case .eth_syncing: return false
+        case .eth_accounts: return []
+        case .eth_chainId: return RPCEncoding.quantity(genesis.chainID)
+        case .eth_blockNumber: return RPCEncoding.quantity(head.header.number)
+        case .eth_gasPrice: return RPCEncoding.quantity(gasPrice.rawValue)
+        case .eth_maxPriorityFeePerGas: return RPCEncoding.quantity(suggestedTip)
+        case .eth_getBlockByNumber, .eth_getBlockByHash: return try blockJSON(method, parameters)
+        case .eth_getBlockTransactionCountByNumber:
+            guard let record = record(at: try tag(parameters.block(0))) else { return .null }
+            return RPCEncoding.quantity(UInt64(record.transactions.count))
+        case .eth_getBalance:
+            let address = try parameters.address(0)
+            return RPCEncoding.quantity(
+                try value(address, .ether, at: try tag(parameters.block(1)))
+            )
+        case .eth_getTransactionCount:
+            let address = try parameters.address(0)
+            return RPCEncoding.quantity(
+                try transactionCount(of: address, at: try tag(parameters.block(1)))
+            )
+        case .eth_getCode:
+            let address = try parameters.address(0)
+            return RPCEncoding.data(try code(of: address, at: try tag(parameters.block(1))))
+        case .eth_getStorageAt:
+            throw .refused(
+                "this chain is a simulation: its contracts have no storage slots to be read"
+            )
+        case .eth_estimateGas:
+            guard parameters.optional(2) == nil else {
+                throw .invalidParameters(
+                    "state overrides are not supported by this simulated chain"
+                )
+            }
+            let request = try parameters.call(0)
+            return RPCEncoding.quantity(
+                try estimateGas(request, at: try tag(parameters.block(1)))
+            )
+        case .eth_createAccessList: return try accessListJSON(parameters)
+        case .eth_feeHistory: return try feeHistoryJSON(parameters)
+        case .eth_getLogs, .eth_newFilter, .eth_newBlockFilter, .eth_getFilterChanges,
+            .eth_getFilterLogs, .eth_uninstallFilter, .eth_newPendingTransactionFilter:
+            return try filterJSON(method, parameters)
+        case .eth_sendRawTransaction:
+            return .string(try submit(raw: try parameters.bytes(0)).hex)
+        case .eth_getTransactionByHash:
+            return transactionJSON(TransactionHash(try parameters.word(0))) ?? .null
+        case .eth_getTransactionReceipt:
+            let hash = TransactionHash(try parameters.word(0))
+            return mined[hash].map(receiptJSON) ?? .null
+        case .eth_getBlockReceipts:
+            guard let record = record(at: try tag(parameters.block(0))) else { return .null }
+            return .array(record.transactions.compactMap { mined[$0].map(receiptJSON) })
+        case .evm_mine, .evm_setAutomine, .evm_increaseTime:
+            return try controlJSON(method, parameters)
+        }
+    }
+
+    private func blockJSON(
+        _ method: RPCMethod,
+        _ parameters: RPCParameters
+    ) throws(NodeError) -> JSONValue {
+        let record: BlockRecord?
+        if method == .eth_getBlockByHash {
+            let number = blockNumbers[BlockHash(try parameters.word(0))]
+            record = number.map { blocks[Int($0)] }
+        } else {
+            _ = try parameters.value(0)
+            record = self.record(at: try tag(parameters.block(0)))
+        }
+        var isFull = false
+        if let flag = parameters.optional(1) {
+            guard let value = flag.boolValue else {
+                throw .invalidParameters("invalid argument 1: a boolean is wanted")
+            }
+            isFull = value
+        }
+        guard let record else { return .null }
+        return RPCEncoding.block(
+            record,
+            transactions: record.transactions.map { hash in
+                isFull ? transactionJSON(hash) ?? .null : .string(hash.hex)
+            }
+        )
+    }
+
+    private func transactionJSON(_ hash: TransactionHash) -> JSONValue? {
+        let record = mined[hash]
+        guard let signed = record?.signed ?? pool[hash]?.signed else { return nil }
+        return RPCEncoding.transaction(
+            signed,
+            hash: hash,
+            record: record,
+            blockHash: record.map { blocks[Int($0.block)].hash }
+        )
+    }
+
+    private func receiptJSON(_ record: TransactionRecord) -> JSONValue {
+        RPCEncoding.receipt(
+            record,
+            blockHash: blocks[Int(record.block)].hash,
+            logs: logs(of: record).map(logJSON)
+        )
+    }
+
+    /// A log of a mined transaction.
+    func logJSON(_ log: Log) -> JSONValue {
+        let record = log.transactionHash.flatMap { mined[$0] }
+        return RPCEncoding.log(
+            log,
+            transactionIndex: record?.index ?? 0,
+            timestamp: record.map { blocks[Int($0.block)].header.timestamp } ?? 0
+        )
+    }
+
+    private func accessListJSON(_ parameters: RPCParameters) throws(NodeError) -> JSONValue {
+        let request = try parameters.call(0)
+        let outcome = try accessList(request, at: try tag(parameters.block(1)))
+        var object = JSONObject()
+        object["accessList"] = RPCEncoding.accessList(outcome.list)
+        object["gasUsed"] = RPCEncoding.quantity(outcome.gasUsed)
+        if let failure = outcome.failure { object["error"] = .string(failure) }
+        return .object(object)
+    }
+
+    private func feeHistoryJSON(_ parameters: RPCParameters) throws(NodeError) -> JSONValue {
+        let count = try RPCParameters.looseQuantity(try parameters.value(0), "argument 0")
+        _ = try parameters.value(1)
+        let percentiles = try parameters.percentiles(2)
+        let (history, gas) = try feeHistory(
+            blocks: Int(min(count, UInt64(Self.maximumFeeHistory))),
+            newest: try tag(parameters.block(1)),
+            percentiles: percentiles
+        )
+        var object = JSONObject()
+        object["oldestBlock"] = RPCEncoding.quantity(history.oldestBlock)
+        object["baseFeePerGas"] = .array(
+            history.baseFeePerGas.map { RPCEncoding.quantity($0.rawValue) }
+        )
+        object["gasUsedRatio"] = .array(gas.map { RPCEncoding.ratio($0.used, of: $0.limit) })
+        if !percentiles.isEmpty {
+            object["reward"] = .array(
+                history.rewards.map { tips in
+                    .array(tips.map { RPCEncoding.quantity($0.rawValue) })
+                }
+            )
+        }
+        return .object(object)
+    }
+
+    /// The methods of test chains, as hardhat and anvil have them.
+    private func controlJSON(
+        _ method: RPCMethod,
+        _ parameters: RPCParameters
+    ) throws(NodeError) -> JSONValue {
+        switch method {
+        case .evm_setAutomine:
+            guard let enabled = try parameters.value(0).boolValue else {
+                throw .invalidParameters("invalid argument 0: a boolean is wanted")
+            }
+            try keeping { () throws(SandboxError) in try setAutomine(enabled) }
+            return true
+        case .evm_increaseTime:
+            let seconds = try RPCParameters.looseQuantity(try parameters.value(0), "argument 0")
+            let offset = try keeping { () throws(SandboxError) in
+                try increaseTime(by: seconds)
+            }
+            return .integer(offset)
+        default:
+            var count: UInt64 = 1
+            if let object = parameters.optional(0) {
+                guard let blocks = object["blocks"] else {
+                    throw .invalidParameters("invalid argument 0: only {\"blocks\": n} is known")
+                }
+                count = try RPCParameters.looseQuantity(blocks, "argument 0")
+            }
+            guard count <= Self.maximumMinedBlocks else {
+                throw .invalidParameters("at most \(Self.maximumMinedBlocks) blocks at once")
+            }
+            for _ in 0..<count {
+                _ = try keeping { () throws(SandboxError) in try mine() }
+            }
+            return "0x0"
+        }
+    }
+
+    private func keeping<Value>(
+        _ body: () throws(SandboxError) -> Value
+    ) throws(NodeError) -> Value {
+        do throws(SandboxError) {
+            return try body()
+        } catch {
+            throw .storage(error)
+        }
+    }
+}

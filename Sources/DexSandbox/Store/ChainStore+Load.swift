@@ -1,0 +1,116 @@
+import Ethereum
+import Foundation
+import GRDB
+
+extension ChainStore {
+    private struct Row {
+        let signed: SignedTransaction
+        let outcome: TransactionOutcome
+    }
+
+    /// Reads the whole chain; nil where the file has none yet.
+    ///
+    /// - Throws: `SandboxError` where it was begun from another genesis, or its parts do not fit.
+    func load(digest: Bytes32) throws(SandboxError) -> StoredChain? {
+        let genesis: [UInt8]? = try read { database in
+            try Self.meta(database, "genesis")
+        }
+        guard let genesis else { return nil }
+        guard genesis == digest.bytes else { throw foreignGenesis }
+        return try read { database in
+            var chain = StoredChain()
+            chain.slots = try self.slots(database)
+            let transactions = try self.transactions(database)
+            try self.blocks(database, transactions: transactions, into: &chain)
+            chain.pool = try self.pool(database)
+            if let offset = try Self.meta(database, "timeOffset"),
+                let seconds = UInt256(bigEndian: offset)?.uint64
+            {
+                chain.timeOffset = seconds
+            }
+            guard !chain.blocks.isEmpty else { throw self.damaged("block 0 is missing") }
+            return chain
+        }
+    }
+
+    private static func meta(_ database: Database, _ key: String) throws -> [UInt8]? {
+        try Data.fetchOne(database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+            .map { Array($0) }
+    }
+
+    private func slots(_ database: Database) throws -> [StorageKey: UInt256] {
+        var slots: [StorageKey: UInt256] = [:]
+        let rows = try GRDB.Row.fetchCursor(database, sql: "SELECT key, value FROM slots")
+        while let row = try rows.next() {
+            let key: Data = row[0]
+            let value: Data = row[1]
+            guard let key = StorageKey(encoded: Array(key)), let number = UInt256(bigEndian: value)
+            else { throw damaged("a slot cannot be read") }
+            slots[key] = number
+        }
+        return slots
+    }
+
+    private func transactions(_ database: Database) throws -> [Int64: [Row]] {
+        var transactions: [Int64: [Row]] = [:]
+        let rows = try GRDB.Row.fetchCursor(
+            database,
+            sql: "SELECT block, sender, raw, outcome FROM transactions ORDER BY block, position"
+        )
+        while let row = try rows.next() {
+            let block: Int64 = row[0]
+            let outcome: Data = row[3]
+            guard let signed = Self.signed(sender: row[1], raw: row[2]),
+                let rlp = try? RLP.decode(Array(outcome)), let outcome = RecordCodec.outcome(rlp)
+            else { throw damaged("a transaction of block \(block) cannot be read") }
+            transactions[block, default: []].append(Row(signed: signed, outcome: outcome))
+        }
+        return transactions
+    }
+
+    private func blocks(
+        _ database: Database,
+        transactions: [Int64: [Row]],
+        into chain: inout StoredChain
+    ) throws {
+        let rows = try GRDB.Row.fetchCursor(
+            database,
+            sql: "SELECT number, header, undo FROM blocks ORDER BY number"
+        )
+        while let row = try rows.next() {
+            let number: Int64 = row[0]
+            let encoded: Data = row[1]
+            let undo: Data? = row[2]
+            let parts = (transactions[number] ?? []).map { ($0.signed, $0.outcome) }
+            guard let rlp = try? RLP.decode(Array(encoded)), let header = BlockHeader(rlp: rlp),
+                chain.append(header: header, transactions: parts)
+            else { throw damaged("block \(number) does not fit to the one before it") }
+            if let undo {
+                guard let rlp = try? RLP.decode(Array(undo)),
+                    let values = RecordCodec.values(rlp)
+                else { throw damaged("what block \(number) changed cannot be read") }
+                chain.undo[header.number] = values
+            }
+        }
+    }
+
+    private func pool(_ database: Database) throws -> [SignedTransaction] {
+        var pool: [SignedTransaction] = []
+        let rows = try GRDB.Row.fetchCursor(
+            database,
+            sql: "SELECT sender, raw FROM pool ORDER BY arrival"
+        )
+        while let row = try rows.next() {
+            guard let signed = Self.signed(sender: row[0], raw: row[1]) else {
+                throw damaged("a waiting transaction cannot be read")
+            }
+            pool.append(signed)
+        }
+        return pool
+    }
+
+    private static func signed(sender: Data, raw: Data) -> SignedTransaction? {
+        guard let sender = Address(bytes: sender) else { return nil }
+        return try? SignedTransaction(raw: Array(raw), recoverer: KnownSender(sender: sender))
+    }
+}

@@ -1,0 +1,209 @@
+import Ethereum
+import Foundation
+import GRDB
+
+/// The SQLite file that keeps a chain: each block is one SQLite transaction, so that a crash leaves
+/// the chain as it was before or after it.
+final class ChainStore: Sendable {
+    /// "dexc": how a file says that it is a sandbox chain.
+    static let applicationID: Int32 = 0x6465_7863
+    static let format = 1
+
+    private let path: String
+    private let queue: DatabaseQueue
+
+    /// Opens or creates the file.
+    ///
+    /// - Throws: `SandboxError.notAChain` for a file of anything else.
+    init(path: String) throws(SandboxError) {
+        self.path = path
+        do {
+            var configuration = Configuration()
+            configuration.journalMode = .wal
+            configuration.busyMode = .timeout(5)
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.write { database in
+                try Self.prepare(database, path: path)
+            }
+        } catch {
+            throw Self.wrapped(error, path: path)
+        }
+    }
+
+    private static func prepare(_ database: Database, path: String) throws {
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
+        if application == applicationID {
+            guard version <= format else {
+                throw SandboxError.newerFormat(path: path, version: version)
+            }
+            if version == format { return }
+        }
+        guard tables == 0, application == 0 || application == applicationID else {
+            throw SandboxError.notAChain(path: path, reason: "it is a database of something else")
+        }
+        try database.execute(
+            sql: """
+                PRAGMA application_id = \(applicationID);
+                PRAGMA user_version = \(format);
+                CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+                CREATE TABLE slots (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+                CREATE TABLE blocks (
+                    number INTEGER PRIMARY KEY, header BLOB NOT NULL, undo BLOB
+                );
+                CREATE TABLE transactions (
+                    block INTEGER NOT NULL, position INTEGER NOT NULL, sender BLOB NOT NULL,
+                    raw BLOB NOT NULL, outcome BLOB NOT NULL, PRIMARY KEY (block, position)
+                ) WITHOUT ROWID;
+                CREATE TABLE pool (
+                    arrival INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE,
+                    sender BLOB NOT NULL, raw BLOB NOT NULL
+                );
+                """
+        )
+    }
+
+    // MARK: Writing
+
+    /// Writes the first block and its state.
+    func begin(digest: Bytes32, chain: StoredChain) throws(SandboxError) {
+        try write { database in
+            try Self.put(database, meta: "genesis", digest.bytes)
+            try Self.put(database, changes: chain.slots)
+            for block in chain.blocks {
+                try database.execute(
+                    sql: "INSERT INTO blocks (number, header) VALUES (?, ?)",
+                    arguments: [Int64(block.header.number), Data(block.header.rlp.encoded)]
+                )
+            }
+        }
+    }
+
+    /// Writes a block, what it changed, and what leaves the pool with it.
+    func append(
+        block: BlockRecord,
+        transactions: [TransactionRecord],
+        changes: [StorageKey: UInt256],
+        before: [StorageKey: UInt256],
+        leavingPool: [TransactionHash]
+    ) throws(SandboxError) {
+        let number = Int64(block.header.number)
+        try write { database in
+            try database.cachedStatement(
+                sql: "INSERT INTO blocks (number, header, undo) VALUES (?, ?, ?)"
+            ).execute(arguments: [
+                number, Data(block.header.rlp.encoded), Data(RecordCodec.rlp(before).encoded),
+            ])
+            if let oldest = WorldState.oldestUndo(newest: block.header.number) {
+                try database.cachedStatement(
+                    sql: "UPDATE blocks SET undo = NULL WHERE number = ?"
+                ).execute(arguments: [Int64(oldest) - 1])
+            }
+            for record in transactions {
+                try database.cachedStatement(
+                    sql: """
+                        INSERT INTO transactions (block, position, sender, raw, outcome)
+                        VALUES (?, ?, ?, ?, ?)
+                        """
+                ).execute(arguments: [
+                    number, Int64(record.index), Data(record.signed.sender.bytes),
+                    Data(record.signed.raw), Data(RecordCodec.rlp(record.outcome).encoded),
+                ])
+            }
+            try Self.put(database, changes: changes)
+            for hash in leavingPool { try Self.drop(database, hash) }
+        }
+    }
+
+    /// Writes a transaction that waits, in the place of another.
+    func keep(
+        _ signed: SignedTransaction,
+        hash: TransactionHash,
+        replacing replaced: TransactionHash?
+    ) throws(SandboxError) {
+        try write { database in
+            if let replaced { try Self.drop(database, replaced) }
+            try database.cachedStatement(
+                sql: "INSERT INTO pool (hash, sender, raw) VALUES (?, ?, ?)"
+            ).execute(arguments: [
+                Data(hash.word.bytes), Data(signed.sender.bytes), Data(signed.raw),
+            ])
+        }
+    }
+
+    /// Writes how far the chain's clock is ahead, in seconds.
+    func save(timeOffset: UInt64) throws(SandboxError) {
+        try write { database in
+            try Self.put(database, meta: "timeOffset", UInt256(timeOffset).bigEndianBytes)
+        }
+    }
+
+    private static func put(_ database: Database, meta key: String, _ value: [UInt8]) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
+            arguments: [key, Data(value)]
+        )
+    }
+
+    private static func put(_ database: Database, changes: [StorageKey: UInt256]) throws {
+        let insert = try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO slots (key, value) VALUES (?, ?)"
+        )
+        let delete = try database.cachedStatement(sql: "DELETE FROM slots WHERE key = ?")
+        for (key, value) in changes {
+            if value == .zero {
+                try delete.execute(arguments: [Data(key.encoded)])
+            } else {
+                try insert.execute(arguments: [Data(key.encoded), Data(value.bigEndianBytes)])
+            }
+        }
+    }
+
+    private static func drop(_ database: Database, _ hash: TransactionHash) throws {
+        try database.cachedStatement(sql: "DELETE FROM pool WHERE hash = ?")
+            .execute(arguments: [Data(hash.word.bytes)])
+    }
+
+    private func write(_ body: (Database) throws -> Void) throws(SandboxError) {
+        do {
+            try queue.write(body)
+        } catch {
+            throw Self.wrapped(error, path: path)
+        }
+    }
+
+    /// Reads within one SQLite transaction.
+    func read<Value>(_ body: (Database) throws -> Value) throws(SandboxError) -> Value {
+        do {
+            return try queue.read(body)
+        } catch {
+            throw Self.wrapped(error, path: path)
+        }
+    }
+
+    /// The file is damaged in a way that its parts tell.
+    func damaged(_ reason: String) -> SandboxError {
+        .notAChain(path: path, reason: reason)
+    }
+
+    /// The file was begun from another genesis.
+    var foreignGenesis: SandboxError {
+        .otherGenesis(path: path)
+    }
+
+    private static func wrapped(_ error: any Error, path: String) -> SandboxError {
+        if let error = error as? SandboxError { return error }
+        if let error = error as? DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_NOTADB: return .notAChain(path: path, reason: "it is no SQLite database")
+            case .SQLITE_CORRUPT: return .notAChain(path: path, reason: "the database is damaged")
+            case .SQLITE_BUSY:
+                return .storage(path: path, reason: "another process is using it")
+            default:
+                return .storage(path: path, reason: error.message ?? "\(error.resultCode)")
+            }
+        }
+        return .storage(path: path, reason: "\(error)")
+    }
+}

@@ -1,0 +1,69 @@
+import Ethereum
+
+/// Everything of a chain that outlives a process.
+struct StoredChain {
+    var blocks: [BlockRecord]
+    var mined: [TransactionHash: TransactionRecord] = [:]
+    var slots: [StorageKey: UInt256]
+    var undo: [UInt64: [StorageKey: UInt256]] = [:]
+    /// In the order of their arrival.
+    var pool: [SignedTransaction] = []
+    var timeOffset: UInt64 = 0
+
+    /// A chain that begins.
+    init(genesis: Genesis) {
+        blocks = [genesis.block]
+        slots = genesis.slots
+    }
+
+    /// A chain to be filled from the store.
+    init() {
+        blocks = []
+        slots = [:]
+    }
+
+    /// Appends a block from its stored parts.
+    ///
+    /// - Returns: false where they do not fit together.
+    mutating func append(
+        header: BlockHeader,
+        transactions: [(signed: SignedTransaction, outcome: TransactionOutcome)]
+    ) -> Bool {
+        guard header.number == UInt64(blocks.count),
+            blocks.last.map({ $0.hash.word == header.parentHash }) ?? true
+        else { return false }
+        var records: [TransactionRecord] = []
+        var cumulative: UInt64 = 0
+        var logs: UInt64 = 0
+        var size: UInt64 = 0
+        for (signed, outcome) in transactions {
+            let raw = signed.raw
+            size += UInt64(raw.count)
+            let (sum, overflow) = cumulative.addingReportingOverflow(outcome.gasUsed)
+            guard !overflow, outcome.gasPrice >= header.baseFee else { return false }
+            cumulative = sum
+            records.append(
+                TransactionRecord(
+                    signed: signed,
+                    hash: TransactionHash(Keccak256.hash(raw)),
+                    outcome: outcome,
+                    block: header.number,
+                    index: UInt64(records.count),
+                    cumulativeGasUsed: cumulative,
+                    firstLogIndex: logs
+                )
+            )
+            logs += UInt64(outcome.logs.count)
+        }
+        guard cumulative == header.gasUsed else { return false }
+        blocks.append(
+            BlockRecord(
+                header: header,
+                transactions: records.map(\.hash),
+                transactionBytes: size
+            )
+        )
+        for record in records { mined[record.hash] = record }
+        return true
+    }
+}
