@@ -1,0 +1,148 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// Buys or sells at the market: reads and verifies the book, plans, and, once confirmed, approves,
+/// fills and tells what really happened.
+package struct MarketOrderModel: Sendable {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+
+    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// What the order would do now, simulated where it can be; nothing is signed or written.
+    ///
+    /// - Throws: `DexError` with exit 6 where it must not be tried, 10 where it would fail.
+    package func plan(
+        _ request: MarketRequest,
+        account: Address
+    ) async throws(DexError) -> MarketPlan {
+        if request.limitPrice == nil, settings.slippage > 500, !settings.allowsHighSlippage {
+            let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
+            throw DexError(
+                .refused,
+                code: "slippage-too-high",
+                message: "A slippage of \(slippage) % is more than 5 %: the order could be "
+                    + "filled far beyond its quote.",
+                hint: "Lower --slippage, or allow it with --allow-high-slippage."
+            )
+        }
+        let pair = try await TokenResolver(session: session).pair(request.pair)
+        let trade = try await prepare(request, pair: pair, account: account, confirmed: nil)
+        return MarketPlan(plan: trade.plan, trade: trade, request: request, pair: pair)
+    }
+
+    /// Does what was planned and confirmed, and never more than that.
+    ///
+    /// - Throws: `DexError` where nothing was filled: exit 6, 10, or 130 with what is in flight in
+    ///   the journal.
+    package func execute(
+        _ plan: MarketPlan,
+        signer: any Signer
+    ) async throws(DexError) -> TradeOutcome {
+        let executor = TradeExecutor(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            command: plan.request.side == .buy ? "market-buy" : "market-sell",
+            replan: { confirmed async throws(DexError) in
+                try await prepare(
+                    plan.request,
+                    pair: plan.pair,
+                    account: signer.address,
+                    confirmed: confirmed
+                )
+            }
+        )
+        return try await executor.execute(plan.trade)
+    }
+
+    private func prepare(
+        _ request: MarketRequest,
+        pair: Pair,
+        account: Address,
+        confirmed: MarketPlanner.Confirmed?
+    ) async throws(DexError) -> PreparedTrade {
+        let reader = BookReader(
+            session: session,
+            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+        )
+        let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
+        guard let state = book.account, let fees = book.fees else {
+            throw DexError(.fault, code: "no-account", message: "The account was not read.")
+        }
+        let planner = MarketPlanner(
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: book.contracts,
+            pair: book.pair,
+            side: request.side,
+            amount: try Self.amount(request.amount, of: book.pair.base),
+            limit: try request.limitPrice.map { text throws(DexError) in
+                .price(try PriceBounds.price(text, pair: book.pair))
+            } ?? .slippage(settings.slippage),
+            sparePercent: settings.sparePercent,
+            // Half a block at the gas of a dear order: more would wait for an empty block.
+            maximumOrders: Int(clamping: max(book.block.gasLimit / 240_000, 1)),
+            confirmed: confirmed
+        )
+        let route = try planner.route(through: book.entries(for: request.side))
+        try checkImpact(route)
+        let context = TradeContext(
+            pair: book.pair,
+            side: request.side,
+            block: book.block,
+            contracts: book.contracts,
+            account: state,
+            fees: fees,
+            warnings: [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
+        )
+        return try await TradePreparer(session: session, journal: journal, settings: settings)
+            .prepare(route, in: context)
+    }
+
+    private func checkImpact(_ route: TradeRoute) throws(DexError) {
+        guard route.impactBasisPoints > 2_000, !settings.allowsHighImpact else { return }
+        let impact = DecimalText.format(UInt256(route.impactBasisPoints), decimals: 2)
+        throw DexError(
+            .refused,
+            code: "impact-too-high",
+            message: "The price impact is \(impact) %, more than 20 %: the average would be that "
+                + "much worse than the best price.",
+            hint: "Trade a smaller amount, or allow it with --allow-high-impact."
+        )
+    }
+
+    /// A positive amount in human units.
+    static func amount(_ text: String, of token: Token) throws(DexError) -> UInt256 {
+        let amount: TokenAmount
+        do {
+            amount = try TokenAmount(text, of: token)
+        } catch {
+            throw DexError(error)
+        }
+        guard amount.raw > .zero else {
+            throw DexError(
+                .usage,
+                code: "bad-amount",
+                message: "The amount is zero.",
+                hint: "Give an amount above zero, such as 1.5."
+            )
+        }
+        return amount.raw
+    }
+}
+
+/// A planned market order: what is shown, and what `execute` needs.
+package struct MarketPlan: Sendable {
+    /// What is shown and confirmed.
+    package let plan: TradePlan
+    let trade: PreparedTrade
+    let request: MarketRequest
+    let pair: Pair
+}

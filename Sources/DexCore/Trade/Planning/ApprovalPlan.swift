@@ -1,0 +1,173 @@
+import Ethereum
+
+/// An allowance to the transfer contract that a trade lacks.
+struct ApprovalNeed: Hashable, Sendable {
+    let token: Token
+    /// Base units that the trade may draw.
+    let required: UInt256
+    /// Base units that are approved now.
+    let current: UInt256
+    /// Base units that will be approved.
+    let amount: UInt256
+}
+
+/// One approval transaction.
+struct ApprovalStep: Hashable, Sendable {
+    let need: ApprovalNeed
+    let purpose: TransactionPurpose
+    let call: CallRequest
+    /// What was planned for it; the real limit is estimated before it is sent.
+    let gasLimit: UInt64
+
+    func summary(spender: Address) -> String {
+        let token = PlainText.clean(need.token.symbol, limit: 20)
+        switch purpose {
+        case .resetAllowance:
+            return "set the allowance of \(token) to the transfer contract "
+                + "\(spender.checksummed) to 0 first"
+        default:
+            let amount =
+                need.amount == .max
+                ? "unlimited" : TokenAmount(raw: need.amount, token: need.token).value
+            return "approve \(amount) \(token) to the transfer contract \(spender.checksummed)"
+        }
+    }
+}
+
+/// Finds out by simulation which approvals are to be sent.
+struct ApprovalPlanner {
+    let owner: Address
+    let spender: Address
+    let approval: TradeSettings.Approval
+
+    /// What is missing of these requirements.
+    func needs(
+        _ requirements: [(token: Token, amount: UInt256)],
+        account: AccountSnapshot
+    ) -> [ApprovalNeed] {
+        requirements.compactMap { token, amount in
+            let current = account.allowances[token.address] ?? .zero
+            guard current < amount else { return nil }
+            return ApprovalNeed(
+                token: token,
+                required: amount,
+                current: current,
+                amount: approval == .unlimited ? .max : amount
+            )
+        }
+    }
+
+    /// What to ask the node about a need.
+    func reads(_ need: ApprovalNeed, at block: BlockTag = .latest) -> [ChainRead] {
+        let raise = approve(need.token.address, need.amount)
+        return [
+            .call(raise, block), .estimateGas(raise),
+            .estimateGas(approve(need.token.address, .zero)),
+        ]
+    }
+
+    /// The steps, from the answers to `reads`.
+    ///
+    /// - Throws: `DexError`, exit 10, where the token takes no approval at all.
+    func steps(
+        _ need: ApprovalNeed,
+        answers: ArraySlice<Result<ChainAnswer, ChainError>>,
+        block: Block
+    ) throws(DexError) -> [ApprovalStep] {
+        let answers = Array(answers)
+        guard answers.count == 3 else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
+        let raise = approve(need.token.address, need.amount)
+        if try succeeded(answers[0]) {
+            let gas = try estimate(answers[1], token: need.token)
+            return [try step(need, .approve, raise, gas: gas, block: block)]
+        }
+        guard need.current > .zero else { throw refused(need.token) }
+        // Raising from anything but zero reverts (USDT): zero first.
+        let reset = approve(need.token.address, .zero)
+        let gas = try estimate(answers[2], token: need.token)
+        return [
+            try step(need, .resetAllowance, reset, gas: gas, block: block),
+            // Writing to a cleared slot costs a fresh one: about 20,000 more than clearing.
+            try step(
+                need,
+                .approve,
+                raise,
+                gas: gas.addingReportingOverflow(25_000).overflow ? .max : gas + 25_000,
+                block: block
+            ),
+        ]
+    }
+
+    /// The call of an `approve` returned true, or nothing at all as USDT does.
+    static func isSuccess(_ returned: [UInt8]) -> Bool {
+        returned.isEmpty || UInt256(bigEndian: returned.prefix(32)).map { $0 != .zero } == true
+    }
+
+    private func approve(_ token: Address, _ amount: UInt256) -> CallRequest {
+        CallRequest(
+            from: owner,
+            to: token,
+            data: ERC20.approve(spender: spender, amount: amount)
+        )
+    }
+
+    private func succeeded(_ answer: Result<ChainAnswer, ChainError>) throws(DexError) -> Bool {
+        switch answer {
+        case .success(.bytes(let returned)): return Self.isSuccess(returned)
+        case .success: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
+        case .failure(let error) where error.isExecutionFailure: return false
+        case .failure(let error): throw DexError(error)
+        }
+    }
+
+    private func estimate(
+        _ answer: Result<ChainAnswer, ChainError>,
+        token: Token
+    ) throws(DexError) -> UInt64 {
+        switch answer {
+        case .success(.number(let gas)): return gas
+        case .success: throw DexError(ChainError.nonsense("the node's answer is not a number"))
+        case .failure(let error) where error.isExecutionFailure: throw refused(token)
+        case .failure(let error): throw DexError(error)
+        }
+    }
+
+    private func refused(_ token: Token) -> DexError {
+        DexError(
+            .simulationFailed,
+            code: "approval-fails",
+            message: "The token \(PlainText.clean(token.symbol, limit: 20)) refuses to be "
+                + "approved in the simulation.",
+            hint: "It may be paused, or may have blocked this account."
+        )
+    }
+
+    private func step(
+        _ need: ApprovalNeed,
+        _ purpose: TransactionPurpose,
+        _ call: CallRequest,
+        gas: UInt64,
+        block: Block
+    ) throws(DexError) -> ApprovalStep {
+        ApprovalStep(
+            need: need,
+            purpose: purpose,
+            call: call,
+            gasLimit: try GasPricing.limit(estimate: gas, percent: 110, block: block)
+        )
+    }
+}
+
+extension ChainError {
+    /// The call itself failed, as opposed to the node: a revert, or an error without a revert such
+    /// as an invalid opcode or all gas used up.
+    var isExecutionFailure: Bool {
+        switch self {
+        case .reverted: true
+        case .rpc: !isBlockMissing
+        case .unreachable, .nonsense, .rateLimited: false
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Ethereum
+
+/// What gas costs: the fee fields of transactions, their limits, and the cap over all of them.
+enum GasPricing {
+    /// `2 x base + tip` with the median of the recent low tips, or the node's gas price on a chain
+    /// without a base fee.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node tells neither.
+    static func fee(_ fees: FeeSnapshot) throws(DexError) -> Transaction.Fee {
+        guard let base = fees.baseFee else {
+            guard let price = fees.gasPrice else {
+                throw DexError(ChainError.nonsense("the node tells no price of gas"))
+            }
+            return .legacy(gasPrice: price)
+        }
+        let sorted = fees.tips.sorted()
+        let tip = sorted.isEmpty ? Wei.zero : sorted[sorted.count / 2]
+        guard let double = base.multiplied(by: 2), let most = double.adding(tip) else {
+            throw DexError(ChainError.nonsense("the base fee exceeds 256 bits"))
+        }
+        return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
+    }
+
+    /// Fee fields whose cost over so much gas stays within a budget; the second value tells that
+    /// they were cut.
+    ///
+    /// - Throws: `DexError`, exit 6, `fee-cap`, where the budget does not even pay the present
+    ///   base fee, or the gas price of a chain without one.
+    static func fee(
+        _ fees: FeeSnapshot,
+        limit: UInt64,
+        budget: Wei
+    ) throws(DexError) -> (fee: Transaction.Fee, isCapped: Bool) {
+        let wanted = try fee(fees)
+        let price = wanted.maximum
+        if let cost = price.multiplied(by: UInt256(limit)), cost <= budget {
+            return (wanted, false)
+        }
+        let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
+        guard case .dynamic(_, let tip) = wanted, let base = fees.baseFee, affordable >= base
+        else {
+            let least = fees.baseFee ?? price
+            let cost = least.multiplied(by: UInt256(limit))?.rawValue ?? .max
+            throw DexError(
+                .refused,
+                code: "fee-cap",
+                message: "The gas would cost at least \(ether(Wei(cost))) ETH, more than the "
+                    + "\(ether(budget)) ETH that are allowed.",
+                hint: "Wait until gas is cheaper, or allow more.",
+                retryable: true
+            )
+        }
+        return (
+            .dynamic(maxFeePerGas: affordable, maxPriorityFeePerGas: min(tip, affordable)), true
+        )
+    }
+
+    /// A gas limit from an estimate: in percent of it, at least the floor, at most a block's.
+    ///
+    /// - Throws: `DexError`, exit 6, where a block does not hold as much as is needed.
+    static func limit(
+        estimate: UInt64,
+        percent: UInt64,
+        floor: UInt64 = 0,
+        block: Block
+    ) throws(DexError) -> UInt64 {
+        let needed = max(estimate, floor)
+        guard needed <= block.gasLimit else {
+            throw DexError(
+                .refused,
+                code: "block-gas-limit",
+                message: "The transaction needs \(needed) gas, and a block holds "
+                    + "\(block.gasLimit).",
+                hint: "Try a smaller amount."
+            )
+        }
+        let (product, overflow) = needed.multipliedReportingOverflow(by: percent)
+        return min(overflow ? .max : product / 100, block.gasLimit)
+    }
+
+    /// Wei as ether, in decimal.
+    static func ether(_ amount: Wei) -> String {
+        DecimalText.format(amount.rawValue, decimals: 18)
+    }
+}
+
+extension Transaction.Fee {
+    /// The most that one unit of gas may cost.
+    var maximum: Wei {
+        switch self {
+        case .legacy(let price), .accessList(let price): price
+        case .dynamic(let most, _): most
+        }
+    }
+
+    /// The most that goes to the block's producer; nil on a chain without a base fee.
+    var tip: Wei? {
+        if case .dynamic(_, let tip) = self { tip } else { nil }
+    }
+}

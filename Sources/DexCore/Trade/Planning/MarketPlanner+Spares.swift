@@ -1,0 +1,179 @@
+import Ethereum
+import ZeroEx
+
+extension MarketPlanner {
+    /// Totals, bounds and spares for the legs of a walk; nil where a sum exceeds 256 bits.
+    func route(_ walk: Walk, candidates: [BookEntry], best: Price) -> TradeRoute? {
+        let legs = walk.legs
+        guard let last = legs.last, let pay = sum(legs.map(\.pay)),
+            let receive = sum(legs.map(\.receive)), let fee = sum(legs.map(\.fee)),
+            let average = price(pay: pay, receive: receive, fee: fee)
+        else { return nil }
+        let quote = Quote(pay: pay, receive: receive, fee: fee)
+        // A total moves on as far as each order allows: every order but the last must be meant
+        // to be used up, and even the worst outcome must keep the bound.
+        let canMoveOn =
+            legs.dropLast().allSatisfy { $0.pay == $0.remaining }
+            && keepsBound(legs, quote: quote)
+        let spares =
+            canMoveOn ? spares(behind: walk, candidates: candidates, quote: quote) : []
+        let all = legs + spares
+        guard let worstFee = canMoveOn ? highestFee(all, total: pay) : fee else { return nil }
+        return TradeRoute(
+            style: canMoveOn ? .total : .batch,
+            legs: legs,
+            spares: spares,
+            pay: pay,
+            receive: receive,
+            minimumReceive: canMoveOn ? lowest(all, quote: quote).receive : receive,
+            fee: fee,
+            maximumFee: worstFee,
+            average: average,
+            worst: spares.last?.price ?? last.price,
+            impactBasisPoints: PriceBounds.impact(average: average, best: best, side: side)
+        )
+    }
+
+    /// Each spare needs gas in reserve, and all of the gas may burn where a transfer reverts.
+    private static let maximumSpares = 6
+
+    struct Quote {
+        let pay: UInt256
+        let receive: UInt256
+        let fee: UInt256
+    }
+
+    /// Orders behind the quote's own that may step in, worth `sparePercent` more: never beyond the
+    /// worst price, never so dear that the total could break its bound.
+    private func spares(
+        behind walk: Walk,
+        candidates: [BookEntry],
+        quote: Quote
+    ) -> [TradeRoute.Leg] {
+        guard let last = walk.legs.last, sparePercent > 0,
+            let target = UInt256.mulDiv(quote.pay, UInt256(sparePercent), 100)?.quotient
+        else { return [] }
+        var spares: [TradeRoute.Leg] = []
+        var capacity = UInt256.zero
+        for entry in candidates.dropFirst(walk.next) {
+            guard capacity < target, spares.count < Self.maximumSpares,
+                walk.legs.count + spares.count < maximumOrders
+            else { break }
+            if confirmed == nil, case .slippage(let slippage) = limit,
+                !PriceBounds.isWithin(
+                    entry.price,
+                    of: last.price,
+                    slippage: slippage,
+                    side: side
+                )
+            {
+                break
+            }
+            // One that the maker covers only in part would be skipped by the contract.
+            guard entry.fillableTaker >= entry.state.remaining,
+                let spare = leg(of: entry, paying: min(entry.fillableTaker, quote.pay)),
+                keepsBound(walk.legs + spares + [spare], quote: quote)
+            else { continue }
+            spares.append(spare)
+            let (sum, overflow) = capacity.addingReportingOverflow(spare.pay)
+            capacity = overflow ? .max : sum
+        }
+        return spares
+    }
+
+    /// Whatever orders are gone, paying the whole total never costs more than the quote by more
+    /// than the slippage per unit received. With a price limit each order keeps that instead.
+    private func keepsBound(_ orders: [TradeRoute.Leg], quote: Quote) -> Bool {
+        let low = lowest(orders, quote: quote)
+        if let confirmed { return low.receive >= confirmed.minimumReceive }
+        guard case .slippage(let slippage) = limit else { return true }
+        guard let expectedCost = cost(pay: quote.pay, fee: quote.fee),
+            let lowCost = cost(pay: quote.pay, fee: low.fee)
+        else { return false }
+        return WideProduct(
+            lowCost,
+            proceeds(receive: quote.receive, fee: quote.fee),
+            PriceBounds.whole
+        )
+            <= WideProduct(
+                expectedCost,
+                proceeds(receive: low.receive, fee: low.fee),
+                PriceBounds.whole + UInt256(slippage)
+            )
+    }
+
+    /// The least that paying the whole total brings, whichever orders are gone: the worst orders
+    /// filled first, and each further one rounding down by less than one unit.
+    private func lowest(
+        _ orders: [TradeRoute.Leg],
+        quote: Quote
+    ) -> (receive: UInt256, fee: UInt256) {
+        var left = quote.pay
+        var receive = UInt256.zero
+        var fee = UInt256.zero
+        for leg in orders.reversed() where left > .zero {
+            let pay = min(left, leg.remaining)
+            left -= pay
+            let part = exchangeProtocol.makerAmount(of: leg.order, filling: pay) ?? .zero
+            receive = saturating(receive, part)
+            fee = saturating(fee, exchangeProtocol.takerFee(of: leg.order, filling: pay))
+        }
+        let slack = UInt256(UInt64(max(orders.count - 1, 0)))
+        receive = receive > slack ? receive - slack : .zero
+        return (min(receive, quote.receive), fee)
+    }
+
+    /// The most fees that paying the whole total can cost.
+    private func highestFee(_ orders: [TradeRoute.Leg], total: UInt256) -> UInt256? {
+        let dearest = orders.sorted {
+            WideProduct($0.order.takerFee, $1.order.takerAmount)
+                > WideProduct($1.order.takerFee, $0.order.takerAmount)
+        }
+        var left = total
+        var fees: [UInt256] = []
+        for leg in dearest where left > .zero {
+            let pay = min(left, leg.remaining)
+            left -= pay
+            fees.append(exchangeProtocol.takerFee(of: leg.order, filling: pay))
+        }
+        return sum(fees)
+    }
+
+    // MARK: Prices with fees
+
+    private func cost(pay: UInt256, fee: UInt256) -> UInt256? {
+        guard contracts.feeToken == payToken.address else { return pay }
+        let (sum, overflow) = pay.addingReportingOverflow(fee)
+        return overflow ? nil : sum
+    }
+
+    private func proceeds(receive: UInt256, fee: UInt256) -> UInt256 {
+        guard contracts.feeToken == receiveToken.address else { return receive }
+        return receive > fee ? receive - fee : .zero
+    }
+
+    private func price(pay: UInt256, receive: UInt256, fee: UInt256) -> Price? {
+        guard let cost = cost(pay: pay, fee: fee) else { return nil }
+        let proceeds = proceeds(receive: receive, fee: fee)
+        return side == .buy
+            ? Price(quote: cost, base: proceeds) : Price(quote: proceeds, base: cost)
+    }
+
+    var payToken: Token { side == .buy ? pair.quote : pair.base }
+    var receiveToken: Token { side == .buy ? pair.base : pair.quote }
+
+    private func sum(_ values: [UInt256]) -> UInt256? {
+        var total = UInt256.zero
+        for value in values {
+            let (sum, overflow) = total.addingReportingOverflow(value)
+            if overflow { return nil }
+            total = sum
+        }
+        return total
+    }
+
+    private func saturating(_ a: UInt256, _ b: UInt256) -> UInt256 {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow ? .max : sum
+    }
+}

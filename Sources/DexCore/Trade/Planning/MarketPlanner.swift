@@ -1,0 +1,225 @@
+import Ethereum
+import ZeroEx
+
+/// Chooses the orders of a market order from a book: no I/O, integers only, no trap whatever the
+/// book says.
+struct MarketPlanner: Sendable {
+    /// What keeps the price in bounds.
+    enum Limit: Sendable {
+        /// Beyond the quote, in hundredths of a percent.
+        case slippage(UInt64)
+        /// Of every single order.
+        case price(Price)
+    }
+
+    let exchangeProtocol: any ExchangeProtocol
+    let contracts: ExchangeContracts
+    let pair: Pair
+    let side: TradeSide
+    /// Base units of BASE.
+    let amount: UInt256
+    let limit: Limit
+    let sparePercent: UInt64
+    /// Orders that fit into one transaction.
+    let maximumOrders: Int
+    /// What was confirmed before, where the book is read again; it bounds everything then.
+    var confirmed: Confirmed?
+
+    /// The bounds of a plan that the user agreed to.
+    struct Confirmed: Sendable {
+        let pay: UInt256
+        let minimumReceive: UInt256
+        let maximumFee: UInt256
+        let worst: Price
+    }
+
+    /// The route through a side's entries, which are best first.
+    ///
+    /// - Throws: `DexError`, exit 6: `no-liquidity`, `thin-book`, `price-limit`, `too-many-orders`.
+    func route(through entries: [BookEntry]) throws(DexError) -> TradeRoute {
+        var seen: Set<OrderHash> = []
+        let takeable = entries.filter { $0.isTakeable && seen.insert($0.order.hash).inserted }
+        guard let best = takeable.first?.price else { throw noLiquidity(skipped: entries.count) }
+        let bounds = [limitPrice, confirmed?.worst].compactMap { $0 }
+        let candidates = takeable.filter { entry in
+            bounds.allSatisfy { PriceBounds.isWithin(entry.price, limit: $0, side: side) }
+        }
+        let walk = walk(candidates)
+        if let error = shortage(after: walk, candidates: candidates, takeable: takeable) {
+            throw error
+        }
+        guard let route = route(walk, candidates: candidates, best: best) else {
+            throw DexError(
+                .refused,
+                code: "amount-out-of-range",
+                message: "The orders' amounts add up to more than any token has.",
+                hint: "Try a smaller amount."
+            )
+        }
+        if let confirmed, !route.keeps(confirmed) { throw bookMoved }
+        return route
+    }
+
+    private var limitPrice: Price? {
+        if case .price(let price) = limit { price } else { nil }
+    }
+
+    /// Why nothing is filled where the confirmed bounds can no longer be kept.
+    var bookMoved: DexError {
+        DexError(
+            .refused,
+            code: "book-moved",
+            message: "The book moved beyond what was confirmed, so nothing was filled.",
+            hint: "Run the command again to see the new plan.",
+            retryable: true
+        )
+    }
+
+    // MARK: The walk
+
+    struct Walk {
+        var legs: [TradeRoute.Leg] = []
+        /// Behind the entry of the last leg.
+        var next = 0
+        /// Base units of BASE that are still wanted.
+        var left: UInt256
+        /// Of what was confirmed to be paid.
+        var funds: UInt256?
+    }
+
+    private func walk(_ candidates: [BookEntry]) -> Walk {
+        var walk = Walk(left: amount, funds: side == .buy ? confirmed?.pay : nil)
+        for (index, entry) in candidates.enumerated() {
+            guard walk.left > .zero, walk.funds != .zero, walk.legs.count < maximumOrders else {
+                break
+            }
+            guard let leg = leg(of: entry, wanted: walk.left, funds: walk.funds) else { continue }
+            let used = side == .buy ? leg.receive : leg.pay
+            walk.left = used >= walk.left ? .zero : walk.left - used
+            walk.funds = walk.funds.map { $0 - min($0, leg.pay) }
+            walk.legs.append(leg)
+            walk.next = index + 1
+        }
+        return walk
+    }
+
+    private func leg(
+        of entry: BookEntry,
+        wanted: UInt256,
+        funds: UInt256?
+    ) -> TradeRoute.Leg? {
+        let order = entry.order
+        let most = min(entry.fillableTaker, funds ?? .max)
+        let pay: UInt256
+        switch side {
+        case .sell: pay = min(wanted, most)
+        case .buy:
+            guard let all = exchangeProtocol.makerAmount(of: order, filling: most) else {
+                return nil
+            }
+            if all <= wanted {
+                pay = most
+            } else {
+                guard let needed = exchangeProtocol.takerAmount(of: order, for: wanted) else {
+                    return nil
+                }
+                pay = min(needed, most)
+            }
+        }
+        guard let pay = withoutRoundingError(pay, of: order) else { return nil }
+        return leg(of: entry, paying: pay)
+    }
+
+    func leg(of entry: BookEntry, paying pay: UInt256) -> TradeRoute.Leg? {
+        guard pay > .zero,
+            let receive = exchangeProtocol.makerAmount(of: entry.order, filling: pay),
+            receive > .zero,
+            // What the contract computes when more is passed on must not overflow either.
+            exchangeProtocol.makerAmount(of: entry.order, filling: entry.state.remaining) != nil
+        else { return nil }
+        return TradeRoute.Leg(
+            order: entry.order,
+            price: entry.price,
+            pay: pay,
+            receive: receive,
+            fee: exchangeProtocol.takerFee(of: entry.order, filling: pay),
+            remaining: exchangeProtocol.marketCallCapsEachOrder
+                ? pay : max(entry.state.remaining, pay)
+        )
+    }
+
+    /// The amount, or the next lower one that the order pays out without any remainder; nil where
+    /// that is nothing.
+    private func withoutRoundingError(
+        _ taker: UInt256,
+        of order: any SignedOrder
+    ) -> UInt256? {
+        guard taker > .zero else { return nil }
+        guard exchangeProtocol.hasRoundingError(order, filling: taker) else { return taker }
+        var (a, b) = (order.takerAmount, order.makerAmount)
+        while b != .zero { (a, b) = (b, a % b) }
+        guard a != .zero else { return nil }
+        let step = order.takerAmount / a
+        let rounded = taker - taker % step
+        return rounded == .zero ? nil : rounded
+    }
+
+    // MARK: What is missing
+
+    private func shortage(
+        after walk: Walk,
+        candidates: [BookEntry],
+        takeable: [BookEntry]
+    ) -> DexError? {
+        // Crumbs that no order takes for its rounding are left: below a millionth.
+        guard walk.left > amount / 1_000_000 else { return nil }
+        if confirmed != nil { return walk.legs.isEmpty || walk.funds != .zero ? bookMoved : nil }
+        let found = TokenAmount(raw: amount - walk.left, token: pair.base).value
+        let verb = side == .buy ? "market-buy" : "market-sell"
+        let offer = "Run `dex \(verb) \(pair.name) \(found)` for what is there."
+        if walk.legs.count >= maximumOrders {
+            return DexError(
+                .refused,
+                code: "too-many-orders",
+                message: "The amount needs more than the \(maximumOrders) orders that fit into "
+                    + "one transaction; they come to \(found) \(pair.base.symbol).",
+                hint: offer
+            )
+        }
+        if candidates.count < takeable.count {
+            let bound = side == .buy ? "--max-price" : "--min-price"
+            let rest = walk.legs.isEmpty ? "nothing" : "only \(found) \(pair.base.symbol)"
+            return DexError(
+                .refused,
+                code: "price-limit",
+                message: "Within \(bound) the book has \(rest).",
+                hint: walk.legs.isEmpty ? "Give another \(bound), or place a limit order." : offer,
+                retryable: true
+            )
+        }
+        if walk.legs.isEmpty { return noLiquidity(skipped: 0) }
+        let what = side == .buy ? "sells" : "buys"
+        return DexError(
+            .refused,
+            code: "thin-book",
+            message: "The book \(what) only \(found) \(pair.base.symbol) of the "
+                + "\(TokenAmount(raw: amount, token: pair.base).value) asked for.",
+            hint: offer,
+            retryable: true
+        )
+    }
+
+    private func noLiquidity(skipped: Int) -> DexError {
+        let orders = side == .buy ? "sell orders" : "buy orders"
+        let reason =
+            skipped == 0
+            ? "" : " (\(skipped) were passed over: expiring, ours, for another taker, or dust)"
+        return DexError(
+            .refused,
+            code: "no-liquidity",
+            message: "The book of \(pair.name) has no \(orders) that can be filled\(reason).",
+            hint: "See `dex orderbook \(pair.name)`, or place a limit order.",
+            retryable: true
+        )
+    }
+}

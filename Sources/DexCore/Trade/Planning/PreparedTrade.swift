@@ -1,0 +1,36 @@
+import Ethereum
+import ZeroEx
+
+/// A trade that was checked as far as it can be before anything is signed.
+struct PreparedTrade: Sendable {
+    let plan: TradePlan
+    let route: TradeRoute
+    let mode: FillMode
+    let approvals: [ApprovalStep]
+    let contracts: ExchangeContracts
+    let feeToken: Token?
+
+    /// The bounds that any later plan of the same trade must keep.
+    var confirmed: MarketPlanner.Confirmed {
+        MarketPlanner.Confirmed(
+            pay: plan.maximumPay,
+            minimumReceive: plan.minimumReceive,
+            maximumFee: route.maximumFee,
+            worst: plan.worst
+        )
+    }
+}
+
+/// What a trade is planned from: everything that was read at one block.
+struct TradeContext: Sendable {
+    let pair: Pair
+    let side: TradeSide
+    let block: Block
+    let contracts: ExchangeContracts
+    let account: AccountSnapshot
+    let fees: FeeSnapshot
+    var warnings: [String] = []
+
+    var payToken: Token { side == .buy ? pair.quote : pair.base }
+    var receiveToken: Token { side == .buy ? pair.base : pair.quote }
+}

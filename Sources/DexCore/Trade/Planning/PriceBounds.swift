@@ -1,0 +1,100 @@
+import Ethereum
+import ZeroEx
+
+/// How prices and totals relate, in hundredths of a percent, over exact products.
+enum PriceBounds {
+    static let whole: UInt256 = 10_000
+
+    /// A price is no worse than a reference by more than a slippage: for a buyer at most
+    /// `reference x (1 + slippage)`, for a seller at least `reference / (1 + slippage)`.
+    static func isWithin(
+        _ price: Price,
+        of reference: Price,
+        slippage: UInt64,
+        side: TradeSide
+    ) -> Bool {
+        let more = whole + UInt256(slippage)
+        return switch side {
+        case .buy:
+            WideProduct(price.quote, reference.base, whole)
+                <= WideProduct(reference.quote, price.base, more)
+        case .sell:
+            WideProduct(price.quote, reference.base, more)
+                >= WideProduct(reference.quote, price.base, whole)
+        }
+    }
+
+    /// A price is at the limit or better.
+    static func isWithin(_ price: Price, limit: Price, side: TradeSide) -> Bool {
+        side == .buy ? price <= limit : price >= limit
+    }
+
+    /// How much worse an average is than the best price, in hundredths of a percent, rounded up;
+    /// at most 1,000,000 for a buyer and 10,000 for a seller.
+    static func impact(average: Price, best: Price, side: TradeSide) -> UInt64 {
+        var low: UInt64 = 0
+        var high: UInt64 = side == .buy ? 1_000_000 : 10_000
+        while low < high {
+            let middle = (low + high) / 2
+            let holds =
+                switch side {
+                case .buy:
+                    WideProduct(average.quote, best.base, whole)
+                        <= WideProduct(best.quote, average.base, whole + UInt256(middle))
+                case .sell:
+                    WideProduct(average.quote, best.base, whole)
+                        >= WideProduct(best.quote, average.base, whole - UInt256(middle))
+                }
+            if holds { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// A price as people write it, QUOTE per BASE in human units.
+    ///
+    /// - Throws: `DexError`, exit 2, `bad-price`.
+    static func price(_ text: String, pair: Pair) throws(DexError) -> Price {
+        let places = text.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first
+        let digits = places?.utf8.count ?? 0
+        let parsed: UInt256?
+        do throws(DecimalTextError) {
+            guard let decimals = UInt8(exactly: digits) else { throw .malformed(text) }
+            parsed = try DecimalText.parse(text, decimals: decimals)
+        } catch {
+            throw DexError(
+                .usage,
+                code: "bad-price",
+                message: PlainText.clean(error.description),
+                hint: "Write the price as \(pair.quote.symbol) per \(pair.base.symbol), "
+                    + "such as 0.0025."
+            )
+        }
+        let exponent =
+            Int(pair.quote.decimals ?? 0) - Int(pair.base.decimals ?? 0) - digits
+        guard let number = parsed, number > .zero,
+            let scale = powerOfTen(exponent.magnitude),
+            let price = exponent >= 0
+                ? product(number, scale).flatMap({ Price(quote: $0, base: 1) })
+                : Price(quote: number, base: scale)
+        else {
+            throw DexError(
+                .usage,
+                code: "bad-price",
+                message: "A price of \(PlainText.clean(text, limit: 80)) \(pair.quote.symbol) per "
+                    + "\(pair.base.symbol) is out of range.",
+                hint: "A price is above zero and fits the tokens' decimals."
+            )
+        }
+        return price
+    }
+
+    static func powerOfTen(_ exponent: UInt) -> UInt256? {
+        guard exponent <= 77 else { return nil }
+        return (0..<exponent).reduce(UInt256(1)) { power, _ in power * 10 }
+    }
+
+    private static func product(_ a: UInt256, _ b: UInt256) -> UInt256? {
+        let (product, overflow) = a.multipliedReportingOverflow(by: b)
+        return overflow ? nil : product
+    }
+}

@@ -1,0 +1,136 @@
+import Ethereum
+import ZeroEx
+
+extension TradePreparer {
+    func steps(
+        _ approvals: [ApprovalStep],
+        fillGas: UInt64,
+        route: TradeRoute,
+        context: TradeContext
+    ) -> [PlannedTransaction] {
+        let spender = context.contracts.transferContract
+        let count = route.legs.count
+        let spares = route.spares.isEmpty ? "" : " and \(route.spares.count) to spare"
+        return approvals.map {
+            PlannedTransaction(
+                purpose: $0.purpose,
+                summary: $0.summary(spender: spender),
+                gasLimit: $0.gasLimit
+            )
+        } + [
+            PlannedTransaction(
+                purpose: .fill,
+                summary: "fill \(count) \(count == 1 ? "order" : "orders")\(spares)",
+                gasLimit: fillGas
+            )
+        ]
+    }
+
+    func plan(
+        _ fill: FillSimulation.Result,
+        steps: [PlannedTransaction],
+        gas: GasPlan,
+        feeToken: Token?,
+        warnings: [String],
+        context: TradeContext
+    ) -> TradePlan {
+        let route = fill.route
+        let legs =
+            route.legs.map { Self.planLeg($0, isSpare: false) }
+            + route.spares.map { Self.planLeg($0, isSpare: true) }
+        return TradePlan(
+            side: context.side,
+            pair: context.pair,
+            block: context.block.number,
+            account: context.account.address,
+            legs: legs,
+            payToken: context.payToken,
+            receiveToken: context.receiveToken,
+            expectedPay: route.pay,
+            maximumPay: route.pay,
+            expectedReceive: route.receive,
+            minimumReceive: route.minimumReceive,
+            average: route.average,
+            worst: route.worst,
+            impactBasisPoints: route.impactBasisPoints,
+            fees: feeToken.map { TokenAmount(raw: route.fee, token: $0) },
+            steps: steps,
+            gas: gas,
+            warnings: warnings,
+            skipsGoneOrders: fill.mode == .skipping
+        )
+    }
+
+    private static func planLeg(_ leg: TradeRoute.Leg, isSpare: Bool) -> TradePlan.Leg {
+        TradePlan.Leg(
+            orderHash: leg.order.hash,
+            maker: leg.order.maker,
+            price: leg.price,
+            pay: leg.pay,
+            receive: leg.receive,
+            fee: leg.fee,
+            isSpare: isSpare
+        )
+    }
+
+    func warnings(
+        _ fill: FillSimulation.Result,
+        approvals: [ApprovalStep],
+        gas: GasPlan,
+        context: TradeContext
+    ) -> [String] {
+        var warnings: [String] = []
+        let route = fill.route
+        let impact = DecimalText.format(UInt256(route.impactBasisPoints), decimals: 2)
+        switch route.impactBasisPoints {
+        case 500...:
+            warnings.append(
+                "PRICE IMPACT \(impact) %: the average is that much worse than the best price. "
+                    + "A smaller amount trades much better."
+            )
+        case 100...:
+            warnings.append(
+                "The price impact is \(impact) %: the average is that much worse than the best "
+                    + "price."
+            )
+        default: break
+        }
+        if fill.mode == .throwing {
+            warnings.append(
+                "A token of this pair does not allow gone orders to be skipped: one order without "
+                    + "funds fails the whole transaction, and there are no spare orders."
+            )
+        } else if route.style == .batch {
+            warnings.append(
+                "Each order is filled by its own amount and there are no spare orders: an order "
+                    + "that is gone leaves its part unfilled."
+            )
+        } else if route.minimumReceive < route.receive {
+            let token = context.receiveToken
+            let least = TokenAmount(raw: route.minimumReceive, token: token).value
+            warnings.append(
+                "Where orders are gone the others step in, and the same payment may bring only "
+                    + "\(least) \(PlainText.clean(token.symbol, limit: 20))."
+            )
+        }
+        if !approvals.isEmpty {
+            warnings.append(
+                "The fill can be simulated only after the approval is mined; the book is read "
+                    + "again then, and nothing beyond this plan is done."
+            )
+        }
+        if gas.isCapped {
+            warnings.append(
+                "The fee was cut to the cap of \(GasPricing.ether(settings.feeCap)) ETH: the "
+                    + "transaction may have to wait for a cheaper block."
+            )
+        }
+        for token in [context.pair.base, context.pair.quote] where token.decimals == nil {
+            warnings.append(
+                "The decimals of \(PlainText.clean(token.symbol, limit: 20)) are unknown: its "
+                    + "amounts are raw base units."
+            )
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,54 @@
+import DexStore
+import Ethereum
+
+/// Opens and closes intents in the journal around what is done for them.
+struct IntentLog {
+    let session: Session
+    let journal: any Journal
+
+    func open(
+        _ command: String,
+        account: Address,
+        _ plan: String
+    ) throws(DexError) -> Int64 {
+        do {
+            return try journal.open(
+                JournalIntent(
+                    chainID: session.network.chainID,
+                    account: account,
+                    command: command,
+                    plan: plan,
+                    created: session.environment.now()
+                )
+            )
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    func add(_ plan: String, to intent: Int64) throws(DexError) {
+        do {
+            try journal.add(plan: plan, to: intent, at: session.environment.now())
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// Runs and records how it ended. A journal that cannot record the end does not change what
+    /// happened: the result is still told.
+    func closing<Value>(
+        _ intent: Int64,
+        exit: (Value) -> ExitCode,
+        _ body: () async throws(DexError) -> Value
+    ) async throws(DexError) -> Value {
+        let now = session.environment.now
+        do {
+            let value = try await body()
+            try? journal.close(intent: intent, exit: exit(value).rawValue, at: now())
+            return value
+        } catch {
+            try? journal.close(intent: intent, exit: error.exit.rawValue, at: now())
+            throw error
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Ethereum
+import ZeroEx
+
+/// Tells what a trade really did, from its receipt's events alone.
+struct OutcomeBuilder {
+    let session: Session
+    let trade: PreparedTrade
+    /// The plan that the user agreed to; a later one may be smaller.
+    let confirmed: TradePlan
+
+    private struct Facts {
+        var received = UInt256.zero
+        var paid = UInt256.zero
+        var fee = UInt256.zero
+        var skipped: SkipReason?
+    }
+
+    func outcome(
+        _ result: TransactionSender.Result,
+        before: [SentTransaction]
+    ) throws(DexError) -> TradeOutcome {
+        let transactions = before + [result.sent]
+        switch result.sent.status {
+        case .pending: return unfilled(transactions, exit: .notMinedYet)
+        case .replaced, .dropped: return unfilled(transactions, exit: .replacedOrDropped)
+        case .reverted: return unfilled(transactions, exit: .reverted)
+        case .mined: break
+        }
+        let events: [ExchangeEvent]
+        do {
+            events = try session.exchangeProtocol.events(
+                in: result.receipt?.logs ?? [],
+                contracts: trade.contracts
+            )
+        } catch {
+            throw DexError(error)
+        }
+        return filled(facts(events), transactions: transactions)
+    }
+
+    /// Nothing was traded, as far as is known.
+    func unfilled(_ transactions: [SentTransaction], exit: ExitCode) -> TradeOutcome {
+        let hash = transactions.last?.hash.hex ?? ""
+        let isFill = transactions.last?.purpose == .fill
+        let words: String
+        switch exit {
+        case .notMinedYet:
+            words =
+                "The transaction is not mined yet: follow it with `dex status \(hash) --wait`."
+                + (isFill ? "" : " The fill was not sent; run the command again afterwards.")
+        case .reverted:
+            words =
+                "The transaction was mined and reverted: nothing was traded and its gas is "
+                + "spent."
+        default:
+            words =
+                transactions.last?.status == .replaced
+                ? "Another transaction with the same nonce was mined instead: nothing was traded."
+                : "The node no longer knows the transaction. It is in the journal and may still "
+                    + "be mined: look with `dex status \(hash)` before trading again."
+        }
+        return TradeOutcome(
+            plan: trade.plan,
+            transactions: transactions,
+            received: .zero,
+            paid: .zero,
+            fees: .zero,
+            effectivePrice: nil,
+            legs: trade.plan.legs.map {
+                TradeOutcome.Leg(
+                    orderHash: $0.orderHash,
+                    status: .untouched,
+                    received: .zero,
+                    paid: .zero,
+                    fee: .zero,
+                    reason: nil
+                )
+            },
+            warnings: [words],
+            exit: exit
+        )
+    }
+
+    /// Only what the exchange says of our orders and of us as the taker counts.
+    private func facts(_ events: [ExchangeEvent]) -> [OrderHash: Facts] {
+        let ours = Set(trade.plan.legs.map(\.orderHash))
+        var facts: [OrderHash: Facts] = [:]
+        for event in events {
+            switch event {
+            case .filled(let fill):
+                guard ours.contains(fill.orderHash), fill.taker == confirmed.account,
+                    fill.makerToken == confirmed.receiveToken.address,
+                    fill.takerToken == confirmed.payToken.address
+                else { continue }
+                var fact = facts[fill.orderHash] ?? Facts()
+                fact.received = sum(fact.received, fill.makerAmount)
+                fact.paid = sum(fact.paid, fill.takerAmount)
+                fact.fee = sum(fact.fee, fill.takerFee)
+                facts[fill.orderHash] = fact
+            case .skipped(let hash, let reason):
+                guard ours.contains(hash) else { continue }
+                facts[hash, default: Facts()].skipped = reason
+            case .cancelled: continue
+            }
+        }
+        return facts
+    }
+
+    private func filled(
+        _ facts: [OrderHash: Facts],
+        transactions: [SentTransaction]
+    ) -> TradeOutcome {
+        var total = Facts()
+        var legs: [TradeOutcome.Leg] = []
+        for leg in trade.plan.legs {
+            let fact = facts[leg.orderHash] ?? Facts()
+            total.received = sum(total.received, fact.received)
+            total.paid = sum(total.paid, fact.paid)
+            total.fee = sum(total.fee, fact.fee)
+            legs.append(outcome(of: leg, fact))
+        }
+        let isShort = total.received < confirmed.expectedReceive
+        var warnings: [String] = []
+        if total.paid == .zero {
+            warnings.append(
+                "The transaction was mined but filled nothing: every order was skipped."
+            )
+        } else if isShort {
+            let token = confirmed.receiveToken
+            let got = TokenAmount(raw: total.received, token: token).value
+            let planned = TokenAmount(raw: confirmed.expectedReceive, token: token).value
+            let symbol = PlainText.clean(token.symbol, limit: 20)
+            warnings.append("Received \(got) \(symbol) of the \(planned) planned.")
+        }
+        return TradeOutcome(
+            plan: trade.plan,
+            transactions: transactions,
+            received: total.received,
+            paid: total.paid,
+            fees: total.fee,
+            effectivePrice: price(total),
+            legs: legs,
+            warnings: warnings,
+            exit: isShort ? .filledLess : .done
+        )
+    }
+
+    private func outcome(of leg: TradePlan.Leg, _ fact: Facts) -> TradeOutcome.Leg {
+        let status: TradeOutcome.Leg.Status
+        var reason: String?
+        if fact.paid > .zero {
+            let isWhole = leg.isSpare || fact.paid >= leg.pay
+            status = isWhole ? .filled : .partlyFilled
+            reason = isWhole ? nil : "others had filled a part of it before"
+        } else if let skipped = fact.skipped {
+            status = .skipped
+            reason = skipped.sentence
+        } else {
+            status = .untouched
+            reason = leg.isSpare ? nil : "the amount was used up before it"
+        }
+        return TradeOutcome.Leg(
+            orderHash: leg.orderHash,
+            status: status,
+            received: fact.received,
+            paid: fact.paid,
+            fee: fact.fee,
+            reason: reason
+        )
+    }
+
+    /// Quote per base, with the fees where they are in one of the pair's tokens.
+    private func price(_ total: Facts) -> Price? {
+        let feeToken = trade.feeToken?.address
+        let cost = feeToken == confirmed.payToken.address ? sum(total.paid, total.fee) : total.paid
+        let isFromProceeds = feeToken == confirmed.receiveToken.address
+        let fee = isFromProceeds ? min(total.fee, total.received) : .zero
+        let proceeds = total.received - fee
+        guard total.paid > .zero else { return nil }
+        return confirmed.side == .buy
+            ? Price(quote: cost, base: proceeds) : Price(quote: proceeds, base: cost)
+    }
+
+    private func sum(_ a: UInt256, _ b: UInt256) -> UInt256 {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,57 @@
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// Plans as JSON for the journal: what was agreed to, in base units.
+enum PlanRecord {
+    static func json(_ plan: TradePlan) -> String {
+        let legs = plan.legs.map { leg -> JSONValue in
+            [
+                "orderHash": .string(leg.orderHash.hex),
+                "pay": .string(leg.pay.description),
+                "receive": .string(leg.receive.description),
+                "fee": .string(leg.fee.description),
+                "spare": .bool(leg.isSpare),
+            ]
+        }
+        let value: JSONValue = [
+            "side": .string(plan.side.rawValue),
+            "base": .string(plan.pair.base.address.lowercaseHex),
+            "quote": .string(plan.pair.quote.address.lowercaseHex),
+            "block": .integer(plan.block),
+            "orders": .array(legs),
+            "maximumPay": .string(plan.maximumPay.description),
+            "expectedReceive": .string(plan.expectedReceive.description),
+            "minimumReceive": .string(plan.minimumReceive.description),
+            "gas": gas(plan.gas),
+        ]
+        return value.text
+    }
+
+    static func json(orders: [OrderHash], gas plan: GasPlan) -> String {
+        let value: JSONValue = [
+            "orders": .array(orders.map { .string($0.hex) }),
+            "gas": gas(plan),
+        ]
+        return value.text
+    }
+
+    static func json(_ plan: LimitPlan) -> String {
+        let value: JSONValue = [
+            "orderHash": .string(plan.orderHash.hex),
+            "makerToken": .string(plan.draft.makerToken.lowercaseHex),
+            "takerToken": .string(plan.draft.takerToken.lowercaseHex),
+            "makerAmount": .string(plan.draft.makerAmount.description),
+            "takerAmount": .string(plan.draft.takerAmount.description),
+        ]
+        return value.text
+    }
+
+    private static func gas(_ plan: GasPlan) -> JSONValue {
+        [
+            "limit": .integer(plan.limit),
+            "maxFeePerGas": .string(plan.maxFeePerGas.description),
+            "maxCost": .string(plan.maxCost.description),
+        ]
+    }
+}

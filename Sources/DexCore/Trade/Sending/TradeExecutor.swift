@@ -1,0 +1,167 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Carries out a prepared trade: approvals, a fresh look, the fill, and what really happened.
+struct TradeExecutor {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+    let signer: any Signer
+    /// For the journal: `market-buy`.
+    let command: String
+    /// Plans the same trade anew from the present book, within the confirmed bounds.
+    let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
+
+    static let contractsChanged = DexError(
+        .refused,
+        code: "contracts-changed",
+        message: "The exchange names other contracts than when the plan was made; nothing more "
+            + "was sent."
+    )
+
+    /// - Throws: `DexError` where no fill was sent; what was approved before stays approved.
+    func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
+        guard signer.address == trade.plan.account else {
+            throw DexError(
+                .wallet,
+                code: "wrong-account",
+                message: "The plan is for \(trade.plan.account.checksummed) and the key is of "
+                    + "\(signer.address.checksummed)."
+            )
+        }
+        try await InFlight(session: session, journal: journal).settle(account: signer.address)
+        let log = IntentLog(session: session, journal: journal)
+        let intent = try log.open(command, account: signer.address, PlanRecord.json(trade.plan))
+        return try await log.closing(intent, exit: { $0.exit }) { () async throws(DexError) in
+            try await run(trade, intent: intent, log: log)
+        }
+    }
+
+    private func run(
+        _ trade: PreparedTrade,
+        intent: Int64,
+        log: IntentLog
+    ) async throws(DexError) -> TradeOutcome {
+        let sender = TransactionSender(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            intent: intent
+        )
+        var budget = GasBudget(confirmed: trade.plan.gas.maxCost)
+        let approving = ApprovalExecutor(
+            session: session,
+            sender: sender,
+            contracts: trade.contracts
+        )
+        let approvals = try await approving.send(trade.approvals, budget: &budget)
+        guard approvals.isDone else {
+            return OutcomeBuilder(session: session, trade: trade, confirmed: trade.plan)
+                .unfilled(approvals.transactions, exit: approvals.exit)
+        }
+        var current = trade
+        if !trade.approvals.isEmpty {
+            current = try await replanned(trade, intent: intent, log: log)
+        }
+        let ready: Ready
+        do {
+            ready = try await check(current, budget: budget)
+        } catch  where error.exit == .simulationFailed && trade.approvals.isEmpty {
+            // The book moved while the plan was read: once more, within what was confirmed.
+            session.environment.progress("The book moved; planning again within the same bounds.")
+            current = try await replanned(trade, intent: intent, log: log)
+            ready = try await check(current, budget: budget)
+        }
+        let result = try await sender.send(ready.request, contracts: trade.contracts)
+        let builder = OutcomeBuilder(session: session, trade: current, confirmed: trade.plan)
+        return try builder.outcome(result, before: approvals.transactions)
+    }
+
+    private func replanned(
+        _ trade: PreparedTrade,
+        intent: Int64,
+        log: IntentLog
+    ) async throws(DexError) -> PreparedTrade {
+        let new = try await replan(trade.confirmed)
+        guard new.approvals.isEmpty else {
+            throw DexError(
+                .refused,
+                code: "approval-missing",
+                message: "The allowance is still not enough after the approval; nothing was "
+                    + "filled.",
+                hint: "See `dex allowance list`, and run the command again."
+            )
+        }
+        guard new.route.keeps(trade.confirmed), new.contracts == trade.contracts else {
+            throw DexError(
+                .refused,
+                code: "book-moved",
+                message: "The book moved beyond what was confirmed, so nothing was filled.",
+                hint: "Run the command again to see the new plan.",
+                retryable: true
+            )
+        }
+        try log.add(PlanRecord.json(new.plan), to: intent)
+        return new
+    }
+
+    private struct Ready {
+        let request: TransactionSender.Request
+    }
+
+    /// The last look before signing, in one request: chain, nonce, fees, ether, and the very call
+    /// simulated and estimated.
+    private func check(
+        _ trade: PreparedTrade,
+        budget: GasBudget
+    ) async throws(DexError) -> Ready {
+        let simulation = FillSimulation(
+            route: trade.route,
+            account: signer.address,
+            contracts: trade.contracts,
+            exchangeProtocol: session.exchangeProtocol,
+            modes: [trade.mode]
+        )
+        let setup = try await ChainSetup.read(
+            session,
+            account: signer.address,
+            extra: [.balance(signer.address, .latest)] + simulation.reads()
+        )
+        guard setup.contracts == trade.contracts, let fees = setup.fees,
+            let nonce = setup.pendingNonce
+        else { throw Self.contractsChanged }
+        let fill = try simulation.result(setup.extra.dropFirst())
+        let limit = try GasPricing.limit(
+            estimate: fill.estimate,
+            percent: 130,
+            floor: simulation.floor(fill.mode),
+            block: setup.block
+        )
+        let fee = try budget.fee(fees, limit: limit)
+        let cost = fee.maximum.multiplied(by: UInt256(limit))
+        guard case .success(.wei(let ether)) = setup.extra.first,
+            let needed = cost?.adding(fill.call.value), ether >= needed
+        else {
+            throw DexError(
+                .refused,
+                code: "insufficient-ether",
+                message: "The account no longer has the ether for the gas.",
+                hint: "Send some ether to the account first."
+            )
+        }
+        return Ready(
+            request: TransactionSender.Request(
+                purpose: .fill,
+                to: fill.call.to,
+                data: fill.call.data,
+                value: fill.call.value,
+                gasLimit: limit,
+                fee: fee,
+                pendingNonce: nonce,
+                chainID: session.network.chainID
+            )
+        )
+    }
+}

@@ -1,0 +1,206 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Sends one transaction so that it can neither be lost nor doubled: nonce reserved, signed bytes
+/// durable, then broadcast, then followed to its end.
+struct TransactionSender {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+    let signer: any Signer
+    /// The journal's intent that the transaction belongs to.
+    let intent: Int64
+
+    /// What to send.
+    struct Request {
+        let purpose: TransactionPurpose
+        let to: Address
+        let data: [UInt8]
+        let value: Wei
+        let gasLimit: UInt64
+        let fee: Transaction.Fee
+        /// By the node, its pool included.
+        let pendingNonce: UInt64
+        /// What the node said it is.
+        let chainID: UInt64
+    }
+
+    /// What came of it.
+    struct Result {
+        let sent: SentTransaction
+        /// nil unless it was mined.
+        let receipt: TransactionReceipt?
+    }
+
+    /// Signs, journals, broadcasts and waits.
+    ///
+    /// - Throws: `DexError` where nothing is in flight (signer, journal, node's refusal), or the
+    ///   user interrupted.
+    func send(
+        _ request: Request,
+        contracts: ExchangeContracts
+    ) async throws(DexError) -> Result {
+        let signed = try await sign(request)
+        let hash = signed.hash
+        let raw = signed.raw
+        if Task.isCancelled {
+            // Never broadcast, and never will be: its nonce is free again.
+            try record { () throws(JournalError) in
+                try journal.mark(hash, as: .refused, now: session.environment.now())
+            }
+            throw DexError.interrupted
+        }
+        session.environment.progress("Sending \(request.purpose.rawValue): \(hash)")
+        let broadcast = Broadcast(session: session, journal: journal)
+        if case .refused(let words) = try await broadcast.send(raw, hash: hash) {
+            try? journal.mark(hash, as: .refused, now: session.environment.now())
+            throw DexError(
+                .unreachable,
+                code: "send-refused",
+                message: "The node did not take the transaction: \(words)",
+                hint: "Nothing is in flight; run the command again."
+            )
+        }
+        let waiter = ReceiptWaiter(
+            session: session,
+            settings: settings,
+            hash: hash,
+            sender: signed.sender,
+            nonce: signed.transaction.nonce,
+            raw: raw
+        )
+        return conclude(
+            try await waiter.wait(),
+            request: request,
+            hash: hash,
+            contracts: contracts
+        )
+    }
+
+    private func sign(_ request: Request) async throws(DexError) -> SignedTransaction {
+        let now = session.environment.now
+        let chainID = session.network.chainID
+        guard request.chainID == chainID else {
+            throw .wrongChain(node: request.chainID, network: session.network)
+        }
+        let reservation: NonceReservation
+        do {
+            reservation = try journal.reserveNonce(
+                intent: intent,
+                purpose: request.purpose.rawValue,
+                chainID: chainID,
+                sender: signer.address,
+                pendingCount: request.pendingNonce,
+                now: now()
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let transaction = Transaction(
+            chainID: chainID,
+            nonce: reservation.nonce,
+            fee: request.fee,
+            gasLimit: request.gasLimit,
+            to: request.to,
+            value: request.value,
+            data: request.data
+        )
+        let signed: SignedTransaction
+        do {
+            signed = try await signer.sign(transaction, chainID: request.chainID)
+        } catch {
+            try record { () throws(JournalError) in try journal.release(reservation) }
+            throw DexError(error)
+        }
+        guard isSignedByUs(signed) else {
+            try record { () throws(JournalError) in try journal.release(reservation) }
+            throw DexError(
+                .wallet,
+                code: "wrong-signature",
+                message: "The signature was not made by the account "
+                    + "\(signer.address.checksummed); nothing was sent."
+            )
+        }
+        try record { () throws(JournalError) in
+            try journal.record(
+                raw: signed.raw,
+                hash: signed.hash,
+                for: reservation,
+                now: now()
+            )
+        }
+        return signed
+    }
+
+    private func isSignedByUs(_ signed: SignedTransaction) -> Bool {
+        let digest = signed.transaction.signingHash
+        let recovered = try? session.recoverer.recover(digest: digest, signature: signed.signature)
+        return recovered == signer.address
+    }
+
+    private func conclude(
+        _ result: ReceiptWaiter.Result,
+        request: Request,
+        hash: TransactionHash,
+        contracts: ExchangeContracts
+    ) -> Result {
+        let now = session.environment.now()
+        let status: SentTransaction.Status
+        switch result {
+        case .mined(let receipt):
+            let fills = fills(in: receipt, contracts: contracts)
+            // It happened and is told, even where the journal fails now.
+            try? journal.record(receipt, fills: fills)
+            let price = receipt.effectiveGasPrice ?? request.fee.maximum
+            return Result(
+                sent: SentTransaction(
+                    purpose: request.purpose,
+                    hash: hash,
+                    status: receipt.succeeded ? .mined : .reverted,
+                    block: receipt.blockNumber,
+                    gasUsed: receipt.gasUsed,
+                    cost: price.multiplied(by: UInt256(receipt.gasUsed))
+                ),
+                receipt: receipt
+            )
+        case .pending: status = .pending
+        case .replaced:
+            status = .replaced
+            try? journal.mark(hash, as: .replaced, now: now)
+        case .dropped:
+            status = .dropped
+            try? journal.mark(hash, as: .dropped, now: now)
+        }
+        return Result(
+            sent: SentTransaction(
+                purpose: request.purpose,
+                hash: hash,
+                status: status,
+                block: nil,
+                gasUsed: nil,
+                cost: nil
+            ),
+            receipt: nil
+        )
+    }
+
+    private func fills(
+        in receipt: TransactionReceipt,
+        contracts: ExchangeContracts
+    ) -> [FillEvent] {
+        let events =
+            (try? session.exchangeProtocol.events(in: receipt.logs, contracts: contracts)) ?? []
+        return events.compactMap { event in
+            if case .filled(let fill) = event, fill.taker == signer.address { fill } else { nil }
+        }
+    }
+
+    private func record(_ body: () throws(JournalError) -> Void) throws(DexError) {
+        do {
+            try body()
+        } catch {
+            throw DexError(error)
+        }
+    }
+}
