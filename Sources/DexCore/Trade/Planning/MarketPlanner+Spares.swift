@@ -30,7 +30,7 @@ extension MarketPlanner {
             maximumFee: worstFee,
             average: average,
             worst: spares.last?.price ?? last.price,
-            impactBasisPoints: PriceBounds.impact(average: average, best: best, side: side)
+            impactBasisPoints: average.basisPoints(from: best)
         )
     }
 
@@ -90,12 +90,12 @@ extension MarketPlanner {
         guard let expectedCost = cost(pay: quote.pay, fee: quote.fee),
             let lowCost = cost(pay: quote.pay, fee: low.fee)
         else { return false }
-        return WideProduct(
+        return PriceBounds.product(
             lowCost,
             proceeds(receive: quote.receive, fee: quote.fee),
             PriceBounds.whole
         )
-            <= WideProduct(
+            <= PriceBounds.product(
                 expectedCost,
                 proceeds(receive: low.receive, fee: low.fee),
                 PriceBounds.whole + UInt256(slippage)
@@ -126,8 +126,8 @@ extension MarketPlanner {
     /// The most fees that paying the whole total can cost.
     private func highestFee(_ orders: [TradeRoute.Leg], total: UInt256) -> UInt256? {
         let dearest = orders.sorted {
-            WideProduct($0.order.takerFee, $1.order.takerAmount)
-                > WideProduct($1.order.takerFee, $0.order.takerAmount)
+            PriceBounds.product($0.order.takerFee, $1.order.takerAmount)
+                > PriceBounds.product($1.order.takerFee, $0.order.takerAmount)
         }
         var left = total
         var fees: [UInt256] = []

@@ -16,38 +16,17 @@ enum PriceBounds {
         let more = whole + UInt256(slippage)
         return switch side {
         case .buy:
-            WideProduct(price.quote, reference.base, whole)
-                <= WideProduct(reference.quote, price.base, more)
+            product(price.quote, reference.base, whole)
+                <= product(reference.quote, price.base, more)
         case .sell:
-            WideProduct(price.quote, reference.base, more)
-                >= WideProduct(reference.quote, price.base, whole)
+            product(price.quote, reference.base, more)
+                >= product(reference.quote, price.base, whole)
         }
     }
 
     /// A price is at the limit or better.
     static func isWithin(_ price: Price, limit: Price, side: TradeSide) -> Bool {
         side == .buy ? price <= limit : price >= limit
-    }
-
-    /// How much worse an average is than the best price, in hundredths of a percent, rounded up;
-    /// at most 1,000,000 for a buyer and 10,000 for a seller.
-    static func impact(average: Price, best: Price, side: TradeSide) -> UInt64 {
-        var low: UInt64 = 0
-        var high: UInt64 = side == .buy ? 1_000_000 : 10_000
-        while low < high {
-            let middle = (low + high) / 2
-            let holds =
-                switch side {
-                case .buy:
-                    WideProduct(average.quote, best.base, whole)
-                        <= WideProduct(best.quote, average.base, whole + UInt256(middle))
-                case .sell:
-                    WideProduct(average.quote, best.base, whole)
-                        >= WideProduct(best.quote, average.base, whole - UInt256(middle))
-                }
-            if holds { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 
     /// A price as people write it, QUOTE per BASE in human units.
@@ -74,7 +53,7 @@ enum PriceBounds {
         guard let number = parsed, number > .zero,
             let scale = powerOfTen(exponent.magnitude),
             let price = exponent >= 0
-                ? product(number, scale).flatMap({ Price(quote: $0, base: 1) })
+                ? narrow(number, scale).flatMap({ Price(quote: $0, base: 1) })
                 : Price(quote: number, base: scale)
         else {
             throw DexError(
@@ -88,12 +67,17 @@ enum PriceBounds {
         return price
     }
 
+    /// An exact product, for comparing cross products beyond 512 bits.
+    static func product(_ factors: UInt256...) -> WideNumber {
+        factors.reduce(WideNumber(1 as UInt64)) { $0 * WideNumber($1) }
+    }
+
     static func powerOfTen(_ exponent: UInt) -> UInt256? {
         guard exponent <= 77 else { return nil }
         return (0..<exponent).reduce(UInt256(1)) { power, _ in power * 10 }
     }
 
-    private static func product(_ a: UInt256, _ b: UInt256) -> UInt256? {
+    private static func narrow(_ a: UInt256, _ b: UInt256) -> UInt256? {
         let (product, overflow) = a.multipliedReportingOverflow(by: b)
         return overflow ? nil : product
     }

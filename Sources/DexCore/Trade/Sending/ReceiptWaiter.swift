@@ -25,6 +25,7 @@ struct ReceiptWaiter {
     /// - Throws: `DexError`, exit 130, where the user interrupts.
     func wait() async throws(DexError) -> Result {
         let start = session.environment.now()
+        let interval = session.network.receiptInterval
         var slept: UInt64 = 0
         var last = Sighting.unseen
         var usedUp = 0
@@ -60,13 +61,6 @@ struct ReceiptWaiter {
             }
             slept += interval
         }
-    }
-
-    /// Half the block time between 0.5 and 4 s; 250 ms on the local chain.
-    var interval: UInt64 {
-        if session.network.isSandbox { return 250 }
-        let half = session.network.blockTime.multipliedReportingOverflow(by: 500)
-        return min(max(half.overflow ? .max : half.partialValue, 500), 4_000)
     }
 
     private enum Sighting {
