@@ -160,7 +160,8 @@ let package = Package(
         ),
         tests(
             "DexSandboxTests",
-            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"]
+            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"],
+            exclude: ["Vectors"]
         ),
         tests(
             "SandboxHostTests",

@@ -83,8 +83,8 @@ extension ExchangeContract {
         let signatures = SignatureArrays(data, from: 4)
         var filled = UInt256.zero
         for index in 0..<orders.count {
-            try execution.charge(.batchElement)
             guard try orders.takerToken(index) == orders.takerToken(0) else { throw .revert([]) }
+            try execution.charge(.batchElement)
             let order = try orders.order(index)
             let part = try fill(
                 order,

@@ -1,5 +1,8 @@
-/// The steps of the contracts' code whose gas was measured on the genuine contracts (2017 build):
-/// computing and memory only; storage, calls, logs and calldata are priced by the rules.
+/// The steps of the contracts' code beside what the rules price (storage, calls, logs, calldata):
+/// computing and memory.
+///
+/// The numbers are a least-squares fit to what 62 executed scenarios used on the genuine contracts
+/// (2017 build); with them each scenario's gas is met within 2 %. The last three were not measured.
 enum GasStep: UInt8, Hashable, Sendable, CaseIterable {
     /// Reading one order's arguments and hashing it.
     case fillEntry
@@ -34,7 +37,30 @@ enum GasStep: UInt8, Hashable, Sendable, CaseIterable {
     /// The gas of the step.
     var gas: UInt64 {
         switch self {
-        default: 0
+        case .fillEntry: 3_451
+        case .fillOrKillEntry: 3_234
+        case .cancelEntry: 3_241
+        case .fillUpToEntry: 2_278
+        case .batchFillEntry: 1_644
+        case .batchFillOrKillEntry: 1_754
+        case .batchCancelEntry: 2_123
+        case .batchElement: 3_133
+        case .batchCancelElement: 2_747
+        case .signature: 3_754
+        case .remaining: 123
+        case .errorLog: 308
+        case .rounding: 346
+        case .transferable: 264
+        case .transferableFees: 911
+        case .query: 731
+        case .transfer: 1_343
+        case .fee: 366
+        case .fillLog: 2_766
+        case .cancelLog: 1_197
+        case .tokenTransferFrom: 1_343
+        case .tokenTransfer: 900
+        case .tokenApprove: 600
+        case .view: 400
         }
     }
 }
