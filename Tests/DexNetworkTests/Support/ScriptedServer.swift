@@ -6,7 +6,6 @@ final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: CInt
     private let count = Mutex(0)
-    private let isStopped = Mutex(false)
 
     /// Listens and hands each connection to `serve` on a thread of its own; a connection is closed
     /// when `serve` returns.
@@ -30,7 +29,10 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in
             while true {
                 let socket = accept(listener, nil, nil)
-                guard socket >= 0 else { return }
+                guard socket >= 0 else {
+                    close(listener)
+                    return
+                }
                 count.withLock { $0 += 1 }
                 let connection = ScriptedConnection(socket: socket)
                 Thread.detachNewThread {
@@ -59,17 +61,12 @@ final class ScriptedServer: Sendable {
     var accepted: Int { count.withLock { $0 } }
 
     /// Stops listening.
+    ///
+    /// The thread that accepts closes the socket, so that its number cannot
+    /// become another server's while it still accepts.
     func stop() {
-        let isFirst = isStopped.withLock { isStopped in
-            defer { isStopped = true }
-            return !isStopped
-        }
-        guard isFirst else { return }
         shutdown(listener, CInt(SHUT_RDWR))
-        close(listener)
     }
-
-    deinit { stop() }
 
     /// A port at which nothing listens.
     static func closedPort() throws -> UInt16 {
