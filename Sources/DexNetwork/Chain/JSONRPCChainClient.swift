@@ -1,12 +1,18 @@
 package import Ethereum
+import StrictJSON
 
 /// A node, or several that are tried in turn, spoken to in JSON-RPC 2.0 over HTTP.
+///
+/// All questions of a read go to one node, so that their answers fit together; where it fails the
+/// whole read goes to the next. Questions travel in batches, several at once; a node that refuses
+/// a batch for its size gets smaller ones from then on. Reads are tried again, sends never.
 package struct JSONRPCChainClient: ChainClient {
     private let urls: [String]
     private let transport: any HTTPTransport
     private let limits: BatchLimits
     private let retry: RetryPolicy
     private let clock: NetworkClock
+    private let memory = NodeMemory()
 
     /// A client.
     ///
@@ -25,13 +31,129 @@ package struct JSONRPCChainClient: ChainClient {
         self.clock = clock
     }
 
+    /// Answers many questions in as few requests as the limits allow.
+    ///
+    /// - Throws: `ChainError` where no node answered.
     package func read(
         _ reads: [ChainRead]
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
-        fatalError("unimplemented")
+        guard !reads.isEmpty else { return [] }
+        var failures: [ChainError] = []
+        for node in memory.order(of: urls.count) {
+            do throws(NodeFailure) {
+                let answers = try await conversation(with: node, hasNext: failures.count + 1)
+                    .ask(reads)
+                memory.prefer(node)
+                return answers
+            } catch {
+                failures.append(error.error)
+                if Task.isCancelled { break }
+            }
+        }
+        throw Self.summary(of: failures)
     }
 
+    /// Broadcasts a signed transaction, at the next node too where one gave no clear answer: the
+    /// bytes, and so the transaction, are the same.
+    ///
+    /// - Throws: `ChainError.rpc` only where no node can have taken it.
     package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
-        fatalError("unimplemented")
+        let hash = TransactionHash(Keccak256.hash(raw))
+        let body = RPCRequestWriter.sendRequest(raw: raw)
+        var failures: [ChainError] = []
+        var mayHaveArrived = false
+        for node in memory.order(of: urls.count) {
+            do throws(NodeFailure) {
+                let conversation = conversation(with: node, hasNext: failures.count + 1)
+                try await broadcast(body, hash: hash, conversation)
+                memory.prefer(node)
+                return hash
+            } catch {
+                failures.append(error.error)
+                if case .rpc = error.error { break }
+                mayHaveArrived = mayHaveArrived || error.mayHaveArrived
+                if Task.isCancelled { break }
+            }
+        }
+        if case .rpc(let code, let message)? = failures.last {
+            guard mayHaveArrived, let first = failures.first else {
+                throw .rpc(code: code, message: message)
+            }
+            // The refusal may only mean that the first node took it.
+            let (url, reason) = Self.words(of: first)
+            throw .unreachable(url: url, reason: "\(reason); another node said: \(message)")
+        }
+        throw Self.summary(of: failures)
+    }
+
+    private func broadcast(
+        _ body: [UInt8],
+        hash: TransactionHash,
+        _ conversation: NodeConversation
+    ) async throws(NodeFailure) {
+        let reply = try await conversation.exchange(body, ids: [0])
+        guard case .answers(let outcomes) = reply, let outcome = outcomes[0] else {
+            throw NodeFailure(.nonsense("the node did not say whether it took the transaction"))
+        }
+        switch outcome {
+        case .success(let json):
+            guard let text = json.stringValue, let reported = try? TransactionHash(hex: text)
+            else {
+                throw NodeFailure(
+                    .nonsense("what it says to have taken is not a transaction hash")
+                )
+            }
+            guard reported == hash else {
+                throw NodeFailure(.nonsense("the node took a transaction with another hash"))
+            }
+        case .failure(let fault) where fault.isAlreadyKnown: return
+        case .failure(let fault) where fault.isRateLimit:
+            var failure = NodeFailure(
+                .rateLimited(url: WebAddress.shown(conversation.url), retryAfter: nil)
+            )
+            failure.mayHaveArrived = false
+            throw failure
+        case .failure(let fault): throw NodeFailure(fault.error)
+        }
+    }
+
+    private func conversation(with node: Int, hasNext tried: Int) -> NodeConversation {
+        NodeConversation(
+            node: node,
+            url: urls[node],
+            hasAlternative: tried < urls.count,
+            transport: transport,
+            limits: limits,
+            retry: retry,
+            clock: clock,
+            memory: memory
+        )
+    }
+
+    /// One error for the failures at all nodes: the first one's, with the others' reasons behind.
+    private static func summary(of failures: [ChainError]) -> ChainError {
+        guard let first = failures.first else {
+            return .unreachable(
+                url: "no address",
+                reason: "no node is configured; give one with --rpc"
+            )
+        }
+        guard case .unreachable(let url, let reason) = first, failures.count > 1 else {
+            return first
+        }
+        let others = failures.dropFirst().map { failure in
+            let (url, reason) = words(of: failure)
+            return "\(url): \(reason)"
+        }
+        return .unreachable(url: url, reason: ([reason] + others).joined(separator: "; "))
+    }
+
+    private static func words(of failure: ChainError) -> (url: String, reason: String) {
+        switch failure {
+        case .unreachable(let url, let reason): (url, reason)
+        case .rateLimited(let url, _): (url, "it limits our requests")
+        case .nonsense(let reason): ("a node", "its answer makes no sense: \(reason)")
+        case .rpc(_, let message), .reverted(_, let message): ("a node", message)
+        }
     }
 }

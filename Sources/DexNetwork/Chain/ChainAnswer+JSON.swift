@@ -1,0 +1,205 @@
+import Ethereum
+import StrictJSON
+
+extension ChainAnswer {
+    /// The answer in a JSON-RPC result.
+    ///
+    /// What can be checked against the question is: the number of a block, the hash of a
+    /// transaction or receipt, the addresses and topics of logs.
+    ///
+    /// - Throws: `ChainError.nonsense`.
+    init(_ json: JSONValue, to read: ChainRead) throws(ChainError) {
+        switch read {
+        case .chainID: self = .number(try RPCDecoder.number(json, "the chain id"))
+        case .blockNumber: self = .number(try RPCDecoder.number(json, "the block number"))
+        case .transactionCount:
+            self = .number(try RPCDecoder.number(json, "the transaction count"))
+        case .estimateGas: self = .number(try RPCDecoder.number(json, "the gas estimate"))
+        case .balance: self = .wei(Wei(try RPCDecoder.quantity(json, "the balance")))
+        case .gasPrice: self = .wei(Wei(try RPCDecoder.quantity(json, "the gas price")))
+        case .maxPriorityFeePerGas: self = .wei(Wei(try RPCDecoder.quantity(json, "the tip")))
+        case .call: self = .bytes(try RPCDecoder.bytes(json, "the result of the call"))
+        case .code: self = .bytes(try RPCDecoder.bytes(json, "the code"))
+        case .block(let tag): self = .block(json.isNull ? nil : try Block(json, at: tag))
+        case .feeHistory(let blocks, let percentiles):
+            self = .feeHistory(
+                try FeeHistory(json, blocks: blocks, percentiles: percentiles.count)
+            )
+        case .logs(let filter): self = .logs(try Log.list(json, filter: filter))
+        case .transaction(let hash):
+            self = .transaction(json.isNull ? nil : try TransactionInfo(json, hash: hash))
+        case .receipt(let hash):
+            self = .receipt(json.isNull ? nil : try TransactionReceipt(json, hash: hash))
+        }
+    }
+}
+
+extension Block {
+    /// - Throws: `ChainError.nonsense`, also for another block than the one asked for.
+    init(_ json: JSONValue, at tag: BlockTag) throws(ChainError) {
+        let block = try RPCDecoder(json, subject: "block")
+        let number = try block.number("number")
+        if case .number(let wanted) = tag, wanted != number {
+            throw .nonsense("it is block \(number), but block \(wanted) was asked for")
+        }
+        self.init(
+            number: number,
+            hash: BlockHash(try block.word("hash")),
+            parentHash: BlockHash(try block.word("parentHash")),
+            timestamp: try block.number("timestamp"),
+            baseFeePerGas: try block.optionalWei("baseFeePerGas"),
+            gasLimit: try block.number("gasLimit"),
+            gasUsed: try block.number("gasUsed")
+        )
+    }
+}
+
+extension FeeHistory {
+    /// - Throws: `ChainError.nonsense`, also where the lists have other lengths than asked for.
+    init(_ json: JSONValue, blocks: Int, percentiles: Int) throws(ChainError) {
+        let history = try RPCDecoder(json, subject: "fee history")
+        var baseFees: [Wei] = []
+        let base = try RPCDecoder.array(
+            history.optional("baseFeePerGas") ?? .array([]),
+            "the fee history's baseFeePerGas"
+        )
+        guard base.count <= blocks.clamped + 1 else {
+            throw .nonsense("the fee history has more blocks than were asked for")
+        }
+        for fee in base {
+            baseFees.append(Wei(try RPCDecoder.quantity(fee, "a base fee")))
+        }
+        var rewards: [[Wei]] = []
+        let rows = try RPCDecoder.array(
+            history.optional("reward") ?? .array([]),
+            "the fee history's reward"
+        )
+        guard rows.count <= blocks.clamped else {
+            throw .nonsense("the fee history has more blocks than were asked for")
+        }
+        for row in rows {
+            let tips = try RPCDecoder.array(row, "the fee history's reward")
+            guard tips.count == percentiles else {
+                throw .nonsense(
+                    "the fee history has \(tips.count) tips for \(percentiles) percentiles"
+                )
+            }
+            var values: [Wei] = []
+            for tip in tips { values.append(Wei(try RPCDecoder.quantity(tip, "a tip"))) }
+            rewards.append(values)
+        }
+        self.init(
+            oldestBlock: try history.number("oldestBlock"),
+            baseFeePerGas: baseFees,
+            rewards: rewards
+        )
+    }
+}
+
+extension Int {
+    /// The number of blocks as it was asked for: never negative, and room for one more.
+    fileprivate var clamped: Int {
+        Swift.min(Swift.max(0, self), Int.max - 1)
+    }
+}
+
+extension TransactionInfo {
+    /// - Throws: `ChainError.nonsense`, also for another transaction than the one asked for.
+    init(_ json: JSONValue, hash: TransactionHash) throws(ChainError) {
+        let transaction = try RPCDecoder(json, subject: "transaction")
+        guard try transaction.word("hash") == hash.word else {
+            throw .nonsense("it is another transaction than the one that was asked for")
+        }
+        self.init(
+            hash: hash,
+            from: try transaction.address("from"),
+            to: try transaction.optionalAddress("to"),
+            nonce: try transaction.number("nonce"),
+            value: Wei(try transaction.quantity("value")),
+            gasLimit: try transaction.number("gas"),
+            data: try transaction.bytes("input"),
+            blockNumber: try transaction.optionalNumber("blockNumber"),
+            blockHash: try transaction.optionalWord("blockHash").map { BlockHash($0) }
+        )
+    }
+}
+
+extension TransactionReceipt {
+    /// - Throws: `ChainError.nonsense`, also for another receipt than the one asked for.
+    init(_ json: JSONValue, hash: TransactionHash) throws(ChainError) {
+        let receipt = try RPCDecoder(json, subject: "receipt")
+        guard try receipt.word("transactionHash") == hash.word else {
+            throw .nonsense("it is the receipt of another transaction than the one asked for")
+        }
+        let status = try receipt.number("status")
+        guard status <= 1 else { throw .nonsense("the receipt's status is neither 0 nor 1") }
+        var logs: [Log] = []
+        for log in try RPCDecoder.array(receipt.required("logs"), "the receipt's logs") {
+            let log = try Log(log)
+            guard log.transactionHash == nil || log.transactionHash == hash else {
+                throw .nonsense("the receipt has a log of another transaction")
+            }
+            logs.append(log)
+        }
+        self.init(
+            transactionHash: hash,
+            blockNumber: try receipt.number("blockNumber"),
+            blockHash: BlockHash(try receipt.word("blockHash")),
+            from: try receipt.address("from"),
+            to: try receipt.optionalAddress("to"),
+            succeeded: status == 1,
+            gasUsed: try receipt.number("gasUsed"),
+            effectiveGasPrice: try receipt.optionalWei("effectiveGasPrice"),
+            logs: logs
+        )
+    }
+}
+
+extension Log {
+    private static let mostTopics = 4
+
+    /// - Throws: `ChainError.nonsense`.
+    init(_ json: JSONValue) throws(ChainError) {
+        let log = try RPCDecoder(json, subject: "log")
+        var topics: [Bytes32] = []
+        let list = try RPCDecoder.array(log.required("topics"), "the log's topics")
+        guard list.count <= Self.mostTopics else {
+            throw .nonsense("the log has more than \(Self.mostTopics) topics")
+        }
+        for topic in list { topics.append(try RPCDecoder.word(topic, "a log's topic")) }
+        self.init(
+            address: try log.address("address"),
+            topics: topics,
+            data: try log.bytes("data"),
+            blockNumber: try log.optionalNumber("blockNumber"),
+            blockHash: try log.optionalWord("blockHash").map { BlockHash($0) },
+            transactionHash: try log.optionalWord("transactionHash").map { TransactionHash($0) },
+            logIndex: try log.optionalNumber("logIndex")
+        )
+    }
+
+    /// The logs of a filter, without those that a reorganisation removed.
+    ///
+    /// - Throws: `ChainError.nonsense`, also for a log that the filter does not let through.
+    static func list(_ json: JSONValue, filter: LogFilter) throws(ChainError) -> [Log] {
+        var logs: [Log] = []
+        for element in try RPCDecoder.array(json, "the list of logs") {
+            if element["removed"]?.boolValue == true { continue }
+            let log = try Log(element)
+            guard log.passes(filter) else {
+                throw .nonsense("there is a log that was not asked for")
+            }
+            logs.append(log)
+        }
+        return logs
+    }
+
+    private func passes(_ filter: LogFilter) -> Bool {
+        guard filter.addresses.isEmpty || filter.addresses.contains(address) else { return false }
+        return filter.topics.enumerated().allSatisfy { position, choices in
+            choices.isEmpty
+                || topics.indices.contains(position)
+                    && choices.contains(topics[position])
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import Ethereum
+import StrictJSON
+
+/// One read of many questions at one node: cut into requests, sent at once as far as allowed,
+/// asked again where that may help.
+struct NodeConversation: Sendable {
+    /// The node's place in the list of URLs.
+    let node: Int
+    let url: String
+    /// There is another node to turn to.
+    let hasAlternative: Bool
+    let transport: any HTTPTransport
+    let limits: BatchLimits
+    let retry: RetryPolicy
+    let clock: NetworkClock
+    let memory: NodeMemory
+
+    private static let unanswered = ChainError.nonsense("it leaves a question unanswered")
+
+    /// Questions that travel together.
+    private struct Chunk: Sendable {
+        var indices: [Int]
+        /// 1 for the first try.
+        var attempt = 1
+        /// Milliseconds to wait before sending.
+        var delay: UInt64 = 0
+    }
+
+    /// What became of a chunk.
+    private struct Settlement: Sendable {
+        var chunk: Chunk
+        var answers: [(index: Int, answer: Result<ChainAnswer, ChainError>)] = []
+        /// Questions to ask again, with what to say of them if that does not help.
+        var open: [(index: Int, error: ChainError)] = []
+        /// The open questions were too many for one request.
+        var isTooLarge = false
+        var failure: NodeFailure?
+    }
+
+    /// The answers, in the order of the questions.
+    ///
+    /// - Throws: `NodeFailure` where the node answers nothing of use.
+    func ask(
+        _ reads: [ChainRead]
+    ) async throws(NodeFailure) -> [Result<ChainAnswer, ChainError>] {
+        let outcome = await withTaskGroup(
+            of: Settlement.self,
+            returning: Result<[Result<ChainAnswer, ChainError>], NodeFailure>.self
+        ) { group in
+            var answers = [Result<ChainAnswer, ChainError>](
+                repeating: .failure(Self.unanswered),
+                count: reads.count
+            )
+            var queue = chunks(of: Array(reads.indices), in: reads, attempt: 1, delay: 0)[...]
+            var running = 0
+            while true {
+                while running < limits.concurrency, let chunk = queue.popFirst() {
+                    let pieces = self.pieces(of: chunk)
+                    queue.insert(contentsOf: pieces.dropFirst(), at: queue.startIndex)
+                    guard let first = pieces.first else { continue }
+                    group.addTask { await settle(first, reads) }
+                    running += 1
+                }
+                guard let settlement = await group.next() else { return .success(answers) }
+                running -= 1
+                for (index, answer) in settlement.answers { answers[index] = answer }
+                do throws(NodeFailure) {
+                    let (again, given) = try next(after: settlement, reads)
+                    for (index, error) in given { answers[index] = .failure(error) }
+                    queue.append(contentsOf: again)
+                } catch {
+                    group.cancelAll()
+                    return .failure(error)
+                }
+            }
+        }
+        return try outcome.get()
+    }
+
+    // MARK: Cutting
+
+    /// Cuts questions by number and bytes.
+    private func chunks(
+        of indices: [Int],
+        in reads: [ChainRead],
+        attempt: Int,
+        delay: UInt64
+    ) -> [Chunk] {
+        let most = min(limits.items, memory.batchLimit(of: node) ?? limits.items)
+        var chunks: [Chunk] = []
+        var current: [Int] = []
+        var bytes = 0
+        for index in indices {
+            let size = RPCRequestWriter.size(of: reads[index])
+            if !current.isEmpty, current.count >= most || bytes + size > limits.bytes {
+                chunks.append(Chunk(indices: current, attempt: attempt, delay: delay))
+                current = []
+                bytes = 0
+            }
+            current.append(index)
+            bytes += size
+        }
+        if !current.isEmpty {
+            chunks.append(Chunk(indices: current, attempt: attempt, delay: delay))
+        }
+        return chunks
+    }
+
+    /// Cuts a chunk further where the node's limit was learnt since it was made.
+    private func pieces(of chunk: Chunk) -> [Chunk] {
+        guard let most = memory.batchLimit(of: node), chunk.indices.count > most else {
+            return [chunk]
+        }
+        return stride(from: 0, to: chunk.indices.count, by: most).map { start in
+            var piece = chunk
+            piece.indices = Array(chunk.indices[start..<min(start + most, chunk.indices.count)])
+            return piece
+        }
+    }
+
+    // MARK: Trying again
+
+    /// What is to be sent again after a request, and the errors of the questions given up.
+    ///
+    /// - Throws: `NodeFailure` where the whole read is given up.
+    private func next(
+        after settlement: Settlement,
+        _ reads: [ChainRead]
+    ) throws(NodeFailure) -> (again: [Chunk], given: [(Int, ChainError)]) {
+        let chunk = settlement.chunk
+        if let failure = settlement.failure {
+            if failure.isTooLarge, chunk.indices.count > 1 {
+                return (halves(of: chunk.indices, reads), [])
+            }
+            let isHopeless = hasAlternative && failure.isConnectionFailure
+            guard failure.isRetryable, !isHopeless, chunk.attempt < retry.tries,
+                (failure.wait ?? 0) <= retry.longestWait
+            else { throw failure }
+            var again = chunk
+            again.delay = delay(after: chunk.attempt, wait: failure.wait)
+            again.attempt += 1
+            return ([again], [])
+        }
+        guard !settlement.open.isEmpty else { return ([], []) }
+        let indices = settlement.open.map(\.index)
+        if settlement.isTooLarge, chunk.indices.count > 1 {
+            // Less than the whole was answered, so less is asked from now on.
+            return (halves(of: indices, reads, tooLarge: chunk.indices.count), [])
+        }
+        guard chunk.attempt < retry.tries else {
+            return ([], settlement.open.map { ($0.index, $0.error) })
+        }
+        let delay = delay(after: chunk.attempt, wait: nil)
+        return (chunks(of: indices, in: reads, attempt: chunk.attempt + 1, delay: delay), [])
+    }
+
+    private func halves(of indices: [Int], _ reads: [ChainRead], tooLarge: Int? = nil) -> [Chunk] {
+        memory.lowerBatchLimit(of: node, to: (tooLarge ?? indices.count) / 2)
+        return chunks(of: indices, in: reads, attempt: 1, delay: 0)
+    }
+
+    private func delay(after attempt: Int, wait: UInt64?) -> UInt64 {
+        guard let wait else { return retry.delay(after: attempt) }
+        return min(wait, retry.longestWait) * 1000
+    }
+
+    // MARK: One request
+
+    /// Sends a chunk and sorts what comes back; on a core of its own.
+    @concurrent
+    private func settle(_ chunk: Chunk, _ reads: [ChainRead]) async -> Settlement {
+        var settlement = Settlement(chunk: chunk)
+        do throws(NodeFailure) {
+            if chunk.delay > 0 {
+                do {
+                    try await clock.sleep(chunk.delay)
+                } catch {
+                    throw .cancelled(url: url)
+                }
+            }
+            let body = RPCRequestWriter.request(reads, at: chunk.indices)
+            let reply = try await exchange(body, ids: chunk.indices)
+            guard case .answers(let outcomes) = reply else {
+                guard case .refused(let fault) = reply else { return settlement }
+                throw refusal(fault)
+            }
+            sort(outcomes, reads, into: &settlement)
+        } catch {
+            settlement.failure = error
+        }
+        return settlement
+    }
+
+    /// Sends a request and reads the answer.
+    ///
+    /// - Throws: `NodeFailure`.
+    func exchange(_ body: [UInt8], ids: [Int]) async throws(NodeFailure) -> RPCReply {
+        let request = HTTPRequest(
+            .post,
+            url: url,
+            headers: [
+                HTTPHeader("Content-Type", "application/json"),
+                HTTPHeader("Accept", "application/json"),
+            ],
+            body: body
+        )
+        let response: HTTPResponse
+        do throws(HTTPError) {
+            response = try await transport.send(request)
+        } catch {
+            throw NodeFailure(error, url: url)
+        }
+        // Here the status says it all, whatever the body.
+        guard response.status != 429, response.status != 413,
+            !(300..<400).contains(response.status)
+        else { throw NodeFailure(response, url: url, now: clock.now()) }
+        do throws(ChainError) {
+            let reply = try RPCReply(body: response.body, ids: ids)
+            // Errors of single calls may come with a status of 4xx or 5xx.
+            if case .answers = reply { return reply }
+            if response.status < 500 { return reply }
+        } catch {
+            if response.isSuccess { throw NodeFailure(error) }
+        }
+        throw NodeFailure(response, url: url, now: clock.now())
+    }
+
+    private func refusal(_ fault: RPCFault) -> NodeFailure {
+        if fault.isRateLimit {
+            return NodeFailure(
+                .rateLimited(url: WebAddress.shown(url), retryAfter: nil),
+                isRetryable: true
+            )
+        }
+        return NodeFailure(fault.error, isTooLarge: fault.isBatchLimit)
+    }
+
+    private func sort(
+        _ outcomes: [Int: RPCReply.Outcome],
+        _ reads: [ChainRead],
+        into settlement: inout Settlement
+    ) {
+        for index in settlement.chunk.indices {
+            guard let outcome = outcomes[index] else {
+                settlement.open.append((index, Self.unanswered))
+                continue
+            }
+            switch outcome {
+            case .success(let json):
+                do throws(ChainError) {
+                    let answer = try ChainAnswer(json, to: reads[index])
+                    settlement.answers.append((index, .success(answer)))
+                } catch {
+                    settlement.answers.append((index, .failure(error)))
+                }
+            case .failure(let fault):
+                let error = error(of: fault, reads[index])
+                if fault.isAnswerLimit {
+                    settlement.isTooLarge = true
+                    settlement.open.append((index, error))
+                } else if fault.isRateLimit || fault.isLagging {
+                    settlement.open.append((index, error))
+                } else {
+                    settlement.answers.append((index, .failure(error)))
+                }
+            }
+        }
+    }
+
+    private func error(of fault: RPCFault, _ read: ChainRead) -> ChainError {
+        if fault.isRateLimit {
+            return .rateLimited(url: WebAddress.shown(url), retryAfter: nil)
+        }
+        switch read {
+        case .call, .estimateGas: return fault.errorOfCall
+        default: return fault.error
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Ethereum
+
+/// Why a request to a node failed as a whole.
+struct NodeFailure: Error, Sendable {
+    let error: ChainError
+    /// The same request may succeed later at the same node.
+    var isRetryable = false
+    /// Another node is a better bet than the same one: nothing answered at all.
+    var isConnectionFailure = false
+    /// Seconds that the node asked us to wait.
+    var wait: UInt64?
+    /// The request may have been carried out all the same.
+    var mayHaveArrived = true
+    /// A smaller request may be answered.
+    var isTooLarge = false
+
+    /// A failure of the transport.
+    init(_ failure: HTTPError, url: String) {
+        error = .unreachable(url: WebAddress.shown(url), reason: failure.reason)
+        mayHaveArrived = failure.mayHaveArrived
+        switch failure {
+        case .noConnection, .unknownHost, .connectTimedOut, .cutOff:
+            isRetryable = true
+            isConnectionFailure = true
+        // Whoever waited that long has waited long enough.
+        case .timedOut, .stalled: isConnectionFailure = true
+        case .tooLarge: isTooLarge = true
+        case .malformedURL, .untrusted, .garbled, .cancelled, .other: break
+        }
+    }
+
+    /// An HTTP answer without JSON-RPC in it.
+    init(_ response: HTTPResponse, url: String, now: UInt64) {
+        let url = WebAddress.shown(url)
+        wait = ServerAdvice.wait(in: response, now: now)
+        isRetryable = ServerAdvice.isRetryable(status: response.status)
+        isTooLarge = response.status == 413
+        mayHaveArrived = response.status >= 500 || response.status == 408
+        if response.status == 429 {
+            error = .rateLimited(url: url, retryAfter: wait.map { Int(clamping: $0) })
+        } else {
+            error = .unreachable(url: url, reason: ServerAdvice.reason(for: response))
+        }
+    }
+
+    /// An answer that cannot be used, or that refuses everything.
+    init(_ error: ChainError, isRetryable: Bool = false, isTooLarge: Bool = false) {
+        self.error = error
+        self.isRetryable = isRetryable
+        self.isTooLarge = isTooLarge
+    }
+
+    /// The failure of a read that was cancelled.
+    static func cancelled(url: String) -> NodeFailure {
+        NodeFailure(.cancelled, url: url)
+    }
+}

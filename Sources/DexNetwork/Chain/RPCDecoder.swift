@@ -1,0 +1,115 @@
+import Ethereum
+import StrictJSON
+
+/// Reads the values of JSON-RPC results strictly: a wrong shape or a number beyond its bits is
+/// nonsense, never a guess.
+struct RPCDecoder {
+    /// What is being read, for the errors: `block`, `log`.
+    let subject: String
+    let members: JSONObject
+
+    /// - Throws: `ChainError.nonsense` for anything but an object.
+    init(_ json: JSONValue, subject: String) throws(ChainError) {
+        guard let members = json.objectValue else {
+            throw .nonsense("the \(subject) is not an object")
+        }
+        self.members = members
+        self.subject = subject
+    }
+
+    /// A member that may be absent or null.
+    func optional(_ name: String) -> JSONValue? {
+        guard let value = members[name], !value.isNull else { return nil }
+        return value
+    }
+
+    func required(_ name: String) throws(ChainError) -> JSONValue {
+        guard let value = optional(name) else {
+            throw .nonsense("the \(subject) has no \(name)")
+        }
+        return value
+    }
+
+    func number(_ name: String) throws(ChainError) -> UInt64 {
+        try Self.number(required(name), "the \(subject)'s \(name)")
+    }
+
+    func quantity(_ name: String) throws(ChainError) -> UInt256 {
+        try Self.quantity(required(name), "the \(subject)'s \(name)")
+    }
+
+    func word(_ name: String) throws(ChainError) -> Bytes32 {
+        try Self.word(required(name), "the \(subject)'s \(name)")
+    }
+
+    func address(_ name: String) throws(ChainError) -> Address {
+        try Self.address(required(name), "the \(subject)'s \(name)")
+    }
+
+    func bytes(_ name: String) throws(ChainError) -> [UInt8] {
+        try Self.bytes(required(name), "the \(subject)'s \(name)")
+    }
+
+    func optionalNumber(_ name: String) throws(ChainError) -> UInt64? {
+        guard let value = optional(name) else { return nil }
+        return try Self.number(value, "the \(subject)'s \(name)")
+    }
+
+    func optionalWei(_ name: String) throws(ChainError) -> Wei? {
+        guard let value = optional(name) else { return nil }
+        return Wei(try Self.quantity(value, "the \(subject)'s \(name)"))
+    }
+
+    func optionalWord(_ name: String) throws(ChainError) -> Bytes32? {
+        guard let value = optional(name) else { return nil }
+        return try Self.word(value, "the \(subject)'s \(name)")
+    }
+
+    func optionalAddress(_ name: String) throws(ChainError) -> Address? {
+        guard let value = optional(name) else { return nil }
+        return try Self.address(value, "the \(subject)'s \(name)")
+    }
+
+    // MARK: Values
+
+    static func quantity(_ json: JSONValue, _ what: String) throws(ChainError) -> UInt256 {
+        guard let text = json.stringValue, let value = UInt256(quantity: text) else {
+            throw .nonsense("\(what) is not a number of at most 256 bits in hexadecimal")
+        }
+        return value
+    }
+
+    static func number(_ json: JSONValue, _ what: String) throws(ChainError) -> UInt64 {
+        let value = try quantity(json, what)
+        guard value.w1 == 0, value.w2 == 0, value.w3 == 0 else {
+            throw .nonsense("\(what) does not fit into 64 bits")
+        }
+        return value.w0
+    }
+
+    static func word(_ json: JSONValue, _ what: String) throws(ChainError) -> Bytes32 {
+        guard let text = json.stringValue, let word = try? Bytes32(hex: text) else {
+            throw .nonsense("\(what) is not 32 bytes in hexadecimal")
+        }
+        return word
+    }
+
+    static func address(_ json: JSONValue, _ what: String) throws(ChainError) -> Address {
+        guard let text = json.stringValue, let address = try? Address(lenient: text) else {
+            throw .nonsense("\(what) is not an address")
+        }
+        return address
+    }
+
+    static func bytes(_ json: JSONValue, _ what: String) throws(ChainError) -> [UInt8] {
+        guard let text = json.stringValue, let bytes = try? Hex.decode(text) else {
+            throw .nonsense("\(what) is not bytes in hexadecimal")
+        }
+        return bytes
+    }
+
+    static func array(_ json: JSONValue, _ what: String) throws(ChainError) -> [JSONValue] {
+        guard let elements = json.arrayValue else { throw .nonsense("\(what) is not a list") }
+        return elements
+    }
+}

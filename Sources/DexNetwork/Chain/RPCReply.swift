@@ -1,0 +1,115 @@
+import Ethereum
+import StrictJSON
+
+/// What a node answered to one request, sorted by the calls' ids.
+enum RPCReply: Sendable {
+    /// One call's outcome: the result or the error.
+    typealias Outcome = Result<JSONValue, RPCFault>
+
+    /// Answers by id; a call that is missing here was not answered.
+    case answers([Int: Outcome])
+    /// One error instead of the answers to a batch.
+    case refused(RPCFault)
+
+    /// Reads the body of an answer.
+    ///
+    /// - Parameter ids: the ids that were asked.
+    /// - Throws: `ChainError.nonsense`: not JSON, not JSON-RPC, an id that was not asked, or two
+    ///   different answers to one call.
+    init(body: [UInt8], ids: [Int]) throws(ChainError) {
+        let json: JSONValue
+        do {
+            json = try JSONParser.parse(body)
+        } catch {
+            throw .nonsense(Self.describe(body, error))
+        }
+        switch json {
+        case .array(let elements): self = try Self.batch(elements, ids: ids)
+        case .object: self = try Self.single(json, ids: ids)
+        default: throw .nonsense("it is neither an object nor a list of answers")
+        }
+    }
+
+    private static func single(_ json: JSONValue, ids: [Int]) throws(ChainError) -> RPCReply {
+        let outcome = try outcome(json)
+        if ids.count == 1 {
+            // Some nodes forget the id of an error.
+            guard try id(of: json) ?? ids[0] == ids[0] else {
+                throw .nonsense("it answers a question that was not asked")
+            }
+            return .answers([ids[0]: outcome])
+        }
+        guard case .failure(let fault) = outcome else {
+            throw .nonsense("it is one answer to \(ids.count) questions")
+        }
+        return .refused(fault)
+    }
+
+    private static func batch(
+        _ elements: [JSONValue],
+        ids: [Int]
+    ) throws(ChainError) -> RPCReply {
+        let asked = Set(ids)
+        var answers: [Int: Outcome] = [:]
+        answers.reserveCapacity(ids.count)
+        var nameless: RPCFault?
+        for element in elements {
+            let outcome = try outcome(element)
+            guard let id = try id(of: element) else {
+                guard case .failure(let fault) = outcome else {
+                    throw .nonsense("an answer does not tell which question it is for")
+                }
+                nameless = fault
+                continue
+            }
+            guard asked.contains(id) else {
+                throw .nonsense("it answers a question that was not asked")
+            }
+            if let earlier = answers.updateValue(outcome, forKey: id), earlier != outcome {
+                throw .nonsense("it answers one question twice and differently")
+            }
+        }
+        if answers.isEmpty, let nameless { return .refused(nameless) }
+        // geth's way to refuse a batch: one error that carries the first call's id.
+        if elements.count == 1, ids.count > 1, case .failure(let fault)? = answers.values.first,
+            fault.isBatchLimit
+        {
+            return .refused(fault)
+        }
+        return .answers(answers)
+    }
+
+    private static func outcome(_ json: JSONValue) throws(ChainError) -> Outcome {
+        guard case .object(let object) = json else {
+            throw .nonsense("an answer is not an object")
+        }
+        if let error = object["error"], !error.isNull { return .failure(RPCFault(error)) }
+        guard let result = object["result"] else {
+            throw .nonsense("an answer has neither a result nor an error")
+        }
+        return .success(result)
+    }
+
+    /// The id of an answer; nil where it has none or null.
+    private static func id(of json: JSONValue) throws(ChainError) -> Int? {
+        switch json["id"] {
+        case nil, .null?: return nil
+        case .number(let text)?, .string(let text)?:
+            guard let id = Int(text) else {
+                throw .nonsense("it answers a question that was not asked")
+            }
+            return id
+        default: throw .nonsense("it answers a question that was not asked")
+        }
+    }
+
+    /// What to say of a body that is not JSON.
+    static func describe(_ body: [UInt8], _ error: JSONError) -> String {
+        let first = body.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
+        switch first {
+        case nil: return "it is empty"
+        case UInt8(ascii: "<"): return "it is a web page"
+        default: return "it is not valid JSON: \(error.problem) (at byte \(error.offset))"
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import Ethereum
+
+/// Writes JSON-RPC calls as bytes, without values in between: a book of 10,000 orders asks 20,000
+/// questions.
+struct RPCRequestWriter {
+    /// What was written so far.
+    private(set) var bytes: [UInt8] = []
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// A request with one call as an object, with several as a batch.
+    ///
+    /// - Parameter indices: which of the questions; the index is the call's id.
+    static func request(_ reads: [ChainRead], at indices: [Int]) -> [UInt8] {
+        var writer = RPCRequestWriter()
+        writer.bytes.reserveCapacity(indices.reduce(2) { $0 + size(of: reads[$1]) })
+        if indices.count == 1 {
+            writer.write(reads[indices[0]], id: indices[0])
+            return writer.bytes
+        }
+        writer.write("[")
+        for (position, index) in indices.enumerated() {
+            if position > 0 { writer.write(",") }
+            writer.write(reads[index], id: index)
+        }
+        writer.write("]")
+        return writer.bytes
+    }
+
+    /// A request to broadcast a transaction; its id is 0.
+    static func sendRequest(raw: [UInt8]) -> [UInt8] {
+        var writer = RPCRequestWriter()
+        writer.open("eth_sendRawTransaction")
+        writer.write("\"")
+        writer.write(hex: raw)
+        writer.write("\"")
+        writer.close(id: 0)
+        return writer.bytes
+    }
+
+    /// About how many bytes a call takes; never fewer than it does by more than a little.
+    static func size(of read: ChainRead) -> Int {
+        switch read {
+        case .call(let call, _), .estimateGas(let call):
+            let slots = call.accessList.reduce(0) { $0 + 100 + 70 * $1.storageKeys.count }
+            return 320 + 2 * call.data.count + slots
+        case .logs(let filter):
+            let topics = filter.topics.reduce(0) { $0 + 5 + 70 * $1.count }
+            return 200 + 46 * filter.addresses.count + topics
+        case .feeHistory(_, let percentiles): return 150 + 5 * percentiles.count
+        default: return 170
+        }
+    }
+
+    // MARK: Calls
+
+    private mutating func write(_ read: ChainRead, id: Int) {
+        switch read {
+        case .chainID: open("eth_chainId")
+        case .blockNumber: open("eth_blockNumber")
+        case .block(let tag):
+            open("eth_getBlockByNumber")
+            write(tag)
+            write(",false")
+        case .balance(let address, let tag): write("eth_getBalance", address, tag)
+        case .transactionCount(let address, let tag):
+            write("eth_getTransactionCount", address, tag)
+        case .code(let address, let tag): write("eth_getCode", address, tag)
+        case .call(let call, let tag):
+            open("eth_call")
+            write(call)
+            write(",")
+            write(tag)
+        case .estimateGas(let call):
+            open("eth_estimateGas")
+            write(call)
+        case .gasPrice: open("eth_gasPrice")
+        case .maxPriorityFeePerGas: open("eth_maxPriorityFeePerGas")
+        case .feeHistory(let blocks, let percentiles):
+            open("eth_feeHistory")
+            write(quoted: "0x" + String(max(0, blocks), radix: 16))
+            write(",\"latest\",[")
+            write(percentiles.map(String.init).joined(separator: ","))
+            write("]")
+        case .logs(let filter):
+            open("eth_getLogs")
+            write(filter)
+        case .transaction(let hash):
+            open("eth_getTransactionByHash")
+            write(quoted: hash.word)
+        case .receipt(let hash):
+            open("eth_getTransactionReceipt")
+            write(quoted: hash.word)
+        }
+        close(id: id)
+    }
+
+    private mutating func open(_ method: StaticString) {
+        write("{\"jsonrpc\":\"2.0\",\"method\":\"")
+        write(method)
+        write("\",\"params\":[")
+    }
+
+    private mutating func close(id: Int) {
+        write("],\"id\":")
+        write(String(id))
+        write("}")
+    }
+
+    private mutating func write(_ method: StaticString, _ address: Address, _ tag: BlockTag) {
+        open(method)
+        write(quoted: address)
+        write(",")
+        write(tag)
+    }
+
+    private mutating func write(_ call: CallRequest) {
+        write("{")
+        if let from = call.from {
+            write("\"from\":")
+            write(quoted: from)
+            write(",")
+        }
+        write("\"to\":")
+        write(quoted: call.to)
+        // Every node knows this name; "input" came later.
+        write(",\"data\":\"")
+        write(hex: call.data)
+        write("\"")
+        if call.value != .zero {
+            write(",\"value\":")
+            write(quoted: call.value.rawValue.quantity)
+        }
+        if let gas = call.gas {
+            write(",\"gas\":")
+            write(quoted: "0x" + String(gas, radix: 16))
+        }
+        if !call.accessList.isEmpty {
+            write(",\"accessList\":[")
+            for (position, entry) in call.accessList.enumerated() {
+                write(position > 0 ? ",{\"address\":" : "{\"address\":")
+                write(quoted: entry.address)
+                write(",\"storageKeys\":")
+                write(words: entry.storageKeys)
+                write("}")
+            }
+            write("]")
+        }
+        write("}")
+    }
+
+    private mutating func write(_ filter: LogFilter) {
+        write("{\"fromBlock\":")
+        write(filter.fromBlock)
+        write(",\"toBlock\":")
+        write(filter.toBlock)
+        if !filter.addresses.isEmpty {
+            write(",\"address\":[")
+            for (position, address) in filter.addresses.enumerated() {
+                if position > 0 { write(",") }
+                write(quoted: address)
+            }
+            write("]")
+        }
+        if !filter.topics.isEmpty {
+            write(",\"topics\":[")
+            for (position, choices) in filter.topics.enumerated() {
+                if position > 0 { write(",") }
+                if choices.isEmpty { write("null") } else { write(words: choices) }
+            }
+            write("]")
+        }
+        write("}")
+    }
+
+    // MARK: Values
+
+    private mutating func write(_ text: StaticString) {
+        bytes.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        )
+    }
+
+    private mutating func write(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func write(_ tag: BlockTag) {
+        write(quoted: tag.parameter)
+    }
+
+    private mutating func write(quoted text: String) {
+        write("\"")
+        write(text)
+        write("\"")
+    }
+
+    private mutating func write(quoted word: Bytes32) {
+        write("\"")
+        write(hex: word.bytes)
+        write("\"")
+    }
+
+    private mutating func write(quoted address: Address) {
+        write("\"")
+        write(hex: address.bytes)
+        write("\"")
+    }
+
+    private mutating func write(words: [Bytes32]) {
+        write("[")
+        for (position, word) in words.enumerated() {
+            if position > 0 { write(",") }
+            write(quoted: word)
+        }
+        write("]")
+    }
+
+    private mutating func write(hex data: [UInt8]) {
+        write("0x")
+        Self.digits.withUnsafeBufferPointer { digits in
+            for byte in data {
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            }
+        }
+    }
+}
