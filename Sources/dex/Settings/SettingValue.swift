@@ -1,0 +1,131 @@
+import Ethereum
+
+/// A value of config.toml.
+enum SettingValue: Hashable, Sendable {
+    case text(String)
+    case integer(UInt64)
+    case list([String])
+
+    /// The value as TOML.
+    var literal: String {
+        switch self {
+        case .text(let text): Self.quoted(text)
+        case .integer(let value): String(value)
+        case .list(let texts): "[" + texts.map(Self.quoted).joined(separator: ", ") + "]"
+        }
+    }
+
+    /// The value as people write it behind `dex config set`.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let value): String(value)
+        case .list(let texts): texts.joined(separator: ",")
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{0}"..."\u{1F}", "\u{7F}":
+                let hex = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// What a key of config.toml takes.
+enum SettingKind: Sendable {
+    case name
+    case text
+    case integer
+    case url
+    case urls
+    case address
+    case protocolVersion
+    /// A percentage from 0 to 100 with at most two decimals.
+    case percent
+    /// An amount of ether.
+    case ether
+
+    /// What is expected, in words for a message.
+    var expectation: String {
+        switch self {
+        case .name: "a name of letters, digits, - and _"
+        case .text: "a text"
+        case .integer: "a whole number"
+        case .url: "an http:// or https:// URL"
+        case .urls: "a list of http:// or https:// URLs"
+        case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
+        case .protocolVersion: "\"v1\""
+        case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
+        case .ether: "an amount of ether, such as \"0.05\""
+        }
+    }
+
+    /// The value is one that this kind of key takes.
+    func accepts(_ value: SettingValue) -> Bool {
+        switch (self, value) {
+        case (.name, .text(let text)): Self.isName(text)
+        case (.text, .text(let text)): !text.isEmpty
+        case (.integer, .integer): true
+        case (.url, .text(let text)): WebAddress.isValid(text)
+        case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
+        case (.address, .text(let text)): (try? Address(text)) != nil
+        case (.protocolVersion, .text(let text)): text == "v1"
+        case (.percent, .text(let text)): Percentage.basisPoints(text) != nil
+        case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil
+        default: false
+        }
+    }
+
+    /// The value of a text from the command line; it may still not be accepted.
+    func value(of text: String) -> SettingValue {
+        switch self {
+        case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
+        case .urls: .list(text.split(separator: ",").map { String($0.filter { $0 != " " }) })
+        default: .text(text)
+        }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.count <= 64
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                    || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+            }
+    }
+}
+
+/// Percentages as people write them.
+enum Percentage {
+    /// Hundredths of a percent of `0.5` or `0.5%`; nil beyond 0 to 100 and two decimals.
+    static func basisPoints(_ text: String) -> UInt64? {
+        let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
+        guard let value = try? DecimalText.parse(digits, decimals: 2), value <= 10_000 else {
+            return nil
+        }
+        return value.w0
+    }
+}
+
+/// URLs of relays and nodes.
+enum WebAddress {
+    /// `http://` or `https://`, a host, and nothing that a URL cannot hold.
+    static func isValid(_ text: String) -> Bool {
+        let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
+        guard let scheme, text.utf8.count <= 2_000 else { return false }
+        guard
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) })
+        else { return false }
+        let rest = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        let host = rest.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        return !host.isEmpty && !host.hasPrefix(":")
+    }
+}

@@ -1,0 +1,111 @@
+import DexCore
+import Ethereum
+import ZeroEx
+
+/// What config.toml, the environment and the flags say together: a flag beats the environment, the
+/// environment beats the file, the file beats what is bundled.
+struct Settings: Sendable {
+    let file: SettingsFile
+
+    init(file: SettingsFile) {
+        self.file = file
+    }
+
+    /// The network in use where nobody says otherwise.
+    static let defaultNetwork = "sandbox"
+
+    /// The name of the default network.
+    var networkName: String {
+        text(["network"]) ?? Self.defaultNetwork
+    }
+
+    func text(_ path: [String]) -> String? {
+        if case .text(let text) = file.values[path] { text } else { nil }
+    }
+
+    func integer(_ path: [String]) -> UInt64? {
+        if case .integer(let value) = file.values[path] { value } else { nil }
+    }
+
+    func list(_ path: [String]) -> [String]? {
+        if case .list(let texts) = file.values[path] { texts } else { nil }
+    }
+
+    /// The bundled networks and those of the file, which may change bundled ones, by name.
+    ///
+    /// - Throws: `DexError`, exit 3, where a network of the file lacks what only it can tell.
+    func networks() throws(DexError) -> [Network] {
+        var networks = try NetworkCatalog.bundled()
+        let names = Set(file.values.keys.filter { $0.first == "networks" }.map { $0[1] })
+        for name in names.sorted() {
+            let index = networks.firstIndex { $0.name == name }
+            let network = try network(name, over: index.map { networks[$0] })
+            if let index {
+                networks[index] = network
+            } else {
+                networks.append(network)
+            }
+        }
+        return networks
+    }
+
+    /// One network by its name.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func network(_ name: String) throws(DexError) -> Network {
+        let networks = try networks()
+        guard let network = networks.first(where: { $0.name == name }) else {
+            let known = networks.map(\.name).joined(separator: ", ")
+            throw DexError(
+                .configuration,
+                code: "unknown-network",
+                message: "There is no network \"\(name)\"; there are \(known).",
+                hint: "Add it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
+                    + "--chain-id N --exchange ADDRESS --rpc URL --relay URL"
+            )
+        }
+        return network
+    }
+
+    private func network(_ name: String, over base: Network?) throws(DexError) -> Network {
+        let path = ["networks", name]
+        let exchange = address(path + ["exchange"])
+        guard let chainID = integer(path + ["chain_id"]) ?? base?.chainID,
+            let exchange = exchange ?? base?.exchange
+        else {
+            let missing =
+                base == nil && integer(path + ["chain_id"]) == nil
+                ? "chain_id" : "exchange"
+            throw DexError(
+                .configuration,
+                code: "incomplete-network",
+                message: "The network \(name) in \(file.path) has no \(missing).",
+                hint: "Set it: dex config set networks.\(name).\(missing) VALUE"
+            )
+        }
+        let version = text(path + ["protocol"]).flatMap { ProtocolVersion(rawValue: $0) }
+        return Network(
+            name: name,
+            chainID: chainID,
+            rpc: list(path + ["rpc"]) ?? base?.rpc ?? [],
+            relay: text(path + ["relay"]) ?? base?.relay,
+            protocolVersion: version ?? base?.protocolVersion ?? .v1,
+            exchange: exchange,
+            weth: address(path + ["weth"]) ?? base?.weth,
+            tokenList: text(path + ["tokens"]).map(absolute) ?? base?.tokenList,
+            blockTime: integer(path + ["block_time"]) ?? base?.blockTime ?? 12,
+            isSandbox: base?.isSandbox ?? false
+        )
+    }
+
+    private func address(_ path: [String]) -> Address? {
+        text(path).flatMap { try? Address($0) }
+    }
+
+    /// A path in the file is relative to the file's folder.
+    private func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        let folder = file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return (folder.map(String.init) + [path]).joined(separator: "/")
+    }
+}

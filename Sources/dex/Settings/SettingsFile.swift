@@ -1,0 +1,201 @@
+import DexCore
+import TOMLKit
+
+/// config.toml, read strictly and changed in place.
+struct SettingsFile: Sendable {
+    let path: String
+    private(set) var text: String
+    /// Every value, by its path.
+    private(set) var values: [[String]: SettingValue]
+
+    /// Reads the file; one that does not exist has no settings.
+    ///
+    /// - Throws: `DexError`, exit 3, with the file, the line and the key.
+    init(path: String) throws(DexError) {
+        self.path = path
+        let content: [UInt8]?
+        do {
+            content = try FileSystem.read(path, limit: 1 << 20)
+        } catch {
+            throw Failure.describe(error)
+        }
+        guard let text = String(validating: content ?? [], as: UTF8.self) else {
+            throw Self.problem(path, line: nil, "it is not UTF-8 text")
+        }
+        self.text = text
+        values = try Self.parse(text, path: path)
+    }
+
+    // MARK: Reading
+
+    private static func parse(
+        _ text: String,
+        path: String
+    ) throws(DexError) -> [[String]: SettingValue] {
+        // The parser underneath takes C strings.
+        guard !text.utf8.contains(0) else { throw problem(path, line: nil, "it holds a NUL byte") }
+        let table: TOMLTable
+        do {
+            table = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw problem(path, line: error.source.begin.line, error.description)
+        } catch {
+            throw problem(path, line: nil, String(describing: error))
+        }
+        var values: [[String]: SettingValue] = [:]
+        try collect(table, at: [], into: &values, outline: TOMLOutline(text), path: path)
+        return values
+    }
+
+    private static func collect(
+        _ table: TOMLTable,
+        at parent: [String],
+        into values: inout [[String]: SettingValue],
+        outline: TOMLOutline,
+        path: String
+    ) throws(DexError) {
+        for key in table.keys.sorted() {
+            let here = parent + [key]
+            let name = here.joined(separator: ".")
+            let line = outline.line(of: here)
+            if SettingsSchema.isTable(here) {
+                guard let inner = table[key]?.table else {
+                    throw problem(path, line: line, "\(name) is not a table: [\(name)] is expected")
+                }
+                try collect(inner, at: here, into: &values, outline: outline, path: path)
+                continue
+            }
+            guard let kind = SettingsSchema.kind(of: here) else {
+                throw problem(
+                    path,
+                    line: line,
+                    "the key \(name) is not known",
+                    hint: "The keys are \(SettingsSchema.allKeys.joined(separator: ", "))."
+                )
+            }
+            guard let value = table[key].flatMap({ value(of: $0, kind) }), kind.accepts(value)
+            else { throw problem(path, line: line, "\(name) takes \(kind.expectation)") }
+            values[here] = value
+        }
+    }
+
+    private static func value(
+        of value: any TOMLValueConvertible,
+        _ kind: SettingKind
+    ) -> SettingValue? {
+        if let text = value.string { return .text(text) }
+        if let number = value.int {
+            return switch kind {
+            case .percent, .ether: .text(String(number))
+            default: UInt64(exactly: number).map { .integer($0) }
+            }
+        }
+        // A percentage or an amount may be written as a number; its shortest text is what was
+        // typed, and more digits than that text can hold are refused by the kind.
+        if let number = value.double { return .text(number.description) }
+        guard let array = value.array else { return nil }
+        var texts: [String] = []
+        for element in array {
+            guard let text = element.string else { return nil }
+            texts.append(text)
+        }
+        return .list(texts)
+    }
+
+    private static func problem(
+        _ path: String,
+        line: Int?,
+        _ what: String,
+        hint: String? = nil
+    ) -> DexError {
+        DexError(
+            .configuration,
+            code: "bad-config",
+            message: "\(path)\(line.map { ":\($0)" } ?? ""): \(what).",
+            hint: hint
+        )
+    }
+
+    // MARK: Changing
+
+    /// Sets values, keeping everything else as it was written, and checks that the result reads
+    /// back as it should.
+    ///
+    /// - Throws: `DexError`: exit 2 for a value that the key does not take, exit 3 where the text
+    ///   is laid out in a way that cannot be changed safely; the file is not touched.
+    mutating func set(_ changes: [(path: [String], value: SettingValue)]) throws(DexError) {
+        var wanted = values
+        var edited = text
+        for change in changes {
+            let name = change.path.joined(separator: ".")
+            guard let kind = SettingsSchema.kind(of: change.path) else {
+                throw DexError(
+                    .usage,
+                    code: "unknown-setting",
+                    message: "There is no setting \(name).",
+                    hint: "The settings are \(SettingsSchema.allKeys.joined(separator: ", "))."
+                )
+            }
+            guard kind.accepts(change.value) else {
+                throw DexError(
+                    .usage,
+                    code: "bad-setting",
+                    message: "\(name) takes \(kind.expectation), not \"\(change.value.text)\"."
+                )
+            }
+            edited = Self.edit(edited, change.path, change.value.literal)
+            wanted[change.path] = change.value
+        }
+        guard (try? Self.parse(edited, path: path)) == wanted else {
+            throw DexError(
+                .configuration,
+                code: "config-layout",
+                message: "\(path) is laid out in a way that dex cannot change without losing "
+                    + "something.",
+                hint:
+                    "Set \(changes.map { $0.path.joined(separator: ".") }.joined(separator: ", "))"
+                    + " by hand in an editor."
+            )
+        }
+        text = edited
+        values = wanted
+    }
+
+    /// Writes the file, as a whole or not at all, readable by its owner only.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func save() throws(DexError) {
+        do throws(FileSystem.Failure) {
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            try FileSystem.makeFolder(folder.joined(separator: "/"))
+            try FileSystem.replace(path, with: Array(text.utf8))
+        } catch {
+            throw Failure.describe(error)
+        }
+    }
+
+    private static func edit(_ text: String, _ path: [String], _ literal: String) -> String {
+        let outline = TOMLOutline(text)
+        var bytes = Array(text.utf8)
+        let line = "\(path.last ?? "") = \(literal)\n"
+        if let entry = outline.entries.last(where: { $0.path == path }) {
+            bytes.replaceSubrange(entry.value, with: literal.utf8)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let parent = Array(path.dropLast())
+        let place: Int
+        var addition = line
+        if parent.isEmpty {
+            place = outline.endOfTop
+            if place == 0, !outline.headers.isEmpty || !bytes.isEmpty { addition += "\n" }
+        } else if let header = outline.headers.last(where: { $0.path == parent }) {
+            place = header.end
+        } else {
+            place = bytes.count
+            addition = (bytes.isEmpty ? "" : "\n") + "[\(parent.joined(separator: "."))]\n" + line
+        }
+        if place > 0, bytes[place - 1] != UInt8(ascii: "\n") { addition = "\n" + addition }
+        bytes.insert(contentsOf: addition.utf8, at: place)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,60 @@
+/// The keys of config.toml: anything else in the file is an error that names it.
+enum SettingsSchema {
+    /// Keys at the top.
+    static let top: [(key: String, kind: SettingKind)] = [
+        ("network", .name)
+    ]
+
+    /// Keys of `[networks.NAME]`.
+    static let network: [(key: String, kind: SettingKind)] = [
+        ("chain_id", .integer),
+        ("rpc", .urls),
+        ("relay", .url),
+        ("protocol", .protocolVersion),
+        ("exchange", .address),
+        ("weth", .address),
+        ("tokens", .text),
+        ("block_time", .integer),
+    ]
+
+    /// Keys of `[trade]`.
+    static let trade: [(key: String, kind: SettingKind)] = [
+        ("slippage", .percent),
+        ("max_gas_cost", .ether),
+        ("expiry_margin", .integer),
+        ("confirmations", .integer),
+    ]
+
+    /// What the key at a path takes; nil where there is no such key.
+    static func kind(of path: [String]) -> SettingKind? {
+        switch path.count {
+        case 1: find(path[0], in: top)
+        case 2 where path[0] == "trade": find(path[1], in: trade)
+        case 3 where path[0] == "networks" && SettingKind.isName(path[1]):
+            find(path[2], in: network)
+        default: nil
+        }
+    }
+
+    /// The path is that of a table.
+    static func isTable(_ path: [String]) -> Bool {
+        switch path.count {
+        case 1: path[0] == "networks" || path[0] == "trade"
+        case 2: path[0] == "networks" && SettingKind.isName(path[1])
+        default: false
+        }
+    }
+
+    /// All keys, for messages and completions.
+    static var allKeys: [String] {
+        top.map(\.key) + trade.map { "trade.\($0.key)" }
+            + network.map { "networks.NAME.\($0.key)" }
+    }
+
+    private static func find(
+        _ key: String,
+        in keys: [(key: String, kind: SettingKind)]
+    ) -> SettingKind? {
+        keys.first { $0.key == key }?.kind
+    }
+}

@@ -1,0 +1,186 @@
+/// Where the keys of a TOML text stand, so that one value can be changed and all else, comments
+/// too, stays as it was written; and so that messages can name a line.
+///
+/// It reads only text that TOMLKit has accepted, and whoever edits by it lets TOMLKit read the
+/// result again: a construct that is not seen here leads to a refusal, not to a wrong file.
+struct TOMLOutline {
+    struct Entry {
+        /// The tables above and the key.
+        let path: [String]
+        /// From 1.
+        let line: Int
+        /// The bytes of the value.
+        let value: Range<Int>
+    }
+
+    struct Header {
+        let path: [String]
+        let line: Int
+        /// The byte after the header's line and the entries in it.
+        var end: Int
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var headers: [Header] = []
+    /// The byte after the last entry above the first header.
+    private(set) var endOfTop = 0
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        scan()
+    }
+
+    /// The line of a key or of the table at this path.
+    func line(of path: [String]) -> Int? {
+        entries.first { $0.path == path }?.line
+            ?? headers.first { $0.path == path }?.line
+            ?? entries.first { $0.path.starts(with: path) }?.line
+    }
+
+    private mutating func scan() {
+        while position < bytes.count {
+            skipBlank()
+            guard position < bytes.count else { return }
+            switch bytes[position] {
+            case UInt8(ascii: "\n"): next()
+            case UInt8(ascii: "#"): skipLine()
+            case UInt8(ascii: "["): header()
+            default: entry()
+            }
+        }
+    }
+
+    private mutating func next() {
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+    }
+
+    private mutating func skipBlank() {
+        while position < bytes.count, [0x20, 0x09, 0x0D].contains(bytes[position]) {
+            position += 1
+        }
+    }
+
+    /// Goes behind the line's end.
+    private mutating func skipLine() {
+        while position < bytes.count {
+            let isEnd = bytes[position] == UInt8(ascii: "\n")
+            next()
+            if isEnd { return }
+        }
+    }
+
+    private mutating func header() {
+        let start = line
+        while position < bytes.count, bytes[position] == UInt8(ascii: "[") { position += 1 }
+        let path = keys(until: UInt8(ascii: "]"))
+        skipLine()
+        headers.append(Header(path: path, line: start, end: position))
+    }
+
+    private mutating func entry() {
+        let start = line
+        let path = keys(until: UInt8(ascii: "="))
+        position = min(position + 1, bytes.count)
+        skipBlank()
+        let value = self.value()
+        entries.append(
+            Entry(path: (headers.last?.path ?? []) + path, line: start, value: value)
+        )
+        skipLine()
+        if headers.isEmpty {
+            endOfTop = position
+        } else {
+            headers[headers.count - 1].end = position
+        }
+    }
+
+    /// Dotted keys, bare or quoted, up to a delimiter, where it stops.
+    private mutating func keys(until delimiter: UInt8) -> [String] {
+        var path: [String] = []
+        var key: [UInt8] = []
+        while position < bytes.count, bytes[position] != delimiter,
+            bytes[position] != UInt8(ascii: "\n")
+        {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "."):
+                path.append(String(decoding: key, as: UTF8.self))
+                key = []
+                position += 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let range = string(byte)
+                key.append(contentsOf: bytes[range].dropFirst().dropLast())
+            case 0x20, 0x09: position += 1
+            default:
+                key.append(byte)
+                position += 1
+            }
+        }
+        path.append(String(decoding: key, as: UTF8.self))
+        return path
+    }
+
+    /// The range of a value; goes behind it.
+    private mutating func value() -> Range<Int> {
+        let start = position
+        var depth = 0
+        var end = position
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): end = string(byte).upperBound
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                position += 1
+                end = position
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                position += 1
+                end = position
+            case UInt8(ascii: "#"):
+                if depth == 0 { return start..<end }
+                skipLine()
+            case UInt8(ascii: "\n"):
+                if depth == 0 { return start..<end }
+                next()
+            case 0x20, 0x09, 0x0D: position += 1
+            default:
+                position += 1
+                end = position
+            }
+        }
+        return start..<end
+    }
+
+    /// The range of a string with its quotes, of one line or, behind three quotes, of several.
+    private mutating func string(_ quote: UInt8) -> Range<Int> {
+        let start = position
+        let isLong = bytes[position...].prefix(3).elementsEqual([quote, quote, quote])
+        position += isLong ? 3 : 1
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+                position += 1
+                if position < bytes.count { next() }
+            } else if bytes[position] == quote {
+                guard isLong else {
+                    position += 1
+                    return start..<position
+                }
+                if bytes[position...].prefix(3).elementsEqual([quote, quote, quote]) {
+                    position += 3
+                    // Up to two quotes may stand directly before the closing three.
+                    while position < bytes.count, bytes[position] == quote { position += 1 }
+                    return start..<position
+                }
+                position += 1
+            } else {
+                next()
+            }
+        }
+        return start..<position
+    }
+}
