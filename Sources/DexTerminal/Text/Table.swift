@@ -68,15 +68,17 @@ package struct Table: Sendable {
         return lines
     }
 
+    /// The natural width of each column; 0 where nothing stands in it.
+    package var columnWidths: [Int] {
+        columns.indices.map { index in
+            let cells = rows.map { TerminalText.width(of: $0[index].text) }
+            return max(TerminalText.width(of: columns[index].title), cells.max() ?? 0)
+        }
+    }
+
     /// The index of each column that stays, and its width.
     private func fit(width: Int) -> [(index: Int, width: Int)] {
-        var layout = columns.indices.map { index in
-            let cells = rows.map { TerminalText.width(of: $0[index].text) }
-            return (
-                index: index,
-                width: max(TerminalText.width(of: columns[index].title), cells.max() ?? 0)
-            )
-        }
+        var layout = columnWidths.enumerated().map { (index: $0.offset, width: $0.element) }
         // A column in which nothing stands only takes room.
         layout.removeAll { entry in entry.width == 0 }
         func total() -> Int {

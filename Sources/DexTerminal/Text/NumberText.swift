@@ -1,0 +1,88 @@
+package import Ethereum
+package import ZeroEx
+
+/// Amounts, prices and shares as people read them: plain digits, a point, no grouping.
+package enum NumberText {
+    /// Digits behind the point at which a price shows so many significant digits.
+    package static func places(for ratio: Ratio, significant: Int = 6) -> Int {
+        guard let exponent = ratio.exponent else { return 2 }
+        return min(36, max(2, significant - 1 - exponent))
+    }
+
+    /// Digits behind the point for a column of amounts, by the largest of them: 5 significant
+    /// digits of it, at least 2, never more than the token has.
+    package static func places(forLargest raw: UInt256, of token: Token) -> Int {
+        let ratio = Ratio(raw, decimals: token.decimals)
+        guard let exponent = ratio.exponent else { return min(2, Int(token.decimals ?? 0)) }
+        return min(Int(token.decimals ?? 0), max(2, 4 - exponent))
+    }
+
+    /// An amount cut to so many places: `<0.01` where nothing of it would be seen.
+    package static func column(_ raw: UInt256, of token: Token, places: Int) -> String {
+        let text = Ratio(raw, decimals: token.decimals).text(places: places, rounding: .down)
+        guard raw != .zero, !text.utf8.contains(where: { (0x31...0x39).contains($0) }) else {
+            return text
+        }
+        return "<" + Ratio(1, decimals: UInt8(clamping: places)).text(places: places, rounding: .up)
+    }
+
+    /// The exact amount with its symbol: `1.5 ZRX`.
+    package static func amount(_ raw: UInt256, _ token: Token) -> String {
+        let symbol = TerminalText.clean(token.symbol)
+        guard let decimals = token.decimals else { return "\(raw) base units of \(symbol)" }
+        return "\(DecimalText.format(raw, decimals: decimals)) \(symbol)"
+    }
+
+    package static func amount(_ amount: TokenAmount) -> String {
+        self.amount(amount.raw, amount.token)
+    }
+
+    /// An amount with at most 8 significant digits and its symbol, rounded against ourselves.
+    package static func brief(_ raw: UInt256, _ token: Token, _ rounding: Ratio.Rounding) -> String
+    {
+        guard let decimals = token.decimals else { return amount(raw, token) }
+        let ratio = Ratio(raw, decimals: decimals)
+        guard let exponent = ratio.exponent else { return "0 \(TerminalText.clean(token.symbol))" }
+        let places = min(Int(decimals), max(2, 7 - exponent))
+        var text = Substring(ratio.text(places: places, rounding: rounding))
+        if text.contains(".") {
+            while text.last == "0" { text.removeLast() }
+            if text.last == "." { text.removeLast() }
+        }
+        return "\(text) \(TerminalText.clean(token.symbol))"
+    }
+
+    /// A price with 8 significant digits, half up.
+    package static func price(_ price: Price, base: Token, quote: Token) -> String {
+        Ratio(price, base: base, quote: quote).text(significant: 8)
+    }
+
+    /// Ether with at most 6 significant digits, rounded up, as all costs are.
+    package static func ether(_ wei: Wei) -> String {
+        let ratio = Ratio(wei.rawValue, decimals: 18)
+        guard let exponent = ratio.exponent else { return "0 ETH" }
+        var text = Substring(ratio.text(places: min(18, max(2, 5 - exponent)), rounding: .up))
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return "\(text) ETH"
+    }
+
+    /// A price of gas in gwei, rounded up to 3 places.
+    package static func gwei(_ wei: Wei) -> String {
+        var text = Substring(Ratio(wei.rawValue, decimals: 9).text(places: 3, rounding: .up))
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return "\(text) gwei"
+    }
+
+    /// Hundredths of a percent as `0.83%`.
+    package static func percent(basisPoints: UInt64) -> String {
+        let fraction = basisPoints % 100
+        return "\(basisPoints / 100).\(fraction < 10 ? "0" : "")\(fraction)%"
+    }
+
+    /// `1 order`, `2 orders`.
+    package static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,66 @@
+package import Ethereum
+
+/// Times as people read them; always UTC.
+package enum TimeText {
+    /// The first second of the year 10000.
+    private static let endOfYear9999: UInt64 = 253_402_300_800
+
+    /// `2026-11-20 23:14:05 UTC` of seconds since 1970; `never` beyond the year 9999.
+    package static func utc(_ seconds: UInt256, withSeconds: Bool = true) -> String {
+        guard seconds < UInt256(endOfYear9999) else { return "never" }
+        let seconds = seconds.w0
+        let (year, month, day) = date(ofDay: seconds / 86_400)
+        let time = seconds % 86_400
+        func two(_ value: UInt64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let clock = "\(two(time / 3_600)):\(two(time / 60 % 60))"
+        return "\(year)-\(two(month))-\(two(day)) \(clock)"
+            + (withSeconds ? ":\(two(time % 60)) UTC" : " UTC")
+    }
+
+    /// `in 3 h 12 m` or `expired`.
+    package static func remaining(until seconds: UInt256, now: UInt64) -> String {
+        guard seconds < UInt256(endOfYear9999) else { return "never" }
+        guard seconds.w0 > now else { return "expired" }
+        return "in " + duration(seconds.w0 - now)
+    }
+
+    /// `2026-11-20 23:14:05 UTC (in 3 h 12 m)`.
+    package static func expiry(_ seconds: UInt256, now: UInt64) -> String {
+        guard seconds < UInt256(endOfYear9999) else { return "never" }
+        return "\(utc(seconds)) (\(remaining(until: seconds, now: now)))"
+    }
+
+    /// The two largest units: `2 d 4 h`, `3 h 12 m`, `12 m 5 s`, `45 s`.
+    package static func duration(_ seconds: UInt64) -> String {
+        let units: [(size: UInt64, name: String)] = [
+            (86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"),
+        ]
+        guard let first = units.firstIndex(where: { seconds >= $0.size }) else { return "0 s" }
+        let large = units[first]
+        var text = "\(seconds / large.size) \(large.name)"
+        if first + 1 < units.count {
+            let small = units[first + 1]
+            let rest = seconds % large.size / small.size
+            if rest > 0 { text += " \(rest) \(small.name)" }
+        }
+        return text
+    }
+
+    /// Year, month and day of a day number since 1970-01-01 in the Gregorian calendar.
+    ///
+    /// Source: https://howardhinnant.github.io/date_algorithms.html#civil_from_days
+    private static func date(ofDay day: UInt64) -> (year: UInt64, month: UInt64, day: UInt64) {
+        let shifted = day + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        return (
+            year: yearOfEra + era * 400 + (month >= 10 ? 1 : 0),
+            month: month < 10 ? month + 3 : month - 9,
+            day: dayOfYear - (153 * month + 2) / 5 + 1
+        )
+    }
+}

@@ -1,0 +1,251 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Draws an order book as a ladder: asks above, worst first, bids below, best first, so that the
+/// spread stands in the middle.
+package struct OrderbookView: Sendable {
+    private let state: OrderbookState
+    private let pricePlaces: Int
+    private let amountPlaces: Int
+
+    package init(_ state: OrderbookState) {
+        self.state = state
+        pricePlaces = Self.pricePlaces(state)
+        let largest = (state.asks + state.bids).map(\.fillable).max() ?? .zero
+        amountPlaces = NumberText.places(forLargest: largest, of: state.pair.base)
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        var lines = header(screen)
+        lines.append("")
+        let asks = cumulated(state.asks)
+        let bids = cumulated(state.bids)
+        let deepest = max(asks.last?.total ?? .zero, bids.last?.total ?? .zero)
+        let layout = Layout(width: screen.width)
+        let drawnTable = { (bar: Int) -> Table in
+            var table = Table(layout.columns(barWidth: bar))
+            for row in asks.reversed() { table.add(cells(row, .sell, deepest, layout, bar)) }
+            for row in bids { table.add(cells(row, .buy, deepest, layout, bar)) }
+            return table
+        }
+        // The bars take the room that the other columns leave.
+        let others = drawnTable(0).columnWidths.filter { $0 > 0 }
+        let room = screen.width - others.reduce(0) { $0 + $1 + 2 }
+        let bar = room < 4 ? 0 : min(30, room)
+        var drawn = drawnTable(bar).lines(width: screen.width, style: screen.style)
+        let middle = Table.join(
+            [(spread(), .bold)],
+            width: screen.width,
+            style: screen.style
+        )
+        drawn.insert(middle, at: drawn.count - bids.count)
+        lines.append(contentsOf: drawn)
+        lines.append("")
+        lines.append(contentsOf: footer(screen))
+        return lines
+    }
+
+    // MARK: Around the ladder
+
+    private func header(_ screen: Screen) -> [String] {
+        let base = TerminalText.clean(state.pair.base.symbol)
+        let quote = TerminalText.clean(state.pair.quote.symbol)
+        var parts: [(text: String, ink: Style.Ink?)] = [("\(base)/\(quote)", .bold)]
+        if state.isRaw {
+            parts.append(("  RAW: as the relay sent it, nothing verified", .yellow))
+        } else if let block = state.block {
+            parts.append(("  verified at block \(block)", nil))
+            let age = screen.now > state.timestamp ? screen.now - state.timestamp : 0
+            parts.append((", \(TimeText.duration(age)) ago", .dim))
+        }
+        let units = "prices in \(quote) per \(base), after fees; amounts in \(base)"
+        return [Table.join(parts, width: screen.width, style: screen.style)]
+            + TerminalText.wrap(units, width: screen.width).map { screen.style.paint($0, .dim) }
+    }
+
+    private func spread() -> String {
+        guard let bid = state.bid, let ask = state.ask else {
+            return switch (state.bid, state.ask) {
+            case (nil, nil): "no orders that can be filled"
+            case (nil, _): "no bids that can be filled"
+            default: "no asks that can be filled"
+            }
+        }
+        let extra = 4
+        let scale = pricePlaces + extra
+        guard let low = ratio(bid).scaled(places: scale, rounding: .nearest),
+            let high = ratio(ask).scaled(places: scale, rounding: .nearest)
+        else { return "spread unknown" }
+        let (difference, isCrossed) = high.subtractingReportingOverflow(low)
+        let middle = state.mid.map {
+            ratio($0).text(places: pricePlaces + 1, rounding: .nearest)
+        }
+        let tail = middle.map { "   mid \($0)" } ?? ""
+        if isCrossed { return "crossed: the best bid is above the best ask" + tail }
+        let width = Ratio(difference, decimals: UInt8(clamping: scale))
+            .text(places: pricePlaces, rounding: .nearest)
+        let share = UInt256.mulDiv(difference, 20_000, sum(low, high)).flatMap {
+            $0.quotient.uint64
+        }
+        let percent = share.map { " (\(NumberText.percent(basisPoints: $0)))" } ?? ""
+        return "spread \(width)\(percent)\(tail)"
+    }
+
+    private func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow || sum == .zero ? 1 : sum
+    }
+
+    private func footer(_ screen: Screen) -> [String] {
+        func side(_ shown: Int, _ all: Int, _ noun: String) -> String {
+            shown < all ? "\(shown) of \(NumberText.count(all, noun))" : NumberText.count(all, noun)
+        }
+        var sentences = [
+            side(state.asks.count, state.askCount, "ask") + ", "
+                + side(state.bids.count, state.bidCount, "bid")
+                + (state.asks.count < state.askCount || state.bids.count < state.bidCount
+                    ? " (--depth N for more)." : ".")
+        ]
+        if state.isRaw {
+            sentences.append("The relay sent \(NumberText.count(state.received, "order")).")
+        } else {
+            sentences.append(
+                "The relay sent \(NumberText.count(state.received, "order")), "
+                    + "\(state.verified) verified."
+            )
+        }
+        if !state.dropped.isEmpty { sentences.append(droppedSentence()) }
+        return TerminalText.wrap(sentences.joined(separator: " "), width: screen.width)
+            .map { screen.style.paint($0, .dim) }
+    }
+
+    private func droppedSentence() -> String {
+        var counts: [String: Int] = [:]
+        for order in state.dropped { counts[order.code, default: 0] += 1 }
+        let reasons = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.value) \($0.key)" }
+        return "Left out \(state.dropped.count): \(reasons.joined(separator: ", "))."
+    }
+
+    // MARK: Rows
+
+    private struct CumulatedRow {
+        let row: OrderbookState.Row
+        /// Of this and all better rows that can be taken.
+        let total: UInt256
+        let counts: Bool
+    }
+
+    private func cumulated(_ rows: [OrderbookState.Row]) -> [CumulatedRow] {
+        var total = UInt256.zero
+        return rows.map { row in
+            let counts = !row.flags.contains { OrderFlag.notForTaking.contains($0) }
+            if counts {
+                let (sum, overflow) = total.addingReportingOverflow(row.fillable)
+                total = overflow ? .max : sum
+            }
+            return CumulatedRow(row: row, total: total, counts: counts)
+        }
+    }
+
+    private func cells(
+        _ entry: CumulatedRow,
+        _ side: TradeSide,
+        _ deepest: UInt256,
+        _ layout: Layout,
+        _ barWidth: Int
+    ) -> [Table.Cell] {
+        let base = state.pair.base
+        let ink: Style.Ink = side == .sell ? .red : .green
+        let row = entry.row
+        // An ask is never shown cheaper, a bid never dearer than it is.
+        let price = ratio(row.price).text(
+            places: pricePlaces,
+            rounding: side == .sell ? .up : .down
+        )
+        var cells: [Table.Cell] = []
+        for column in layout.kinds {
+            switch column {
+            case .side:
+                cells.append(.init(side == .sell ? "ask" : "bid", entry.counts ? ink : .dim))
+            case .price: cells.append(.init(price, entry.counts ? ink : .dim))
+            case .amount:
+                let text = NumberText.column(row.fillable, of: base, places: amountPlaces)
+                cells.append(.init(text, entry.counts ? nil : .dim))
+            case .total:
+                let text = NumberText.column(entry.total, of: base, places: amountPlaces)
+                cells.append(.init(entry.counts ? text : "-", entry.counts ? nil : .dim))
+            case .depth:
+                let bar = Bar.text(entry.total, of: deepest, width: barWidth)
+                cells.append(.init(entry.counts ? bar : "", ink))
+            case .expires:
+                let text = TimeText.remaining(until: row.expires, now: state.timestamp)
+                cells.append(.init(text, .dim))
+            case .maker: cells.append(.init(row.maker.shortened, .dim))
+            case .order: cells.append(.init("\(row.orderHash.hex.prefix(10))…", .dim))
+            case .flags:
+                let text = row.flags.map(\.rawValue).joined(separator: " ")
+                cells.append(.init(text, row.flags.contains(.own) ? .cyan : .yellow))
+            }
+        }
+        return cells
+    }
+
+    private func ratio(_ price: Price) -> Ratio {
+        Ratio(price, base: state.pair.base, quote: state.pair.quote)
+    }
+
+    /// Six significant digits of the best price, more where bid and ask would look the same.
+    private static func pricePlaces(_ state: OrderbookState) -> Int {
+        let best = [state.ask, state.bid].compactMap { $0 }
+        let prices = best.isEmpty ? (state.asks + state.bids).prefix(1).map(\.price) : best
+        let ratios = prices.map { Ratio($0, base: state.pair.base, quote: state.pair.quote) }
+        guard let first = ratios.first else { return 2 }
+        var places = NumberText.places(for: first)
+        guard ratios.count == 2 else { return places }
+        let limit = places + 6
+        while places < limit,
+            ratios[0].text(places: places, rounding: .nearest)
+                == ratios[1].text(places: places, rounding: .nearest)
+        { places += 1 }
+        return places == limit ? limit - 6 : places
+    }
+
+    /// Which columns a width has room for.
+    private struct Layout {
+        enum Kind {
+            case side, price, amount, total, depth, expires, maker, order, flags
+        }
+
+        let kinds: [Kind]
+
+        init(width: Int) {
+            kinds =
+                switch width {
+                case ..<24: [.price, .amount]
+                case ..<46: [.price, .amount, .total, .depth]
+                case ..<72: [.side, .price, .amount, .total, .depth]
+                case ..<110: [.side, .price, .amount, .total, .depth, .expires, .flags]
+                default:
+                    [.side, .price, .amount, .total, .depth, .expires, .maker, .order, .flags]
+                }
+        }
+
+        func columns(barWidth: Int) -> [Table.Column] {
+            kinds.map { kind in
+                switch kind {
+                case .side: .init("")
+                case .price: .init("PRICE", .right)
+                case .amount: .init("AMOUNT", .right)
+                case .total: .init("TOTAL", .right, dropOrder: 1)
+                case .depth: .init(barWidth >= 5 ? "DEPTH" : "", dropOrder: 3)
+                case .expires: .init("EXPIRES", dropOrder: 2)
+                case .maker: .init("MAKER", dropOrder: 5)
+                case .order: .init("ORDER", dropOrder: 4)
+                case .flags: .init("NOTES", dropOrder: 0, minimumWidth: 4)
+                }
+            }
+        }
+    }
+}
