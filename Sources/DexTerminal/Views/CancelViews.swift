@@ -1,0 +1,70 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows which orders will be cancelled.
+package struct CancelPlanView: Sendable {
+    private let plan: CancelPlan
+
+    package init(_ plan: CancelPlan) {
+        self.plan = plan
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        var lines = [
+            screen.title("Cancel \(NumberText.count(plan.orders.count, "order")) on chain"), "",
+        ]
+        lines.append(contentsOf: OrdersView.lines(plan.orders, screen))
+        lines.append("")
+        var facts = FactList()
+        facts.add("gas", GasText.line(plan.gas))
+        facts.add("account", plan.account.checksummed)
+        for (index, step) in plan.steps.enumerated() {
+            facts.add(
+                index == 0 ? "steps" : "",
+                "\(index + 1). \(TerminalText.clean(step.summary))"
+            )
+        }
+        lines.append(contentsOf: facts.lines(screen))
+        if !plan.warnings.isEmpty { lines.append("") }
+        for warning in plan.warnings { lines.append(contentsOf: screen.warning(warning)) }
+        return lines
+    }
+}
+
+/// Shows what became of orders that were cancelled.
+package struct CancelOutcomeView: Sendable {
+    private let outcome: CancelOutcome
+
+    package init(_ outcome: CancelOutcome) {
+        self.outcome = outcome
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let done = outcome.rows.filter { $0.status == .cancelled }.count
+        var lines = [
+            screen.title(
+                "Cancelled \(done) of \(NumberText.count(outcome.rows.count, "order"))",
+                outcome.exit == .done ? .green : .yellow
+            ), "",
+        ]
+        for row in outcome.rows {
+            var text = row.status.rawValue
+            if row.filledMeanwhile != .zero {
+                text +=
+                    ", filled meanwhile: "
+                    + NumberText.amount(row.filledMeanwhile, row.takerToken)
+            }
+            let ink: Style.Ink = row.status == .cancelled ? .green : .yellow
+            lines.append(row.orderHash.hex)
+            lines.append(
+                contentsOf: TerminalText.wrap(text, width: screen.width - 2)
+                    .map { "  " + screen.style.paint($0, ink) }
+            )
+        }
+        lines.append("")
+        lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
+        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
+        return lines
+    }
+}

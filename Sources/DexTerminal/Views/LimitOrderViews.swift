@@ -1,0 +1,89 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows the limit order that will be signed.
+package struct LimitPlanView: Sendable {
+    private let plan: LimitPlan
+
+    package init(_ plan: LimitPlan) {
+        self.plan = plan
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let verb = plan.side == .buy ? "Buy" : "Sell"
+        let base = plan.side == .buy ? plan.get : plan.give
+        var lines = [
+            screen.title(
+                "\(verb) \(NumberText.amount(base)) at \(Self.price(plan))"
+            ), "",
+        ]
+        lines.append(contentsOf: Self.facts(plan, screen).lines(screen))
+        if !plan.warnings.isEmpty { lines.append("") }
+        for warning in plan.warnings { lines.append(contentsOf: screen.warning(warning)) }
+        return lines
+    }
+
+    static func price(_ plan: LimitPlan) -> String {
+        NumberText.price(plan.price, base: plan.pair.base, quote: plan.pair.quote)
+            + " \(TerminalText.clean(plan.pair.quote.symbol)) per "
+            + TerminalText.clean(plan.pair.base.symbol)
+    }
+
+    static func facts(_ plan: LimitPlan, _ screen: Screen) -> FactList {
+        var facts = FactList()
+        facts.add("give", NumberText.amount(plan.give))
+        facts.add("get", ">= \(NumberText.amount(plan.get))")
+        facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
+        facts.add("maker fee", plan.makerFee.map { NumberText.amount($0) } ?? "none")
+        facts.add("taker fee", plan.takerFee.map { NumberText.amount($0) } ?? "none")
+        if plan.draft.fees.recipient != .zero {
+            facts.add("fees to", plan.draft.fees.recipient.checksummed)
+        }
+        if plan.draft.taker != .zero { facts.add("only for", plan.draft.taker.checksummed) }
+        facts.add("account", plan.account.checksummed)
+        facts.add(
+            "relay",
+            plan.relay.map { TerminalText.clean($0) } ?? "none: the order is not posted"
+        )
+        facts.add("hash", plan.orderHash.hex)
+        facts.add("gas", plan.gas.map { GasText.line($0) })
+        for (index, step) in plan.steps.enumerated() {
+            facts.add(
+                index == 0 ? "steps" : "",
+                "\(index + 1). \(TerminalText.clean(step.summary))"
+            )
+        }
+        return facts
+    }
+}
+
+/// Shows a limit order that was signed, and whether the relay has it.
+package struct LimitOutcomeView: Sendable {
+    private let outcome: LimitOutcome
+
+    package init(_ outcome: LimitOutcome) {
+        self.outcome = outcome
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let plan = outcome.plan
+        let verb = plan.side == .buy ? "buy" : "sell"
+        let base = plan.side == .buy ? plan.get : plan.give
+        let what = "\(verb) \(NumberText.amount(base)) at \(LimitPlanView.price(plan))"
+        var lines = [
+            screen.title(
+                outcome.posted ? "Posted: \(what)" : "Signed, not posted: \(what)",
+                outcome.exit == .done ? .green : .yellow
+            ), "",
+        ]
+        var facts = FactList()
+        facts.add("order", outcome.order.hash.hex)
+        facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
+        facts.add("relay", outcome.posted ? plan.relay.map { TerminalText.clean($0) } : nil)
+        lines.append(contentsOf: facts.lines(screen))
+        lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
+        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
+        return lines
+    }
+}

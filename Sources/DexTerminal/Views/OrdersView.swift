@@ -1,0 +1,122 @@
+package import DexCore
+import Ethereum
+package import ZeroEx
+
+/// Shows a list of orders: two lines each, since hashes are copied whole.
+package struct OrdersView: Sendable {
+    private let state: OrdersState
+
+    package init(_ state: OrdersState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        guard !state.rows.isEmpty else {
+            return screen.sentences("There are no such orders at block \(state.block).")
+                + dropped(screen)
+        }
+        return Self.lines(state.rows, screen) + [""]
+            + screen.sentences(
+                "\(NumberText.count(state.rows.count, "order")) at block \(state.block).",
+                .dim
+            ) + dropped(screen)
+    }
+
+    private func dropped(_ screen: Screen) -> [String] {
+        guard !state.dropped.isEmpty else { return [] }
+        let codes = Set(state.dropped.map(\.code)).sorted().joined(separator: ", ")
+        return screen.sentences("Left out \(state.dropped.count): \(codes).", .dim)
+    }
+
+    static func lines(_ rows: [OrdersState.Row], _ screen: Screen) -> [String] {
+        var table = Table([
+            .init("SIDE"), .init("PAIR", minimumWidth: 5), .init("AMOUNT", .right),
+            .init("PRICE", .right), .init("LEFT", .right, dropOrder: 2),
+            .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 6),
+        ])
+        for row in rows {
+            let base = row.side == .sell ? row.maker : row.taker
+            var state = row.standing.rawValue
+            if row.isOwn { state += " own" }
+            if !row.isOnRelay { state += " not-on-relay" }
+            let left = UInt256.mulDiv(row.fillable, 10_000, max(1, row.taker.raw))?.quotient.uint64
+            table.add([
+                .init(row.side.rawValue, row.side == .buy ? .green : .red),
+                .init(TerminalText.clean(row.pair.name)),
+                .init(NumberText.brief(base.raw, base.token, .down)),
+                .init(NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)),
+                .init(left.map { NumberText.percent(basisPoints: $0) } ?? ""),
+                .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
+                .init(state, row.standing == .open ? nil : .yellow),
+            ])
+        }
+        var lines = table.lines(width: screen.width, style: screen.style)
+        // Each hash goes under its row.
+        for index in rows.indices.reversed() {
+            let hash = screen.style.paint("  \(rows[index].order.hash.hex)", .dim)
+            lines.insert(hash, at: index + 2)
+        }
+        return lines
+    }
+}
+
+/// Shows one order with everything that is known of it.
+package struct OrderView: Sendable {
+    private let row: OrdersState.Row
+    private let block: UInt64
+    private let fills: [FillEvent]
+
+    package init(_ row: OrdersState.Row, block: UInt64, fills: [FillEvent] = []) {
+        self.row = row
+        self.block = block
+        self.fills = fills
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let base = row.side == .sell ? row.maker : row.taker
+        let quote = TerminalText.clean(row.pair.quote.symbol)
+        let price = NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
+        let verb = row.side == .buy ? "Buy" : "Sell"
+        let ink: Style.Ink =
+            switch row.standing {
+            case .open, .filled: .green
+            case .partlyFilled: .cyan
+            case .cancelled, .expired, .unfunded: .yellow
+            }
+        var lines = [
+            screen.title("\(verb) order: \(NumberText.amount(base)) at \(price) \(quote)"), "",
+        ]
+        let taker = row.taker.token
+        var facts = FactList()
+        facts.add("order", row.order.hash.hex)
+        facts.add("state", "\(row.standing.rawValue) at block \(block)", ink)
+        facts.add("gives", NumberText.amount(row.maker))
+        facts.add("wants", NumberText.amount(row.taker))
+        facts.add("filled", NumberText.amount(row.state.filled, taker))
+        facts.add("cancelled", NumberText.amount(row.state.cancelled, taker))
+        facts.add("remaining", NumberText.amount(row.state.remaining, taker))
+        facts.add("fillable", NumberText.amount(row.fillable, taker))
+        facts.add("expires", TimeText.expiry(row.order.expiry, now: screen.now))
+        facts.add("maker", row.order.maker.checksummed + (row.isOwn ? " (ours)" : ""))
+        if row.order.taker != .zero { facts.add("only for", row.order.taker.checksummed) }
+        if row.order.feeRecipient != .zero {
+            facts.add("fees to", row.order.feeRecipient.checksummed)
+        }
+        facts.add("on relay", row.isOnRelay ? "yes" : "no")
+        facts.add("notes", row.flags.map(\.rawValue).joined(separator: " "), .yellow)
+        lines.append(contentsOf: facts.lines(screen))
+        if !fills.isEmpty {
+            lines.append("")
+            lines.append(screen.title(NumberText.count(fills.count, "fill")))
+            for fill in fills {
+                let text =
+                    "\(NumberText.amount(fill.takerAmount, taker)) from "
+                    + fill.taker.checksummed
+                lines.append(
+                    contentsOf: TerminalText.wrap(text, width: screen.width - 2).map { "  " + $0 }
+                )
+            }
+        }
+        return lines
+    }
+}

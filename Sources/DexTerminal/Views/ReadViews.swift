@@ -1,0 +1,166 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows the best prices of a pair and what an amount would cost.
+package struct PriceView: Sendable {
+    private let state: PriceState
+
+    package init(_ state: PriceState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let base = state.pair.base
+        let quote = state.pair.quote
+        let unit = TerminalText.clean(quote.symbol)
+        func price(_ value: Price?) -> String {
+            value.map { "\(NumberText.price($0, base: base, quote: quote)) \(unit)" } ?? "none"
+        }
+        var lines = [screen.title("\(TerminalText.clean(state.pair.name)) at block \(state.block)")]
+        var facts = FactList()
+        facts.add("bid", price(state.bid), .green)
+        facts.add("ask", price(state.ask), .red)
+        facts.add("mid", price(state.mid))
+        lines.append(contentsOf: facts.lines(screen))
+        guard let deal = state.quote else { return lines }
+        lines.append("")
+        let verb = deal.side == .buy ? "Buy" : "Sell"
+        lines.append(screen.title("\(verb) \(NumberText.amount(deal.amount, base))"))
+        var details = FactList()
+        if deal.fillable < deal.amount {
+            details.add("fillable", "only \(NumberText.amount(deal.fillable, base))", .yellow)
+        }
+        let total = NumberText.amount(deal.total, quote)
+        details.add(
+            deal.side == .buy ? "pay" : "receive",
+            deal.side == .buy ? total : ">= \(total)"
+        )
+        details.add("average", price(deal.average))
+        details.add("worst", price(deal.worst))
+        details.add(
+            "impact",
+            NumberText.percent(basisPoints: deal.impactBasisPoints),
+            deal.impactBasisPoints >= 100 ? .yellow : nil
+        )
+        details.add("orders", "\(deal.orders)")
+        lines.append(contentsOf: details.lines(screen))
+        return lines
+    }
+}
+
+/// Shows the pairs of a relay.
+package struct PairsView: Sendable {
+    private let state: PairsState
+
+    package init(_ state: PairsState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        var table = Table([
+            .init("PAIR"), .init("BASE", dropOrder: 1), .init("QUOTE", dropOrder: 2),
+            .init("NOTE", dropOrder: 3, minimumWidth: 7),
+        ])
+        for row in state.rows {
+            table.add([
+                .init(TerminalText.clean(row.pair.name), .bold),
+                .init(address(row.pair.base, screen), .dim),
+                .init(address(row.pair.quote, screen), .dim),
+                .init(row.isKnown ? "" : "not in the token map", .yellow),
+            ])
+        }
+        return table.lines(width: screen.width, style: screen.style) + [""]
+            + screen.sentences(
+                "\(NumberText.count(state.rows.count, "pair")) on \(state.relay).",
+                .dim
+            )
+    }
+
+    private func address(_ token: Token, _ screen: Screen) -> String {
+        screen.width >= 110 ? token.address.checksummed : token.address.shortened
+    }
+}
+
+/// Shows tokens of the map.
+package struct TokensView: Sendable {
+    private let state: TokensState
+
+    package init(_ state: TokensState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        guard !state.rows.isEmpty else {
+            let wish = state.query.map { " matches \"\(TerminalText.clean($0))\"" } ?? " is known"
+            return screen.sentences("No token\(wish) on \(state.network).")
+        }
+        var table = Table([
+            .init("SYMBOL", minimumWidth: 6), .init("DECIMALS", .right, dropOrder: 2),
+            .init("ADDRESS", dropOrder: 0), .init("NAME", dropOrder: 1, minimumWidth: 8),
+            .init("", dropOrder: 3),
+        ])
+        for row in state.rows {
+            table.add([
+                .init(TerminalText.clean(row.token.symbol), .bold),
+                .init(row.token.decimals.map { "\($0)" } ?? "?"),
+                .init(row.token.address.checksummed),
+                .init(TerminalText.clean(row.token.name)),
+                .init(row.warnings.isEmpty ? "" : "!", .yellow),
+            ])
+        }
+        var lines = table.lines(width: screen.width, style: screen.style)
+        // A long list marks what is to be known; a short one says it.
+        if state.rows.count <= 12 {
+            for row in state.rows {
+                for warning in row.warnings {
+                    lines.append(
+                        contentsOf: screen.warning(
+                            "\(TerminalText.clean(row.token.symbol)): \(warning)"
+                        )
+                    )
+                }
+            }
+        }
+        lines.append("")
+        let count = NumberText.count(state.rows.count, "token")
+        lines.append(contentsOf: screen.sentences("\(count) on \(state.network).", .dim))
+        return lines
+    }
+}
+
+/// Shows what an account holds.
+package struct BalanceView: Sendable {
+    private let state: BalanceState
+
+    package init(_ state: BalanceState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        var table = Table([
+            .init("TOKEN"), .init("BALANCE", .right), .init("ALLOWANCE", .right, dropOrder: 1),
+        ])
+        table.add([
+            .init("ETH", .bold),
+            .init(DecimalText.format(state.ether.rawValue, decimals: 18)), "",
+        ])
+        for row in state.rows {
+            let token = row.amount.token
+            let symbol = TerminalText.clean(token.symbol)
+            table.add([
+                .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
+                .init(row.amount.value, row.amount.raw == .zero ? .dim : nil),
+                .init(row.allowance.map { Self.allowance($0, token) } ?? "", .dim),
+            ])
+        }
+        return [screen.title("\(state.owner.checksummed) at block \(state.block)"), ""]
+            + table.lines(width: screen.width, style: screen.style)
+    }
+
+    /// Half of the largest number and more is what wallets call unlimited.
+    private static func allowance(_ raw: UInt256, _ token: Token) -> String {
+        raw >= UInt256(1) << 255
+            ? "unlimited" : DecimalText.format(raw, decimals: token.decimals ?? 0)
+    }
+}

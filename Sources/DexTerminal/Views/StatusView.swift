@@ -1,0 +1,75 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows what became of a transaction or an order.
+package struct StatusView: Sendable {
+    private let state: StatusState
+
+    package init(_ state: StatusState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        switch state {
+        case .transaction(let status): transaction(status, screen)
+        case .order(let row, let block, let fills):
+            OrderView(row, block: block, fills: fills).lines(screen)
+        }
+    }
+
+    private func transaction(_ status: TransactionStatus, _ screen: Screen) -> [String] {
+        let ink: Style.Ink =
+            switch status.status {
+            case .mined: .green
+            case .pending: .yellow
+            case .unknown, .reverted, .replaced, .dropped: .red
+            }
+        var lines = [screen.title("Transaction \(status.status.rawValue)", ink), ""]
+        var facts = FactList()
+        facts.add("hash", status.hash.hex)
+        facts.add("block", status.block.map { "\($0)" })
+        facts.add(
+            "confirmed",
+            status.block == nil
+                ? nil : "by \(NumberText.count(Int(clamping: status.confirmations), "block"))"
+        )
+        facts.add("from", status.from?.checksummed)
+        facts.add("to", status.to?.checksummed)
+        facts.add("gas used", status.gasUsed.map { "\($0)" })
+        facts.add("cost", status.cost.map { NumberText.ether($0) })
+        lines.append(contentsOf: facts.lines(screen))
+        for fill in status.fills {
+            lines.append("")
+            lines.append(screen.title("Filled \(fill.event.orderHash.hex)", .green))
+            var facts = FactList()
+            facts.add("paid", NumberText.amount(fill.event.takerAmount, fill.takerToken))
+            facts.add("received", NumberText.amount(fill.event.makerAmount, fill.makerToken))
+            facts.add("maker", fill.event.maker.checksummed)
+            facts.add("fees", fees(fill.event, status))
+            lines.append(contentsOf: facts.lines(screen))
+        }
+        for cancel in status.cancels {
+            lines.append("")
+            lines.append(screen.title("Cancelled \(cancel.orderHash.hex)", .yellow))
+        }
+        for (hash, reason) in status.skipped {
+            lines.append("")
+            lines.append(screen.title("Skipped \(hash.hex)", .yellow))
+            lines.append(contentsOf: screen.sentences("  " + reason.sentence))
+        }
+        if status.status == .mined, status.fills.isEmpty, !status.skipped.isEmpty {
+            lines.append("")
+            lines.append(contentsOf: screen.warning("It was mined, but nothing was filled."))
+        }
+        return lines
+    }
+
+    private func fees(_ fill: FillEvent, _ status: TransactionStatus) -> String? {
+        guard fill.takerFee != .zero || fill.makerFee != .zero else { return nil }
+        func text(_ raw: UInt256) -> String {
+            status.feeToken.map { NumberText.amount(raw, $0) } ?? "\(raw) base units"
+        }
+        return "taker \(text(fill.takerFee)), maker \(text(fill.makerFee))"
+    }
+}

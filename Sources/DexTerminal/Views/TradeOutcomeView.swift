@@ -1,0 +1,124 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows what a trade really did, order by order.
+package struct TradeOutcomeView: Sendable {
+    private let outcome: TradeOutcome
+
+    package init(_ outcome: TradeOutcome) {
+        self.outcome = outcome
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let plan = outcome.plan
+        var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
+        var facts = FactList()
+        facts.add("received", amountBeside(outcome.received, plan.expectedReceive, isPay: false))
+        facts.add("paid", amountBeside(outcome.paid, plan.expectedPay, isPay: true))
+        if let fees = plan.fees {
+            facts.add("fees", NumberText.amount(outcome.fees, fees.token))
+        } else {
+            facts.add("fees", "none")
+        }
+        facts.add(
+            "price",
+            outcome.effectivePrice.map { price in
+                NumberText.price(price, base: plan.pair.base, quote: plan.pair.quote)
+                    + " \(TerminalText.clean(plan.pair.quote.symbol)) per "
+                    + TerminalText.clean(plan.pair.base.symbol)
+            }
+        )
+        lines.append(contentsOf: facts.lines(screen))
+        lines.append("")
+        lines.append(contentsOf: legs(screen))
+        lines.append("")
+        lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
+        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
+        return lines
+    }
+
+    private var headline: String {
+        let plan = outcome.plan
+        let received = NumberText.brief(outcome.received, plan.receiveToken, .down)
+        let paid = NumberText.brief(outcome.paid, plan.payToken, .up)
+        switch outcome.exit {
+        case .done, .filledLess:
+            guard outcome.received != .zero || outcome.paid != .zero else {
+                return "Mined, but nothing was filled"
+            }
+            let verb =
+                plan.side == .buy
+                ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
+            return outcome.exit == .done ? verb : "\(verb): less than planned"
+        case .reverted: return "Mined and reverted: nothing was traded"
+        case .notMinedYet: return "Sent, not mined yet"
+        case .replacedOrDropped: return "Replaced or dropped: it was not mined"
+        default: return "Ended with exit code \(outcome.exit.rawValue)"
+        }
+    }
+
+    private func amountBeside(_ real: UInt256, _ planned: UInt256, isPay: Bool) -> String {
+        let token = isPay ? outcome.plan.payToken : outcome.plan.receiveToken
+        let text = NumberText.amount(real, token)
+        return real == planned ? text : "\(text) (planned \(NumberText.amount(planned, token)))"
+    }
+
+    private func legs(_ screen: Screen) -> [String] {
+        let plan = outcome.plan
+        var table = Table([
+            .init("ORDER", minimumWidth: 6),
+            .init("STATUS"),
+            .init("PAID \(TerminalText.clean(plan.payToken.symbol))", .right),
+            .init("RECEIVED \(TerminalText.clean(plan.receiveToken.symbol))", .right),
+            .init("WHY", dropOrder: 1, minimumWidth: 12),
+        ])
+        let payPlaces = NumberText.places(
+            forLargest: outcome.legs.map(\.paid).max() ?? .zero,
+            of: plan.payToken
+        )
+        let receivePlaces = NumberText.places(
+            forLargest: outcome.legs.map(\.received).max() ?? .zero,
+            of: plan.receiveToken
+        )
+        for leg in outcome.legs {
+            let ink: Style.Ink? =
+                switch leg.status {
+                case .filled: .green
+                case .partlyFilled, .skipped: .yellow
+                case .untouched: .dim
+                }
+            let paid = Ratio(leg.paid, decimals: plan.payToken.decimals)
+            table.add([
+                .init("\(leg.orderHash.hex.prefix(10))…", .dim),
+                .init(leg.status.rawValue, ink),
+                .init(paid.text(places: payPlaces, rounding: .up)),
+                .init(
+                    NumberText.column(leg.received, of: plan.receiveToken, places: receivePlaces)
+                ),
+                .init(TerminalText.clean(leg.reason ?? "")),
+            ])
+        }
+        return table.lines(width: screen.width, style: screen.style)
+    }
+}
+
+/// The transactions of a command: hashes whole, since people copy them.
+enum TransactionLines {
+    static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
+        transactions.flatMap { transaction -> [String] in
+            var parts = ["\(transaction.purpose.rawValue) \(transaction.status.rawValue)"]
+            if let block = transaction.block { parts.append("block \(block)") }
+            if let gas = transaction.gasUsed { parts.append("\(gas) gas") }
+            if let cost = transaction.cost { parts.append(NumberText.ether(cost)) }
+            let ink: Style.Ink? =
+                switch transaction.status {
+                case .mined: .green
+                case .pending: .yellow
+                case .reverted, .replaced, .dropped: .red
+                }
+            return TerminalText.wrap(parts.joined(separator: ", "), width: screen.width)
+                .map { screen.style.paint($0, ink) } + ["  \(transaction.hash.hex)"]
+        }
+    }
+}
