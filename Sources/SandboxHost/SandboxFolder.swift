@@ -10,6 +10,8 @@ package struct SandboxFolder: Hashable, Sendable {
 
     package var chainFile: String { "\(path)/chain.sqlite" }
     package var relayFile: String { "\(path)/relay.sqlite" }
+    /// What traders did here: it goes with the chain, or its nonces would outlive their chain.
+    package var journalFile: String { "\(path)/journal.sqlite" }
     /// The seed and the time of the start: what genesis and market follow from.
     package var settingsFile: String { "\(path)/sandbox.json" }
     /// Who runs and where; only there while it runs.
@@ -58,7 +60,7 @@ package struct SandboxFolder: Hashable, Sendable {
         guard access(path, F_OK) == 0 else { return }
         let lock = try lock()
         defer { lock.release() }
-        let databases = [chainFile, relayFile].flatMap { [$0, "\($0)-wal", "\($0)-shm"] }
+        let databases = [chainFile, relayFile, journalFile].flatMap { [$0, "\($0)-wal", "\($0)-shm"] }
         for file in databases + [settingsFile, stateFile, logFile] {
             guard unlink(file) == 0 || errno == ENOENT else {
                 throw .file(path: file, action: "removed", code: errno)

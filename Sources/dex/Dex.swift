@@ -15,6 +15,12 @@ struct Dex: AsyncParsableCommand {
             To try it offline: dex sandbox up --detach, then dex orderbook ZRX/WETH.
             """,
         version: version,
-        subcommands: [SandboxCommand.self]
+        subcommands: [
+            OrderbookCommand.self, PriceCommand.self, PairsCommand.self, TokensCommand.self,
+            MarketBuyCommand.self, MarketSellCommand.self, PlaceLimitCommand.self,
+            FillCommand.self, CancelCommand.self, OrdersCommand.self, OrderCommand.self,
+            StatusCommand.self, BalanceCommand.self, NetworkCommand.self, ConfigCommand.self,
+            SandboxCommand.self,
+        ]
     )
 }

@@ -20,7 +20,9 @@ struct CommandContext: Sendable {
     }
 
     /// Prints one object of a stream (`--watch`) or its lines; false once nobody reads any more.
-    func emit(_ report: CommandReport) -> Bool {
+    ///
+    /// - Parameter redrawing: on a terminal the lines take the place of the ones before.
+    func emit(_ report: CommandReport, redrawing: Bool = false) -> Bool {
         if options.isJSON {
             let envelope = JSONEnvelope(
                 command: name,
@@ -34,6 +36,15 @@ struct CommandContext: Sendable {
         }
         for warning in report.warnings { console.warn(warning) }
         let lines = report.lines(console.screen)
-        return lines.isEmpty ? true : console.result(lines.joined(separator: "\n"))
+        guard !lines.isEmpty else { return true }
+        let text = lines.joined(separator: "\n")
+        return redrawing ? console.redraw(text) : console.result(text)
+    }
+
+    /// The end of a stream, which has printed all that it had to say.
+    func finished() -> CommandReport {
+        var report = CommandReport()
+        report.isStream = true
+        return report
     }
 }

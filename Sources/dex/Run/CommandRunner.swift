@@ -47,8 +47,8 @@ struct CommandRunner: Sendable {
             let report = try await command.execute(context)
             console.endProgress()
             if let error = report.error { console.failure(error) }
-            _ = context.emit(report)
-            return report.exit
+            if !report.isStream { _ = context.emit(report) }
+            return report.isStream && interruption.isInterrupted ? .interrupted : report.exit
         } catch {
             console.endProgress()
             let failure = interruption.isInterrupted ? Self.interrupted : Failure.describe(error)

@@ -1,5 +1,6 @@
 import DexCore
 import DexTerminal
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -17,6 +18,8 @@ final class Console: Sendable {
     private struct State {
         /// A progress line stands on the terminal and is to be wiped before anything else.
         var hasProgress = false
+        /// What is going on while the command is too young for anybody to wonder.
+        var pending: String?
         /// Nobody reads stdout any more.
         var isBroken = false
     }
@@ -29,6 +32,9 @@ final class Console: Sendable {
     private let errorStyle: Style
     private let errorIsTerminal: Bool
     private let interruption: Interruption
+    /// Milliseconds before progress is worth a line.
+    private static let patience = 500
+    private let patience = ContinuousClock.now + .milliseconds(Console.patience)
 
     init(
         settings: Settings,
@@ -164,13 +170,31 @@ final class Console: Sendable {
             detail(text)
             return
         }
-        let width = Self.width(STDERR_FILENO)
         state.withLock { state in
-            wipe(&state)
-            let line = TerminalText.truncate("… " + text, to: width - 1)
-            _ = Self.write(errorStyle.paint(line, .dim), to: STDERR_FILENO)
-            state.hasProgress = true
+            if ContinuousClock.now < patience {
+                if state.pending == nil { drawWhenPatienceEnds() }
+                state.pending = text
+            } else {
+                draw(text, &state)
+            }
         }
+    }
+
+    private func drawWhenPatienceEnds() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.patience)) {
+            self.state.withLock { state in
+                guard let text = state.pending else { return }
+                self.draw(text, &state)
+            }
+        }
+    }
+
+    private func draw(_ text: String, _ state: inout State) {
+        wipe(&state)
+        let width = Self.width(STDERR_FILENO)
+        let line = TerminalText.truncate("… " + text, to: width - 1)
+        _ = Self.write(errorStyle.paint(line, .dim), to: STDERR_FILENO)
+        state.hasProgress = true
     }
 
     /// Takes the progress line away.
@@ -179,6 +203,7 @@ final class Console: Sendable {
     }
 
     private func wipe(_ state: inout State) {
+        state.pending = nil
         guard state.hasProgress else { return }
         state.hasProgress = false
         _ = Self.write("\r\u{1B}[2K", to: STDERR_FILENO)
@@ -214,7 +239,10 @@ final class Console: Sendable {
     }
 
     /// Asks a question whose default is No, on the terminal itself: stdin may be a file.
-    func confirm(_ question: String) -> Answer {
+    ///
+    /// - Parameter plan: what is asked about; shown on stderr, or on the terminal where stderr
+    ///   goes elsewhere.
+    func confirm(_ question: String, about plan: (Screen) -> [String]) -> Answer {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return .noTerminal }
         defer { close(terminal) }
@@ -228,7 +256,13 @@ final class Console: Sendable {
             close(reader)
             close(writer)
         }
-        endProgress()
+        let text = plan(errorScreen).joined(separator: "\n")
+        if errorIsTerminal {
+            error(text + "\n")
+        } else {
+            endProgress()
+            _ = Self.write(text + "\n\n", to: terminal)
+        }
         guard Self.write(question + " [y/N] ", to: terminal) else { return .noTerminal }
         let line = interruption.whileWaiting {
             _ = Glibc.write(writer, "x", 1)

@@ -28,6 +28,8 @@ struct CommandReport: Sendable {
     var warnings: [String]
     /// Set where `exit` is a failure although there is something to show (mined, nothing filled).
     var error: DexError?
+    /// Everything was printed already, object by object.
+    var isStream = false
     /// The lines for people; empty prints nothing.
     var lines: @Sendable (Screen) -> [String]
 

@@ -47,7 +47,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The most seconds that one answer of relay or node may take (default 30).",
+            "The most seconds for one answer of relay or node (default 30).",
             valueName: "seconds"
         )
     )

@@ -1,3 +1,4 @@
+import DexCore
 import Ethereum
 
 /// A value of config.toml.
@@ -79,7 +80,7 @@ enum SettingKind: Sendable {
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
         case (.address, .text(let text)): (try? Address(text)) != nil
         case (.protocolVersion, .text(let text)): text == "v1"
-        case (.percent, .text(let text)): Percentage.basisPoints(text) != nil
+        case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
         case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil
         default: false
         }
@@ -100,18 +101,6 @@ enum SettingKind: Sendable {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
                     || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
             }
-    }
-}
-
-/// Percentages as people write them.
-enum Percentage {
-    /// Hundredths of a percent of `0.5` or `0.5%`; nil beyond 0 to 100 and two decimals.
-    static func basisPoints(_ text: String) -> UInt64? {
-        let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
-        guard let value = try? DecimalText.parse(digits, decimals: 2), value <= 10_000 else {
-            return nil
-        }
-        return value.w0
     }
 }
 

@@ -5,7 +5,7 @@ import ZeroEx
 /// What config.toml, the environment and the flags say together: a flag beats the environment, the
 /// environment beats the file, the file beats what is bundled.
 struct Settings: Sendable {
-    let file: SettingsFile
+    var file: SettingsFile
 
     init(file: SettingsFile) {
         self.file = file

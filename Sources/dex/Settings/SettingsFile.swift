@@ -128,14 +128,7 @@ struct SettingsFile: Sendable {
         var edited = text
         for change in changes {
             let name = change.path.joined(separator: ".")
-            guard let kind = SettingsSchema.kind(of: change.path) else {
-                throw DexError(
-                    .usage,
-                    code: "unknown-setting",
-                    message: "There is no setting \(name).",
-                    hint: "The settings are \(SettingsSchema.allKeys.joined(separator: ", "))."
-                )
-            }
+            let kind = try SettingsSchema.known(change.path)
             guard kind.accepts(change.value) else {
                 throw DexError(
                     .usage,

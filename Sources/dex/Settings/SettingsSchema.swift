@@ -1,3 +1,5 @@
+import DexCore
+
 /// The keys of config.toml: anything else in the file is an error that names it.
 enum SettingsSchema {
     /// Keys at the top.
@@ -23,6 +25,7 @@ enum SettingsSchema {
         ("max_gas_cost", .ether),
         ("expiry_margin", .integer),
         ("confirmations", .integer),
+        ("receipt_timeout", .integer),
     ]
 
     /// What the key at a path takes; nil where there is no such key.
@@ -34,6 +37,20 @@ enum SettingsSchema {
             find(path[2], in: network)
         default: nil
         }
+    }
+
+    /// What the key at a path takes.
+    ///
+    /// - Throws: `DexError`, exit 2, where there is no such key.
+    static func known(_ path: [String]) throws(DexError) -> SettingKind {
+        if let kind = kind(of: path) { return kind }
+        throw DexError(
+            .usage,
+            code: "unknown-setting",
+            message:
+                "There is no setting \(PlainText.clean(path.joined(separator: "."), limit: 100)).",
+            hint: "The settings are \(allKeys.joined(separator: ", "))."
+        )
     }
 
     /// The path is that of a table.

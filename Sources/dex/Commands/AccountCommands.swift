@@ -1,0 +1,80 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// `dex balance`
+struct BalanceCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "balance",
+        abstract: "Show ether, tokens, and what the transfer contract may move.",
+        discussion: """
+            Without TOKEN it shows every known token of the relay's pairs that the account holds \
+            or has approved. --wallet takes any address.
+            """
+    )
+
+    @Argument(help: "Symbols or addresses.")
+    var tokens: [String] = []
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session([.node])
+        let account = try context.account(session.network)
+        context.console.progress("reading balances")
+        let state = try await BalanceModel(session: session)
+            .load(owner: account.address, tokens: tokens)
+        return CommandReport(data: ReadJSON.balance(state)) { BalanceView(state).lines($0) }
+    }
+}
+
+/// `dex status`
+struct StatusCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Tell what became of a transaction or an order.",
+        discussion: """
+            A transaction is known by its receipt, an order by its filled and cancelled amounts. \
+            --wait looks again until the transaction is confirmed or the order is no longer open.
+            """
+    )
+
+    @Argument(help: "The hash of a transaction or an order.")
+    var hash: String
+
+    @Flag(help: "Wait until it is settled, at most --timeout seconds (default 180).")
+    var wait = false
+
+    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    var confirmations: UInt64?
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session([.node])
+        let settings = try context.tradeSettings()
+        let model = StatusModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: try context.readSettings()
+        )
+        let depth = max(1, confirmations ?? settings.confirmations)
+        context.console.progress("looking for \(hash)")
+        let state: StatusState
+        if wait {
+            let limit = options.timeout.map { UInt64($0) } ?? settings.receiptTimeout
+            state = try await model.wait(text: hash, confirmations: depth, timeout: limit)
+        } else {
+            state = try await model.load(text: hash, confirmations: depth)
+        }
+        guard case .transaction(let status) = state else {
+            return CommandReport(data: ReadJSON.status(state)) { StatusView(state).lines($0) }
+        }
+        return context.done(
+            exit: status.exit,
+            data: ReadJSON.status(state),
+            warnings: []
+        ) { StatusView(state).lines($0) }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// `dex orderbook`
+struct OrderbookCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "orderbook",
+        abstract: "Show both sides of a pair: verified, fillable, best first.",
+        discussion: """
+            Every order's hash and signature are recomputed, and what makers hold is read at one \
+            block. What does not verify is left out and counted; what should not be taken is \
+            marked.
+            """
+    )
+
+    @Argument(help: "BASE/QUOTE: symbols or addresses.")
+    var pair: String
+
+    @Option(
+        help: ArgumentHelp("Rows a side (default: 10 on screen, all with --json).", valueName: "n")
+    )
+    var depth: Int?
+
+    @Flag(help: "Show the book anew whenever it changed, until Ctrl-C.")
+    var watch = false
+
+    @Flag(help: "Show what the relay sent, with nothing verified or read on chain.")
+    var raw = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if let depth, depth < 1 { throw ValidationError("--depth takes a number from 1 on.") }
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session(raw ? [.relay] : [.relay, .node])
+        let account = raw ? nil : try context.reader(session.network)
+        let model = OrderbookModel(session: session, settings: try context.readSettings())
+        let rows = depth ?? (options.isJSON ? nil : 10)
+        guard watch else {
+            context.console.progress("reading the book of \(pair)")
+            return Self.report(
+                try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
+            )
+        }
+        let stream = model.stream(pairText: pair, depth: rows, raw: raw, account: account)
+        for try await state in stream {
+            guard context.emit(Self.report(state), redrawing: true) else { break }
+        }
+        // Nobody reads any more, or Ctrl-C: that is how watching ends.
+        return context.finished()
+    }
+
+    private static func report(_ state: OrderbookState) -> CommandReport {
+        CommandReport(data: ReadJSON.orderbook(state)) { OrderbookView(state).lines($0) }
+    }
+}
+
+/// `dex price`
+struct PriceCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "price",
+        abstract: "Show the best prices of a pair, and what an amount would cost."
+    )
+
+    @Argument(help: "BASE/QUOTE: symbols or addresses.")
+    var pair: String
+
+    @Option(help: "What you would do with BASE: buy or sell (default: buy).")
+    var side: TradeSide?
+
+    @Option(help: ArgumentHelp("An amount of BASE.", valueName: "n"))
+    var amount: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if side != nil, amount == nil {
+            throw ValidationError("--side says what to do with an amount: add --amount N.")
+        }
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session([.relay, .node])
+        context.console.progress("reading the book of \(pair)")
+        let state = try await PriceModel(session: session, settings: try context.readSettings())
+            .load(
+                pairText: pair,
+                side: amount == nil ? nil : side ?? .buy,
+                amount: amount,
+                account: try context.reader(session.network)
+            )
+        return CommandReport(data: ReadJSON.price(state)) { PriceView(state).lines($0) }
+    }
+}
+
+extension TradeSide: ExpressibleByArgument {}
+
+/// `dex pairs`
+struct PairsCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pairs",
+        abstract: "List the relay's token pairs."
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session([.relay])
+        context.console.progress("asking the relay for its pairs")
+        let state = try await PairsModel(session: session).load()
+        return CommandReport(data: ReadJSON.pairs(state)) { PairsView(state).lines($0) }
+    }
+}
+
+/// `dex tokens`
+struct TokensCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tokens",
+        abstract: "List or search the token map of the network."
+    )
+
+    @Argument(help: "A part of a symbol, name or address.")
+    var query: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let state = TokensModel(session: try context.session([])).load(query: query)
+        return CommandReport(data: ReadJSON.tokens(state)) { TokensView(state).lines($0) }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// `dex config`
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Show and change config.toml.",
+        subcommands: [Show.self, Get.self, Set.self, Path.self]
+    )
+
+    /// `dex config show`
+    struct Show: DexCommand {
+        static let configuration = CommandConfiguration(abstract: "Show every setting of the file.")
+        static let reportedName = "config show"
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let file = try context.settings().file
+            let values = file.values.sorted {
+                $0.key.joined(separator: ".") < $1.key.joined(separator: ".")
+            }
+            var object = JSONObject()
+            for (path, value) in values { object[path.joined(separator: ".")] = value.json }
+            let data: JSONValue = ["path": .string(file.path), "values": .object(object)]
+            return CommandReport(data: data) { screen in
+                guard !values.isEmpty else {
+                    return screen.sentences("\(file.path) has no settings: all are the defaults.")
+                }
+                return values.map { path, value in
+                    TerminalText.clean("\(path.joined(separator: ".")) = \(value.literal)")
+                }
+            }
+        }
+    }
+
+    /// `dex config get`
+    struct Get: DexCommand {
+        static let configuration = CommandConfiguration(abstract: "Print one setting of the file.")
+        static let reportedName = "config get"
+        @Argument(help: "The key, such as network or networks.mainnet.relay.")
+        var key: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let file = try context.settings().file
+            let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            _ = try SettingsSchema.known(path)
+            guard let value = file.values[path] else {
+                throw DexError(
+                    .configuration,
+                    code: "not-set",
+                    message: "\(key) is not set in \(file.path).",
+                    hint: "Set it: dex config set \(key) VALUE"
+                )
+            }
+            return CommandReport(data: ["key": .string(key), "value": value.json]) { _ in
+                [TerminalText.clean(value.text)]
+            }
+        }
+    }
+
+    /// `dex config set`
+    struct Set: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change one setting of the file; comments and the rest stay."
+        )
+        static let reportedName = "config set"
+        @Argument(help: "The key, such as network or networks.mainnet.relay.")
+        var key: String
+        @Argument(help: "The value; the URLs of a list are set apart by commas.")
+        var value: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            var settings = try context.settings()
+            let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let value = try SettingsSchema.known(path).value(of: value)
+            if path == ["network"] { _ = try settings.network(value.text) }
+            try settings.file.set([(path, value)])
+            if !options.isDryRun { try settings.file.save() }
+            let line = "\(key) = \(value.literal)"
+            return CommandReport(
+                exit: options.isDryRun ? .dryRun : .done,
+                status: options.isDryRun ? .dryRun : .ok,
+                data: ["key": .string(key), "value": value.json]
+            ) { _ in [TerminalText.clean(line)] }
+        }
+    }
+
+    /// `dex config path`
+    struct Path: DexCommand {
+        static let configuration = CommandConfiguration(abstract: "Print where the file is.")
+        static let reportedName = "config path"
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let path = try context.home().configFile
+            return CommandReport(data: ["path": .string(path)]) { _ in [path] }
+        }
+    }
+}
+
+extension SettingValue {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .integer(let value): JSONForms.integer(value)
+        case .list(let texts): .array(texts.map { .string($0) })
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// `dex fill`
+struct FillCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fill",
+        abstract: "Fill one order, by its hash or handed over signed.",
+        discussion: """
+            ORDER is the hash of an order that the relay or the journal has, a file with a signed \
+            order, or - for standard input.
+            """
+    )
+
+    @Argument(help: "A hash, a file, or -.")
+    var order: String
+
+    @Argument(help: "How much of the pair's BASE; without it all that can be filled and paid.")
+    var amount: String?
+
+    @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let source = try self.source()
+        var settings = try context.tradeSettings()
+        try trade.apply(to: &settings)
+        let session = try context.session([.node])
+        let account = try context.account(session.network)
+        let model = FillModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: settings
+        )
+        context.console.progress("reading the order")
+        let planned = try await model.plan(
+            FillRequest(source: source, amount: amount),
+            account: account.address
+        )
+        let plan = planned.plan
+        let report = PlanReport(
+            data: TradeJSON.plan(plan),
+            warnings: plan.warnings,
+            question: "Fill?"
+        ) { TradePlanView(plan).lines($0) }
+        return try await context.confirmed(report, by: account) { signer in
+            let outcome = try await model.execute(planned, signer: signer)
+            return context.done(
+                exit: outcome.exit,
+                data: TradeJSON.outcome(outcome),
+                warnings: plan.warnings + outcome.warnings
+            ) { TradeOutcomeView(outcome).lines($0) }
+        }
+    }
+
+    private func source() throws -> FillRequest.Source {
+        if order.hasPrefix("0x") { return .hash(try OrderHash(hex: order)) }
+        guard let bytes = try FileSystem.read(order, limit: 1 << 20) else {
+            throw DexError(
+                .usage,
+                code: "no-such-order",
+                message: "\"\(PlainText.clean(order, limit: 200))\" is neither an order hash (0x "
+                    + "and 64 digits) nor a file.",
+                hint: "Find orders with: dex orders"
+            )
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DexError(.usage, code: "bad-order", message: "\(order) is not UTF-8 text.")
+        }
+        return .signed(text)
+    }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import SandboxHost
+import StrictJSON
+import ZeroEx
+
+/// `dex network`
+struct NetworkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "network",
+        abstract: "List, choose and add networks.",
+        subcommands: [List.self, Use.self, Add.self]
+    )
+
+    /// `dex network list`
+    struct List: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the bundled networks and those of config.toml."
+        )
+        static let reportedName = "network list"
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let settings = try context.settings()
+            let current =
+                options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
+            var networks = try settings.networks()
+            if let index = networks.firstIndex(where: \.isSandbox),
+                let sandbox = try context.sandbox()
+            {
+                networks[index].rpc = [sandbox.rpc]
+                networks[index].relay = sandbox.relay
+            }
+            let rows = networks
+            return CommandReport(
+                data: ["networks": .array(rows.map { NetworkText.json($0, current: current) })]
+            ) { NetworkText.lines(rows, current: current, $0) }
+        }
+    }
+
+    /// `dex network use`
+    struct Use: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a network the default."
+        )
+        static let reportedName = "network use"
+        @Argument(help: "The network's name.")
+        var name: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            var settings = try context.settings()
+            let network = try settings.network(name)
+            try settings.file.set([(["network"], .text(name))])
+            if !options.isDryRun { try settings.file.save() }
+            return CommandReport(
+                exit: options.isDryRun ? .dryRun : .done,
+                status: options.isDryRun ? .dryRun : .ok,
+                data: NetworkText.json(network, current: name)
+            ) { _ in ["The default network is now \(network.name) (chain \(network.chainID))."] }
+        }
+    }
+
+    /// `dex network add`
+    struct Add: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a network to config.toml; --rpc and --relay give its URLs."
+        )
+        static let reportedName = "network add"
+        @Argument(help: "The network's name: letters, digits, - and _.")
+        var name: String
+        @Option(help: ArgumentHelp("The chain's id.", valueName: "n"))
+        var chainId: UInt64
+        @Option(help: ArgumentHelp("The 0x exchange contract.", valueName: "address"))
+        var exchange: String
+        @Option(help: ArgumentHelp("Wrapped ether.", valueName: "address"))
+        var weth: String?
+        @Option(help: ArgumentHelp("A token list file.", valueName: "path"))
+        var tokens: String?
+        @Option(help: ArgumentHelp("Seconds between blocks (default 12).", valueName: "seconds"))
+        var blockTime: UInt64?
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            var settings = try context.settings()
+            guard try !settings.networks().contains(where: { $0.name == name }) else {
+                throw DexError(
+                    .usage,
+                    code: "network-exists",
+                    message: "There is a network \(name) already.",
+                    hint: "Change it: dex config set networks.\(name).KEY VALUE"
+                )
+            }
+            guard SettingKind.isName(name) else {
+                throw DexError(
+                    .usage,
+                    code: "bad-name",
+                    message: "A network's name is \(SettingKind.name.expectation)."
+                )
+            }
+            let path = ["networks", name]
+            var changes: [(path: [String], value: SettingValue)] = [
+                (path + ["chain_id"], .integer(chainId)),
+                (path + ["exchange"], .text(exchange)),
+            ]
+            if !options.rpc.isEmpty { changes.append((path + ["rpc"], .list(options.rpc))) }
+            if let relay = options.relay { changes.append((path + ["relay"], .text(relay))) }
+            if let weth { changes.append((path + ["weth"], .text(weth))) }
+            if let tokens { changes.append((path + ["tokens"], .text(tokens))) }
+            if let blockTime { changes.append((path + ["block_time"], .integer(blockTime))) }
+            try settings.file.set(changes)
+            let network = try settings.network(name)
+            if !options.isDryRun { try settings.file.save() }
+            return CommandReport(
+                exit: options.isDryRun ? .dryRun : .done,
+                status: options.isDryRun ? .dryRun : .ok,
+                data: NetworkText.json(network, current: "")
+            ) { _ in
+                [
+                    "Added \(network.name) (chain \(network.chainID)). dex network use \(network.name)"
+                ]
+            }
+        }
+    }
+}
+
+/// How networks are shown.
+private enum NetworkText {
+    static func json(_ network: Network, current: String) -> JSONValue {
+        [
+            "name": .string(network.name),
+            "chainId": JSONForms.integer(network.chainID),
+            "rpc": .array(network.rpc.map { .string($0) }),
+            "relay": JSONForms.text(network.relay),
+            "protocol": .string(network.protocolVersion.rawValue),
+            "exchange": JSONForms.address(network.exchange),
+            "weth": network.weth.map { JSONForms.address($0) } ?? .null,
+            "tokens": JSONForms.text(network.tokenList),
+            "blockTime": JSONForms.integer(network.blockTime),
+            "isDefault": .bool(network.name == current),
+        ]
+    }
+
+    static func lines(_ networks: [Network], current: String, _ screen: Screen) -> [String] {
+        var table = Table([
+            .init(""), .init("NAME"), .init("CHAIN", .right), .init("PROTOCOL", dropOrder: 3),
+            .init("RELAY", dropOrder: 1, minimumWidth: 12),
+            .init("NODE", dropOrder: 2, minimumWidth: 12),
+        ])
+        for network in networks {
+            let isCurrent = network.name == current
+            table.add([
+                .init(isCurrent ? "*" : "", .green),
+                .init(network.name, isCurrent ? .bold : nil),
+                .init("\(network.chainID)"),
+                .init(network.protocolVersion.rawValue),
+                .init(network.relay ?? "-", network.relay == nil ? .dim : nil),
+                .init(network.rpc.first ?? "-", network.rpc.isEmpty ? .dim : nil),
+            ])
+        }
+        return table.lines(width: screen.width, style: screen.style)
+    }
+}

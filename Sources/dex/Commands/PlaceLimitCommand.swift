@@ -1,0 +1,128 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// `dex place-limit`
+struct PlaceLimitCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "place-limit",
+        abstract: "Build, sign and post a limit order.",
+        discussion: """
+            The order stands until it is filled, cancelled on chain, or expired. With --no-post \
+            it is only printed: hand it to whom you like, who fills it with dex fill.
+            """
+    )
+
+    @Argument(help: "What you want to do with BASE: buy or sell.")
+    var side: TradeSide
+
+    @Argument(help: "BASE/QUOTE: symbols or addresses.")
+    var pair: String
+
+    @Argument(help: "How much of BASE.")
+    var amount: String
+
+    @Option(help: ArgumentHelp("QUOTE per BASE.", valueName: "p"))
+    var price: String
+
+    @Option(
+        help: ArgumentHelp("How long it stands: 30m, 24h, 7d (default 24h).", valueName: "time")
+    )
+    var expires: String = "24h"
+
+    @Option(help: ArgumentHelp("Who alone may fill it.", valueName: "address"))
+    var taker: String?
+
+    @Flag(help: "Print the signed order, and do not post it.")
+    var noPost = false
+
+    @Flag(help: "Sign although the balance does not cover the order.")
+    var allowUnfunded = false
+
+    @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let lifetime = try Lifetime.seconds(expires)
+        let only = try taker.map { try Address($0) }
+        var settings = try context.tradeSettings()
+        try trade.apply(to: &settings)
+        settings.allowsUnfundedOrders = allowUnfunded
+        let session = try context.session(noPost ? [.node] : [.relay, .node])
+        let account = try context.account(session.network)
+        let model = LimitOrderModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: settings
+        )
+        let request = LimitRequest(
+            side: side,
+            pair: pair,
+            amount: amount,
+            price: price,
+            lifetime: lifetime,
+            taker: only,
+            posts: !noPost
+        )
+        context.console.progress("planning the order")
+        let planned = try await model.plan(request, account: account.address)
+        let plan = planned.plan
+        let report = PlanReport(
+            data: TradeJSON.limitPlan(plan),
+            warnings: plan.warnings,
+            question: noPost ? "Sign?" : "Sign and post?"
+        ) { LimitPlanView(plan).lines($0) }
+        let printsOrder = noPost
+        return try await context.confirmed(report, by: account) { signer in
+            let outcome = try await model.execute(planned, signer: signer)
+            return context.done(
+                exit: outcome.exit,
+                data: TradeJSON.limitOutcome(outcome),
+                warnings: plan.warnings + outcome.warnings
+            ) { screen in
+                printsOrder ? [outcome.wire] : LimitOutcomeView(outcome).lines(screen)
+            }
+        }
+    }
+}
+
+/// Spans of time as people write them.
+enum Lifetime {
+    /// Seconds of `90s`, `30m`, `24h`, `7d`, `2w`, or several of them together: `1d12h`.
+    ///
+    /// - Throws: `DexError`, exit 2.
+    static func seconds(_ text: String) throws(DexError) -> UInt64 {
+        let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+        var total: UInt64 = 0
+        var digits = ""
+        for character in text {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+                continue
+            }
+            guard let unit = units[character], let count = UInt64(digits) else {
+                throw malformed(text)
+            }
+            let (part, overflow) = count.multipliedReportingOverflow(by: unit)
+            let (sum, carry) = total.addingReportingOverflow(part)
+            guard !overflow, !carry else { throw malformed(text) }
+            total = sum
+            digits = ""
+        }
+        // Ten years are more than any relay keeps an order, and less than a slip of the finger.
+        guard digits.isEmpty, (1...315_360_000).contains(total) else { throw malformed(text) }
+        return total
+    }
+
+    private static func malformed(_ text: String) -> DexError {
+        DexError(
+            .usage,
+            code: "bad-duration",
+            message: "\"\(PlainText.clean(text, limit: 40))\" is not a time from 1s to 3650d: "
+                + "numbers with s, m, h, d or w are expected.",
+            hint: "Such as --expires 24h or --expires 1d12h."
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import DexCore
+import Ethereum
+
+/// What a single trade may allow beyond config.toml.
+struct TradeOptions: ParsableArguments, Sendable {
+    enum Approval: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case exact
+        case unlimited
+    }
+
+    @Option(help: "How much to approve where an approval is missing: exact or unlimited.")
+    var approve: Approval = .exact
+
+    @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
+    var maxGasCost: String?
+
+    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    var confirmations: UInt64?
+
+    func apply(to settings: inout TradeSettings) throws(DexError) {
+        settings.approval = approve == .unlimited ? .unlimited : .exact
+        if let confirmations { settings.confirmations = max(1, confirmations) }
+        guard let maxGasCost else { return }
+        do {
+            settings.feeCap = Wei(try DecimalText.parse(maxGasCost, decimals: 18))
+        } catch {
+            throw DexError(error)
+        }
+    }
+}

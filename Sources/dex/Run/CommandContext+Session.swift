@@ -1,0 +1,210 @@
+import DexCore
+import DexNetwork
+import DexStore
+import Ethereum
+import EthereumWallet
+import SandboxHost
+import ZeroEx
+
+/// The one place that wires the live parts together.
+extension CommandContext {
+    /// What a command cannot do without.
+    enum Need {
+        case node
+        case relay
+    }
+
+    // MARK: Settings and network
+
+    /// config.toml.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func settings() throws(DexError) -> Settings {
+        Settings(file: try SettingsFile(path: try home().configFile))
+    }
+
+    /// The network that flags, environment and file name, with their URLs; the sandbox's are those
+    /// of the running one.
+    ///
+    /// - Throws: `DexError`, exit 2 or 3.
+    func network(_ settings: Settings) throws(DexError) -> Network {
+        let name = options.network ?? environment["DEX_NETWORK"] ?? settings.networkName
+        var network = try settings.network(name)
+        if network.isSandbox, let sandbox = try sandbox() {
+            network.rpc = [sandbox.rpc]
+            network.relay = sandbox.relay
+        }
+        if let relay = try address(options.relay, "--relay", "DEX_RELAY_URL").first {
+            network.relay = relay
+        }
+        var nodes: [String] = []
+        for url in options.rpc { nodes += try address(url, "--rpc", "") }
+        if nodes.isEmpty { nodes = try address(nil, "--rpc", "DEX_RPC_URL") }
+        if !nodes.isEmpty { network.rpc = nodes }
+        return network
+    }
+
+    /// The sandbox that runs in our folder; nil where none does.
+    func sandbox() throws(DexError) -> SandboxState? {
+        let folder = SandboxFolder(try home().sandbox)
+        do throws(SandboxHostError) {
+            return try SandboxState.read(folder)
+        } catch {
+            throw DexError(.configuration, code: "sandbox-state", message: error.description)
+        }
+    }
+
+    /// A URL of a flag or, without it, those of a variable: several are set apart by commas.
+    private func address(
+        _ flag: String?,
+        _ option: String,
+        _ variable: String
+    ) throws(DexError) -> [String] {
+        if let flag {
+            guard WebAddress.isValid(flag) else { throw Self.badURL(flag, option, .usage) }
+            return [flag]
+        }
+        let texts = (environment[variable] ?? "").split(separator: ",").map { text in
+            String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        for text in texts where !WebAddress.isValid(text) {
+            throw Self.badURL(text, variable, .configuration)
+        }
+        return texts
+    }
+
+    private static func badURL(_ text: String, _ source: String, _ exit: ExitCode) -> DexError {
+        DexError(
+            exit,
+            code: "bad-url",
+            message: "\(source) takes an http:// or https:// URL, not "
+                + "\"\(PlainText.clean(text, limit: 120))\"."
+        )
+    }
+
+    // MARK: Session
+
+    /// The clients of the network in use.
+    ///
+    /// - Throws: `DexError`: exit 3 where the settings lack what the command needs, 4 where the
+    ///   sandbox does not run.
+    func session(_ needs: [Need]) throws(DexError) -> Session {
+        let network = try network(try settings())
+        if needs.contains(.node), network.rpc.isEmpty { throw missing("node", "rpc", network) }
+        if needs.contains(.relay), network.relay == nil { throw missing("relay", "relay", network) }
+        return try session(network)
+    }
+
+    private func session(_ network: Network) throws(DexError) -> Session {
+        var transportOptions = CurlTransport.Options()
+        if let seconds = options.timeout {
+            transportOptions.timeout = seconds * 1_000
+            transportOptions.connectTimeout = min(
+                transportOptions.connectTimeout,
+                transportOptions.timeout
+            )
+        }
+        let transport = CurlTransport(options: transportOptions)
+        let exchange = Protocols.implementation(of: network.protocolVersion)
+        return Session(
+            network: network,
+            exchangeProtocol: exchange,
+            chain: JSONRPCChainClient(urls: network.rpc, transport: transport),
+            relay: network.relay.map { url in
+                RelayClientV0(baseURL: url, exchangeProtocol: exchange, transport: transport)
+            },
+            tokens: try TokenMap(chainID: network.chainID, userList: try userList(network)),
+            recoverer: Secp256k1(),
+            environment: liveEnvironment
+        )
+    }
+
+    private func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
+        if network.isSandbox {
+            return DexError(
+                .unreachable,
+                code: "sandbox-not-running",
+                message: "The sandbox is not running, so there is no \(what) to talk to.",
+                hint: "Start it: dex sandbox up --detach"
+            )
+        }
+        return DexError(
+            .configuration,
+            code: "no-\(what)",
+            message: "The network \(network.name) has no \(what).",
+            hint: "Give one with --\(key) URL, or keep it: "
+                + "dex config set networks.\(network.name).\(key) URL"
+        )
+    }
+
+    private func userList(_ network: Network) throws(DexError) -> [UInt8]? {
+        guard let path = network.tokenList else { return nil }
+        do throws(FileSystem.Failure) {
+            if let bytes = try FileSystem.read(path) { return bytes }
+        } catch {
+            throw Failure.describe(error)
+        }
+        throw DexError(
+            .configuration,
+            code: "no-token-list",
+            message: "The token list \(path) of the network \(network.name) does not exist.",
+            hint: "Correct it: dex config set networks.\(network.name).tokens PATH"
+        )
+    }
+
+    private var liveEnvironment: Environment {
+        let console = console
+        return Environment(
+            now: { Console.now() },
+            sleep: { milliseconds in
+                try await Task.sleep(for: .milliseconds(Int64(clamping: milliseconds)))
+            },
+            random: {
+                var generator = SystemRandomNumberGenerator()
+                return Bytes32(
+                    limbs: (generator.next(), generator.next(), generator.next(), generator.next())
+                )
+            },
+            progress: { console.progress($0) }
+        )
+    }
+
+    // MARK: Money
+
+    /// The journal; the sandbox's is with the sandbox, as it goes when the chain goes.
+    func journal(_ network: Network) throws(DexError) -> SQLiteJournal {
+        let home = try home()
+        return SQLiteJournal(
+            path: network.isSandbox
+                ? SandboxFolder(home.sandbox).journalFile : "\(home.data)/journal.sqlite"
+        )
+    }
+
+    /// What config.toml says of reading.
+    func readSettings() throws(DexError) -> ReadSettings {
+        let margin = try settings().integer(["trade", "expiry_margin"])
+        return margin.map { ReadSettings(expiryMargin: $0) } ?? ReadSettings()
+    }
+
+    /// What config.toml allows a trade; the flags of a command may allow more.
+    func tradeSettings() throws(DexError) -> TradeSettings {
+        let file = try settings()
+        var trade = TradeSettings()
+        if let text = file.text(["trade", "slippage"]) {
+            trade.slippage = try TradeSettings.basisPoints(text)
+        }
+        if let text = file.text(["trade", "max_gas_cost"]),
+            let wei = try? DecimalText.parse(text, decimals: 18)
+        {
+            trade.feeCap = Wei(wei)
+        }
+        if let seconds = file.integer(["trade", "expiry_margin"]) { trade.expiryMargin = seconds }
+        if let blocks = file.integer(["trade", "confirmations"]) {
+            trade.confirmations = max(1, blocks)
+        }
+        if let seconds = file.integer(["trade", "receipt_timeout"]) {
+            trade.receiptTimeout = seconds
+        }
+        return trade
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// What a plan shows before anything is signed.
+struct PlanReport: Sendable {
+    let data: JSONValue
+    let warnings: [String]
+    let question: String
+    let lines: @Sendable (Screen) -> [String]
+}
+
+extension CommandContext {
+    /// Shows a plan, asks, and only then signs: the same for everything that moves money.
+    ///
+    /// - `--dry-run` ends with the plan and exit 30.
+    /// - `--yes` goes on without asking; the plan is told on stderr.
+    /// - On a terminal it asks, default No; a No ends with exit 20.
+    /// - Without a terminal, or with `--json`, it ends with the plan and exit 25.
+    func confirmed(
+        _ plan: PlanReport,
+        by account: Account,
+        perform: (any Signer) async throws -> CommandReport
+    ) async throws -> CommandReport {
+        if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
+        let signer = try account.signer()
+        if options.saysYes {
+            console.note(plan.lines(console.errorScreen).joined(separator: "\n") + "\n")
+            return try await perform(signer)
+        }
+        if options.isJSON { return ended(plan, .plan, .planOnly) }
+        switch console.confirm(plan.question, about: plan.lines) {
+        case .yes: return try await perform(signer)
+        case .noTerminal: return ended(plan, .plan, .planOnly)
+        case .interrupted: throw CancellationError()
+        case .no:
+            throw DexError(
+                .declined,
+                code: "declined",
+                message: "Declined: nothing was signed."
+            )
+        }
+    }
+
+    private func ended(
+        _ plan: PlanReport,
+        _ status: JSONEnvelope.Status,
+        _ exit: ExitCode
+    ) -> CommandReport {
+        if exit == .planOnly {
+            console.note("Nothing was signed. Run it again with --yes to do this.")
+        }
+        return CommandReport(
+            exit: exit,
+            status: status,
+            data: plan.data,
+            // The lines for people have the warnings in them.
+            warnings: options.isJSON ? plan.warnings : [],
+            lines: plan.lines
+        )
+    }
+
+    /// The report of what was done; an exit code other than 0 comes with an error that names it.
+    func done(
+        exit: ExitCode,
+        data: JSONValue,
+        warnings: [String],
+        lines: @escaping @Sendable (Screen) -> [String]
+    ) -> CommandReport {
+        CommandReport(
+            exit: exit,
+            status: exit == .done ? .ok : .error,
+            data: data,
+            warnings: options.isJSON ? warnings : [],
+            error: OutcomeError.error(for: exit),
+            lines: lines
+        )
+    }
+}
+
+/// Why a command that sent something did not end with 0.
+enum OutcomeError {
+    static func error(for exit: ExitCode) -> DexError? {
+        switch exit {
+        case .done: nil
+        case .relayRefused:
+            DexError(
+                exit,
+                code: "not-posted",
+                message: "The order is signed, but the relay does not have it."
+            )
+        case .reverted:
+            DexError(
+                exit,
+                code: "reverted",
+                message: "The transaction was mined and reverted; only gas was spent."
+            )
+        case .notMinedYet:
+            DexError(
+                exit,
+                code: "not-mined-yet",
+                message: "The transaction was sent and is not mined yet.",
+                hint: "Follow it: dex status TX --wait",
+                retryable: false
+            )
+        case .replacedOrDropped:
+            DexError(
+                exit,
+                code: "replaced-or-dropped",
+                message: "The transaction was replaced by another or dropped by the node."
+            )
+        case .filledLess:
+            DexError(
+                exit,
+                code: "filled-less",
+                message: "The transaction was mined, but less than planned was filled."
+            )
+        default:
+            DexError(exit, code: "failed", message: "The command ended with code \(exit.rawValue).")
+        }
+    }
+}
