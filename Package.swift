@@ -152,7 +152,8 @@ let package = Package(
         ),
         tests(
             "ZeroExTests",
-            ["ZeroEx", "Ethereum", "EthereumWallet", "DexResources", "StrictJSON"]
+            ["ZeroEx", "Ethereum", "EthereumWallet", "DexResources", "StrictJSON"],
+            exclude: ["Vectors"]
         ),
         tests(
             "DexNetworkTests",

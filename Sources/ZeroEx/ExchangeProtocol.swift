@@ -120,8 +120,8 @@ public protocol ExchangeProtocol: Sendable {
     /// `marketCall` fills no more of each order than its `PlannedFill` says. Where it is false (v1)
     /// the call hands all that is left of the total to each order in turn, and the contract takes
     /// the order's whole rest or, in the last one, what is left of the total: an order that is
-    /// funded for less than that is skipped or reverts. Such an order is for `fillCall`, or for the
-    /// end of a market call whose total stops within what is funded.
+    /// funded for less than that is skipped or reverts. Such an order is for `fillCall` or
+    /// `batchCall`, or for the end of a market call whose total stops within what is funded.
     var marketCallCapsEachOrder: Bool { get }
 
     /// A market order over several orders of one taker token, best first.
@@ -260,8 +260,8 @@ public struct ExchangeCall: Hashable, Sendable {
     public let to: Address
     public let data: [UInt8]
     public let value: Wei
-    /// The least gas that this call can need where nothing is skipped, from measured facts: an
-    /// estimate below it was made of a call that skipped.
+    /// What such a call was measured to use where all of its orders are fresh and filled: the least
+    /// gas limit, since an estimate may have been made of a call that skipped orders.
     public let gasFloor: UInt64
     /// The contract function, for messages.
     public let function: String

@@ -101,7 +101,9 @@ public struct RelayTokenPair: Hashable, Sendable {
     }
 }
 
-/// Why a relay gave no usable answer. Texts of the relay are as it sent them; whoever shows them
+/// Why a relay gave no usable answer.
+///
+/// Texts of the relay are as it sent them; whoever shows them
 /// strips control characters.
 public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A reason for one member of a refused order.

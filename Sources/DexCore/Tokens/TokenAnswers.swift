@@ -1,6 +1,8 @@
 import Ethereum
 
-/// What a token's contract says of itself. Hostile: anything may answer.
+/// What a token's contract says of itself.
+///
+/// Hostile: anything may answer.
 enum TokenAnswers {
     /// The text that `symbol()` or `name()` returned, as a string or, as old tokens do, in a
     /// bytes32; without control characters and line feeds; nil where nothing is left.

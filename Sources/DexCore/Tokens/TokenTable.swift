@@ -127,7 +127,7 @@ struct TokenTable: Sendable {
         }
     }
 
-    /// `"0x` and 40 digits and `":`
+    /// A quote, 0x and 40 digits, a quote and a colon.
     private static let prefixLength = 45
     private static let symbolPrefix = Array("{\"symbol\":\"".utf8)
 

@@ -1,7 +1,9 @@
 import Ethereum
 
 /// The hash that names a v1 order: Keccak-256 of 312 bytes, addresses unpadded, integers in 32
-/// bytes. No chain id is hashed; the exchange's address alone separates networks.
+/// bytes.
+///
+/// No chain id is hashed; the exchange's address alone separates networks.
 enum OrderHashV1 {
     static let packedLength = 312
 

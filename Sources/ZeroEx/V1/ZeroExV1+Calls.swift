@@ -8,9 +8,8 @@ extension ZeroExV1 {
     /// that it does not need; for a single order `fillOrder`.
     ///
     /// `fillOrder` of one order does the same to it (same checks, same LogErrors, same answer) for
-    /// 3,092 gas and 384 bytes of call data less. `batchFillOrders` is for `batchCall`: it has no
-    /// total, so it would fill the spares too.
-    /// Neither are the OrKill calls: one order that is gone reverts them.
+    /// 3,092 gas and 384 bytes of call data less. The OrKill calls are not used: one order that is
+    /// gone reverts them.
     public func marketCall(
         _ fills: [PlannedFill],
         total: UInt256,
@@ -25,22 +24,42 @@ extension ZeroExV1 {
                 contracts: contracts
             )
         }
-        let signed = fills.map { signedTerms(of: $0.order) }
+        let (orders, signatures) = arrays(of: fills)
         let call = ExchangeCallV1.fillOrdersUpTo(
-            ExchangeCallV1.Orders(signed.map(\.terms)),
+            orders,
             fill: total,
             shouldThrow: mode == .throwing,
-            ExchangeCallV1.Signatures(
-                v: signed.map(\.signature.v),
-                r: signed.map(\.signature.r),
-                s: signed.map(\.signature.s)
-            )
+            signatures
         )
         return exchangeCall(
             call,
             gasFloor: GasFloorV1.fillOrdersUpTo(reached(fills, total: total), mode: mode),
             contracts: contracts
         )
+    }
+
+    /// `batchFillOrders`, for a single order `fillOrder`.
+    ///
+    /// It has no total and stops nowhere, so it takes no spares; and it returns nothing, so that a
+    /// simulation tells of reverts only and the amounts are known from the receipt's events.
+    public func batchCall(
+        _ fills: [PlannedFill],
+        mode: FillMode,
+        contracts: ExchangeContracts
+    ) -> ExchangeCall {
+        if fills.count == 1, let fill = fills.first {
+            return fillCall(fill, mode: mode, contracts: contracts)
+        }
+        let (orders, signatures) = arrays(of: fills)
+        let call = ExchangeCallV1.batchFillOrders(
+            orders,
+            fills: fills.map(\.takerAmount),
+            shouldThrow: mode == .throwing,
+            signatures
+        )
+        // Measured: within half a percent of fillOrdersUpTo over the same orders.
+        let floor = GasFloorV1.fillOrdersUpTo(fills.map { gasShape(of: $0.order) }, mode: mode)
+        return exchangeCall(call, gasFloor: floor, contracts: contracts)
     }
 
     /// `fillOrder`: more than the order's rest is cut down to it by the contract.
@@ -60,33 +79,6 @@ extension ZeroExV1 {
         return exchangeCall(
             call,
             gasFloor: GasFloorV1.fillOrder(gasShape(of: fill.order), mode: mode),
-            contracts: contracts
-        )
-    }
-
-    /// `batchFillOrders`: each order is filled by at most its own amount, and what one cannot fill
-    /// goes to no other. It answers nothing.
-    public func batchCall(
-        _ fills: [PlannedFill],
-        mode: FillMode,
-        contracts: ExchangeContracts
-    ) -> ExchangeCall {
-        let signed = fills.map { signedTerms(of: $0.order) }
-        let call = ExchangeCallV1.batchFillOrders(
-            ExchangeCallV1.Orders(signed.map(\.terms)),
-            fills: fills.map(\.takerAmount),
-            shouldThrow: mode == .throwing,
-            ExchangeCallV1.Signatures(
-                v: signed.map(\.signature.v),
-                r: signed.map(\.signature.r),
-                s: signed.map(\.signature.s)
-            )
-        )
-        // Measured within 0.5 % of fillOrdersUpTo.
-        let shapes = fills.map { gasShape(of: $0.order) }
-        return exchangeCall(
-            call,
-            gasFloor: GasFloorV1.fillOrdersUpTo(shapes, mode: mode),
             contracts: contracts
         )
     }
@@ -148,6 +140,18 @@ extension ZeroExV1 {
             gasFloor: gasFloor,
             function: call.function.name
         )
+    }
+
+    private func arrays(
+        of fills: [PlannedFill]
+    ) -> (ExchangeCallV1.Orders, ExchangeCallV1.Signatures) {
+        let signed = fills.map { signedTerms(of: $0.order) }
+        let signatures = ExchangeCallV1.Signatures(
+            v: signed.map(\.signature.v),
+            r: signed.map(\.signature.r),
+            s: signed.map(\.signature.s)
+        )
+        return (ExchangeCallV1.Orders(signed.map(\.terms)), signatures)
     }
 
     /// The orders that the contract looks at when every fill goes as planned.

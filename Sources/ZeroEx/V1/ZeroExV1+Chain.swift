@@ -123,8 +123,9 @@ extension ZeroExV1 {
         return events
     }
 
-    /// LogFill and LogCancel of a maker, or of all. The order's hash is not indexed in v1, so one
-    /// order's events are found among its maker's.
+    /// LogFill and LogCancel of a maker, or of all.
+    ///
+    /// The order's hash is not indexed in v1, so one order's events are found among its maker's.
     public func eventFilter(
         maker: Address?,
         from: BlockTag,
