@@ -1,5 +1,6 @@
 package import DexStore
 package import Ethereum
+import ZeroEx
 
 /// Cancels own orders on chain.
 package struct CancelModel: Sendable {
@@ -20,7 +21,50 @@ package struct CancelModel: Sendable {
         _ request: CancelRequest,
         account: Address
     ) async throws(DexError) -> PlannedCancel {
-        throw DexError(.fault, code: "unimplemented", message: "Not implemented.")
+        let found = try await orders(request, account: account)
+        for order in found where order.maker != account {
+            throw DexError(
+                .refused,
+                code: "not-own-order",
+                message: "The order \(order.hash) was made by \(order.maker.checksummed), and only "
+                    + "its maker can cancel it.",
+                hint: "Choose the maker's wallet with --wallet."
+            )
+        }
+        let inspection = try await OrderInspector(session: session)
+            .rows(for: found, account: account)
+        let open = inspection.rows.filter {
+            $0.state.remaining > .zero && $0.standing != .expired
+        }
+        guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
+            throw nothingToCancel(inspection.rows)
+        }
+        let call = session.exchangeProtocol.cancelCall(
+            open.map(\.order),
+            contracts: inspection.contracts
+        )
+        let limit = try await gasLimit(call, account: account, block: inspection.block)
+        let gas = try TradePreparer.gasPlan(
+            [limit],
+            fees: fees,
+            ether: state.ether,
+            settings: settings
+        )
+        let count = open.count
+        let plan = CancelPlan(
+            account: account,
+            orders: open,
+            steps: [
+                PlannedTransaction(
+                    purpose: .cancel,
+                    summary: "cancel \(count) \(count == 1 ? "order" : "orders")",
+                    gasLimit: limit
+                )
+            ],
+            gas: gas,
+            warnings: warnings(inspection.rows, open: open, gas: gas)
+        )
+        return PlannedCancel(plan: plan, contracts: inspection.contracts)
     }
 
     /// Sends the cancel and, once it is mined, reads every order's amounts again.
@@ -30,7 +74,79 @@ package struct CancelModel: Sendable {
         _ plan: PlannedCancel,
         signer: any Signer
     ) async throws(DexError) -> CancelOutcome {
-        throw DexError(.fault, code: "unimplemented", message: "Not implemented.")
+        try await CancelExecutor(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer
+        ).execute(plan)
+    }
+
+    // MARK: Which orders
+
+    private func orders(
+        _ request: CancelRequest,
+        account: Address
+    ) async throws(DexError) -> [any SignedOrder] {
+        switch request {
+        case .hashes(let hashes):
+            var orders: [any SignedOrder] = []
+            let finder = OrderFinder(session: session, journal: journal)
+            var seen: Set<OrderHash> = []
+            for hash in hashes where seen.insert(hash).inserted {
+                guard let found = try await finder.find(hash) else {
+                    throw .unknownOrder(hash, session.network)
+                }
+                orders.append(found.order)
+            }
+            return orders
+        case .pair(let text):
+            let pair = try await TokenResolver(session: session).pair(text)
+            let tokens: Set = [pair.base.address, pair.quote.address]
+            return try await OwnOrders(session: session, journal: journal).all(of: account)
+                .filter { tokens == [$0.makerToken, $0.takerToken] }
+        case .all: return try await OwnOrders(session: session, journal: journal).all(of: account)
+        }
+    }
+
+    private func nothingToCancel(_ rows: [OrdersState.Row]) -> DexError {
+        let words = rows.map { "\($0.order.hash) is \($0.standing.rawValue)" }
+        return DexError(
+            .refused,
+            code: "nothing-to-cancel",
+            message: rows.isEmpty
+                ? "The account has no such orders."
+                : "None of the orders is open: \(words.prefix(5).joined(separator: ", ")).",
+            hint: "See `dex orders --mine`."
+        )
+    }
+
+    private func warnings(
+        _ rows: [OrdersState.Row],
+        open: [OrdersState.Row],
+        gas: GasPlan
+    ) -> [String] {
+        var warnings = rows.filter { row in !open.contains { $0.order.hash == row.order.hash } }
+            .map { "The order \($0.order.hash) is \($0.standing.rawValue) and is left out." }
+        if gas.isCapped {
+            warnings.append(
+                "The fee was cut to the cap of \(GasPricing.ether(settings.feeCap)) ETH: the "
+                    + "transaction may have to wait for a cheaper block."
+            )
+        }
+        return warnings
+    }
+
+    private func gasLimit(
+        _ call: ExchangeCall,
+        account: Address,
+        block: Block
+    ) async throws(DexError) -> UInt64 {
+        let request = CallRequest(from: account, to: call.to, data: call.data, value: call.value)
+        var batch = ReadBatch()
+        let place = batch.add(.estimateGas(request))
+        let answers = try await batch.send(to: session.chain)
+        return try CancelExecutor.gasLimit(answers[place], call: call, block: block)
     }
 }
 
@@ -38,4 +154,5 @@ package struct CancelModel: Sendable {
 package struct PlannedCancel: Sendable {
     /// What is shown and confirmed.
     package let plan: CancelPlan
+    let contracts: ExchangeContracts
 }

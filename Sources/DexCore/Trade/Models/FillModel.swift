@@ -1,5 +1,7 @@
 package import DexStore
 package import Ethereum
+import StrictJSON
+import ZeroEx
 
 /// Fills one order that was chosen by its hash or handed over signed.
 package struct FillModel: Sendable {
@@ -20,7 +22,9 @@ package struct FillModel: Sendable {
         _ request: FillRequest,
         account: Address
     ) async throws(DexError) -> FillPlan {
-        throw DexError(.fault, code: "unimplemented", message: "Not implemented.")
+        let order = try await order(request.source)
+        let trade = try await prepare(order, amount: request.amount, account: account, paying: nil)
+        return FillPlan(plan: trade.plan, trade: trade, order: order)
     }
 
     /// Does what was planned and confirmed, and never more than that.
@@ -30,7 +34,225 @@ package struct FillModel: Sendable {
         _ plan: FillPlan,
         signer: any Signer
     ) async throws(DexError) -> TradeOutcome {
-        throw DexError(.fault, code: "unimplemented", message: "Not implemented.")
+        let executor = TradeExecutor(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            command: "fill",
+            replan: { confirmed async throws(DexError) in
+                try await prepare(
+                    plan.order,
+                    amount: nil,
+                    account: signer.address,
+                    paying: confirmed.pay
+                )
+            }
+        )
+        return try await executor.execute(plan.trade)
+    }
+
+    private func order(_ source: FillRequest.Source) async throws(DexError) -> any SignedOrder {
+        switch source {
+        case .hash(let hash):
+            let finder = OrderFinder(session: session, journal: journal)
+            guard let found = try await finder.find(hash) else {
+                throw .unknownOrder(hash, session.network)
+            }
+            return found.order
+        case .signed(let text):
+            let json: JSONValue
+            do {
+                json = try JSONParser.parse(Array(text.utf8))
+            } catch {
+                throw DexError(OrderError.notAnOrder)
+            }
+            do throws(OrderError) {
+                return try session.exchangeProtocol.decodeOrder(json)
+            } catch {
+                throw DexError(error)
+            }
+        }
+    }
+
+    /// - Parameter paying: exactly so much taker token, as confirmed before.
+    private func prepare(
+        _ order: any SignedOrder,
+        amount: String?,
+        account: Address,
+        paying: UInt256?
+    ) async throws(DexError) -> PreparedTrade {
+        do throws(OrderRejection) {
+            try session.exchangeProtocol.verify(
+                order,
+                exchange: session.network.exchange,
+                recoverer: session.recoverer
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let inspector = OrderInspector(
+            session: session,
+            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+        )
+        let inspection = try await inspector.rows(for: [order], account: account)
+        guard let row = inspection.rows.first, let state = inspection.account,
+            let fees = inspection.fees
+        else {
+            throw DexError(
+                .refused,
+                code: "bad-order",
+                message: "The order is not valid: "
+                    + (inspection.dropped.first?.reason ?? "it cannot be read.")
+            )
+        }
+        try checkFlags(row)
+        let pay =
+            if let paying { paying } else {
+                try takerAmount(
+                    of: row,
+                    amount: amount,
+                    account: state,
+                    contracts: inspection.contracts
+                )
+            }
+        let context = TradeContext(
+            pair: row.pair,
+            // The maker's counterpart.
+            side: row.side == .buy ? .sell : .buy,
+            block: inspection.block,
+            contracts: inspection.contracts,
+            account: state,
+            fees: fees,
+            warnings: [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
+        )
+        let route = try route(row, paying: pay)
+        return try await TradePreparer(session: session, journal: journal, settings: settings)
+            .prepare(route, in: context)
+    }
+
+    private func checkFlags(_ row: OrdersState.Row) throws(DexError) {
+        let reasons: [(OrderFlag, String)] = [
+            (.filled, "it is filled or cancelled"),
+            (.expired, "it has expired"),
+            (.expiring, "it expires within \(settings.expiryMargin) s"),
+            (.otherTaker, "only \(row.order.taker.checksummed) may fill it"),
+            (.own, "it is the account's own order"),
+            (.unfunded, "its maker lacks the balance or the allowance"),
+        ]
+        for (flag, reason) in reasons where row.flags.contains(flag) {
+            throw DexError(
+                .refused,
+                code: "order-\(flag.rawValue)",
+                message: "The order \(row.order.hash) cannot be filled: \(reason).",
+                hint: flag == .own ? "Cancel it with `dex cancel \(row.order.hash)`." : nil
+            )
+        }
+    }
+
+    private func takerAmount(
+        of row: OrdersState.Row,
+        amount: String?,
+        account: AccountSnapshot,
+        contracts: ExchangeContracts
+    ) throws(DexError) -> UInt256 {
+        let exchange = session.exchangeProtocol
+        guard let amount else {
+            let affordable = affordable(row, account: account, contracts: contracts)
+            let pay = min(row.fillable, affordable)
+            guard pay > .zero else {
+                throw DexError(
+                    .refused,
+                    code: "insufficient-balance",
+                    message: "The account has no "
+                        + "\(PlainText.clean(row.taker.token.symbol, limit: 20)) to pay with."
+                )
+            }
+            return pay
+        }
+        let base = try MarketOrderModel.amount(amount, of: row.pair.base)
+        let pay = row.side == .buy ? base : exchange.takerAmount(of: row.order, for: base)
+        guard let pay, pay <= row.fillable else {
+            let most =
+                row.side == .buy
+                ? row.fillable
+                : exchange.makerAmount(of: row.order, filling: row.fillable) ?? .zero
+            throw DexError(
+                .refused,
+                code: "amount-too-large",
+                message: "Of the order only "
+                    + "\(TokenAmount(raw: most, token: row.pair.base).value) "
+                    + "\(PlainText.clean(row.pair.base.symbol, limit: 20)) can be filled.",
+                hint: "Leave the amount out to fill all of it."
+            )
+        }
+        return pay
+    }
+
+    /// What the balance pays for; where the fee comes out of the same token, with the fee.
+    private func affordable(
+        _ row: OrdersState.Row,
+        account: AccountSnapshot,
+        contracts: ExchangeContracts
+    ) -> UInt256 {
+        let order = row.order
+        let balance = account.balances[order.takerToken] ?? .zero
+        guard order.takerFee > .zero,
+            session.exchangeProtocol.feeToken(of: order, contracts: contracts) == order.takerToken
+        else { return balance }
+        let (whole, overflow) = order.takerAmount.addingReportingOverflow(order.takerFee)
+        guard !overflow else { return .zero }
+        return UInt256.mulDiv(balance, order.takerAmount, whole)?.quotient ?? .zero
+    }
+
+    private func route(
+        _ row: OrdersState.Row,
+        paying pay: UInt256
+    ) throws(DexError) -> TradeRoute {
+        let exchange = session.exchangeProtocol
+        guard pay <= row.fillable else {
+            throw DexError(
+                .refused,
+                code: "book-moved",
+                message: "The order can no longer be filled by the confirmed amount, so nothing "
+                    + "was filled.",
+                hint: "Run the command again to see the new plan.",
+                retryable: true
+            )
+        }
+        guard !exchange.hasRoundingError(row.order, filling: pay),
+            let receive = exchange.makerAmount(of: row.order, filling: pay), receive > .zero
+        else {
+            throw DexError(
+                .refused,
+                code: "rounding-error",
+                message: "The contract refuses this amount: its rounding would cost more than "
+                    + "0.1 %.",
+                hint: "Fill a larger or a rounder amount of the order."
+            )
+        }
+        let fee = exchange.takerFee(of: row.order, filling: pay)
+        let leg = TradeRoute.Leg(
+            order: row.order,
+            price: row.price,
+            pay: pay,
+            receive: receive,
+            fee: fee,
+            remaining: row.state.remaining
+        )
+        return TradeRoute(
+            style: .single,
+            legs: [leg],
+            spares: [],
+            pay: pay,
+            receive: receive,
+            minimumReceive: receive,
+            fee: fee,
+            maximumFee: fee,
+            average: row.price,
+            worst: row.price,
+            impactBasisPoints: 0
+        )
     }
 }
 
@@ -38,4 +260,6 @@ package struct FillModel: Sendable {
 package struct FillPlan: Sendable {
     /// What is shown and confirmed.
     package let plan: TradePlan
+    let trade: PreparedTrade
+    let order: any SignedOrder
 }

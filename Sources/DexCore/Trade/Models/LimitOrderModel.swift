@@ -1,5 +1,6 @@
 package import DexStore
 package import Ethereum
+import ZeroEx
 
 /// Builds, signs and posts a limit order.
 package struct LimitOrderModel: Sendable {
@@ -20,7 +21,90 @@ package struct LimitOrderModel: Sendable {
         _ request: LimitRequest,
         account: Address
     ) async throws(DexError) -> PlannedLimitOrder {
-        throw DexError(.fault, code: "unimplemented", message: "Not implemented.")
+        let relay = request.posts ? try postingRelay() : nil
+        let pair = try await TokenResolver(session: session).pair(request.pair)
+        let amounts = try LimitAmounts(
+            side: request.side,
+            base: try MarketOrderModel.amount(request.amount, of: pair.base),
+            price: try PriceBounds.price(request.price, pair: pair),
+            pair: pair
+        )
+        let expiry = try expiry(request.lifetime)
+        var draft = draft(request, pair: pair, amounts: amounts, account: account, expiry: expiry)
+
+        // The node's first answer, the relay's fees and our other orders at once.
+        async let setupResult = Self.result { () async throws(DexError) in
+            try await ChainSetup.read(session, account: account)
+        }
+        async let othersResult = Self.result { () async throws(DexError) in
+            try await OwnOrders(session: session, journal: journal).all(of: account)
+        }
+        if let relay { draft.fees = try await fees(draft, relay: relay) }
+        let setup = try await setupResult.get()
+        let others = try await othersResult.get()
+
+        let makerToken = request.side == .buy ? pair.quote : pair.base
+        let feeToken = try await feeToken(draft, setup: setup, pair: pair)
+        let feeWarnings = try checkFees(draft, feeToken: feeToken)
+        let reads = try await reads(
+            others,
+            account: account,
+            tokens: [makerToken, feeToken].compactMap { $0 },
+            setup: setup
+        )
+        guard expiry > reads.block.timestamp else { throw Self.badExpiry }
+        let funding = MakerFunding(
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: setup.contracts,
+            timestamp: reads.block.timestamp
+        )
+        let requirements = funding.requirements(
+            draft,
+            makerToken: makerToken,
+            feeToken: feeToken,
+            others: Array(zip(others, reads.states))
+        )
+        let state = reads.account(
+            account,
+            pendingNonce: setup.pendingNonce ?? 0,
+            tokens: Set(requirements.map(\.token.address))
+        )
+        var warnings = [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
+        warnings += feeWarnings
+        warnings += try shortages(requirements, account: state)
+        if amounts.isRounded {
+            warnings.append(
+                "The price is met to less than one base unit of "
+                    + "\(PlainText.clean(pair.quote.symbol, limit: 20)), rounded in your favour."
+            )
+        }
+        let (approvals, gas) = try await approvals(requirements, account: state, setup: setup)
+        if gas?.isCapped == true {
+            warnings.append("The fee of the approval was cut to the cap.")
+        }
+        let plan = plan(
+            request,
+            draft: draft,
+            pair: pair,
+            price: amounts.price,
+            feeToken: feeToken,
+            expires: expiry,
+            steps: approvals.map {
+                PlannedTransaction(
+                    purpose: $0.purpose,
+                    summary: $0.summary(spender: setup.contracts.transferContract),
+                    gasLimit: $0.gasLimit
+                )
+            },
+            gas: gas,
+            warnings: warnings
+        )
+        return PlannedLimitOrder(
+            plan: plan,
+            approvals: approvals,
+            contracts: setup.contracts,
+            posts: request.posts
+        )
     }
 
     /// Approves where that is missing, signs, journals, posts, and reads the order back.
@@ -30,7 +114,145 @@ package struct LimitOrderModel: Sendable {
         _ plan: PlannedLimitOrder,
         signer: any Signer
     ) async throws(DexError) -> LimitOutcome {
-        throw DexError(.fault, code: "unimplemented", message: "Not implemented.")
+        try await LimitExecutor(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer
+        ).execute(plan)
+    }
+
+    // MARK: Parts of the plan
+
+    static let badExpiry = DexError(
+        .usage,
+        code: "bad-expiry",
+        message: "The order would already have expired.",
+        hint: "Give a time to live such as --expires 24h."
+    )
+
+    private func postingRelay() throws(DexError) -> any RelayClient {
+        guard let relay = session.relay else {
+            throw DexError.noRelay(session.network)
+        }
+        return relay
+    }
+
+    private func expiry(_ lifetime: UInt64) throws(DexError) -> UInt64 {
+        let (expiry, overflow) = session.environment.now().addingReportingOverflow(lifetime)
+        guard lifetime > 0, !overflow else { throw Self.badExpiry }
+        return expiry
+    }
+
+    private func draft(
+        _ request: LimitRequest,
+        pair: Pair,
+        amounts: LimitAmounts,
+        account: Address,
+        expiry: UInt64
+    ) -> OrderDraft {
+        let isBuy = request.side == .buy
+        return OrderDraft(
+            exchange: session.network.exchange,
+            maker: account,
+            taker: request.taker ?? .zero,
+            makerToken: (isBuy ? pair.quote : pair.base).address,
+            takerToken: (isBuy ? pair.base : pair.quote).address,
+            makerAmount: amounts.makerAmount,
+            takerAmount: amounts.takerAmount,
+            expiry: UInt256(expiry),
+            salt: session.exchangeProtocol.salt(
+                random: session.environment.random(),
+                now: session.environment.now()
+            )
+        )
+    }
+
+    private func fees(
+        _ draft: OrderDraft,
+        relay: any RelayClient
+    ) async throws(DexError) -> OrderFees {
+        do {
+            return try await relay.fees(for: draft)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    private func feeToken(
+        _ draft: OrderDraft,
+        setup: ChainSetup,
+        pair: Pair
+    ) async throws(DexError) -> Token? {
+        let fees = draft.fees
+        guard fees.recipient != .zero, fees.makerFee > .zero || fees.takerFee > .zero,
+            let address = setup.contracts.feeToken
+        else { return nil }
+        for token in [pair.base, pair.quote] where token.address == address { return token }
+        return try await TokenResolver(session: session).tokens(at: [address])[address]
+            ?? .unknown(address)
+    }
+
+    private func reads(
+        _ others: [any SignedOrder],
+        account: Address,
+        tokens: [Token],
+        setup: ChainSetup
+    ) async throws(DexError) -> FundingReads {
+        try await FundingReads.read(
+            FundingReads.Question(
+                orders: others,
+                contracts: setup.contracts,
+                holdings: Set(tokens.map { HoldingKey(owner: account, token: $0.address) }),
+                account: account
+            ),
+            at: setup.block,
+            session: session
+        )
+    }
+
+    private func approvals(
+        _ requirements: [MakerFunding.Requirement],
+        account: AccountSnapshot,
+        setup: ChainSetup
+    ) async throws(DexError) -> ([ApprovalStep], GasPlan?) {
+        let planner = ApprovalPlanner(
+            owner: account.address,
+            spender: setup.contracts.transferContract,
+            approval: settings.approval
+        )
+        let needs = planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
+        guard !needs.isEmpty, let fees = setup.fees else { return ([], nil) }
+        var batch = ReadBatch()
+        let places = needs.map { need in
+            let reads = planner.reads(need)
+            return reads.map { batch.add($0) }
+        }
+        let answers = try await batch.send(to: session.chain)
+        var steps: [ApprovalStep] = []
+        for (need, places) in zip(needs, places) {
+            let part = places.map { answers[$0] }
+            steps += try planner.steps(need, answers: part[...], block: setup.block)
+        }
+        let gas = try TradePreparer.gasPlan(
+            steps.map(\.gasLimit),
+            fees: fees,
+            ether: account.ether,
+            settings: settings
+        )
+        return (steps, gas)
+    }
+
+    /// Runs beside others and keeps its error's type.
+    @concurrent
+    private static func result<Value: Sendable>(
+        _ body: @Sendable () async throws(DexError) -> Value
+    ) async -> Result<Value, DexError> {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -38,4 +260,7 @@ package struct LimitOrderModel: Sendable {
 package struct PlannedLimitOrder: Sendable {
     /// What is shown and confirmed.
     package let plan: LimitPlan
+    let approvals: [ApprovalStep]
+    let contracts: ExchangeContracts
+    let posts: Bool
 }

@@ -25,10 +25,10 @@ package struct TradeSettings: Hashable, Sendable {
     package var confirmations: UInt64 = 1
     /// Seconds that a receipt is waited for.
     package var receiptTimeout: UInt64 = 180
-    /// The most that a relay's maker or taker fee may be, in hundredths of a percent of the order,
-    /// where the fee token is one of the order's tokens.
+    /// The most that a relay's maker fee may be, in hundredths of a percent of the order, where the
+    /// fee token is one of the order's tokens.
     package var relayFeeShare: UInt64 = 100
-    /// The most that such a fee may be in any other fee token, in its base units: 10 ZRX.
+    /// The most that a relay's maker or taker fee may be, in base units of the fee token: 10 ZRX.
     package var relayFeeCap: UInt256 = 10_000_000_000_000_000_000
     /// An order may be signed although the balance does not cover it.
     package var allowsUnfundedOrders = false

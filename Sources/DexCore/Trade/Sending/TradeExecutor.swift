@@ -20,15 +20,19 @@ struct TradeExecutor {
             + "was sent."
     )
 
+    static func wrongAccount(plan: Address, signer: Address) -> DexError {
+        DexError(
+            .wallet,
+            code: "wrong-account",
+            message: "The plan is for \(plan.checksummed) and the key is of "
+                + "\(signer.checksummed)."
+        )
+    }
+
     /// - Throws: `DexError` where no fill was sent; what was approved before stays approved.
     func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
         guard signer.address == trade.plan.account else {
-            throw DexError(
-                .wallet,
-                code: "wrong-account",
-                message: "The plan is for \(trade.plan.account.checksummed) and the key is of "
-                    + "\(signer.address.checksummed)."
-            )
+            throw Self.wrongAccount(plan: trade.plan.account, signer: signer.address)
         }
         try await InFlight(session: session, journal: journal).settle(account: signer.address)
         let log = IntentLog(session: session, journal: journal)

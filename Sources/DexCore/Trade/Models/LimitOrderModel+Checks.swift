@@ -1,0 +1,103 @@
+import Ethereum
+import ZeroEx
+
+extension LimitOrderModel {
+    /// Only recipient, maker fee and taker fee are taken from the relay, and no fee above the cap.
+    ///
+    /// - Returns: what to tell of a taker fee that makes the order dear; we do not pay it.
+    func checkFees(_ draft: OrderDraft, feeToken: Token?) throws(DexError) -> [String] {
+        guard let feeToken else { return [] }
+        let share = feeShare(draft, feeToken: feeToken)
+        let makerCap = min(share ?? .max, settings.relayFeeCap)
+        for (name, fee, cap) in [
+            ("maker", draft.fees.makerFee, makerCap),
+            ("taker", draft.fees.takerFee, settings.relayFeeCap),
+        ] where fee > cap {
+            let symbol = PlainText.clean(feeToken.symbol, limit: 20)
+            throw DexError(
+                .refused,
+                code: "relay-fee-cap",
+                message: "The relay wants a \(name) fee of "
+                    + "\(TokenAmount(raw: fee, token: feeToken).value) \(symbol); at most "
+                    + "\(TokenAmount(raw: cap, token: feeToken).value) \(symbol) are allowed.",
+                hint: "Use another relay, or allow more with --max-relay-fee."
+            )
+        }
+        guard let share, draft.fees.takerFee > share else { return [] }
+        return ["Takers pay a large fee for an order of this size, so it may stay unfilled."]
+    }
+
+    /// The most that a fee may be of the order, where it is in one of the order's tokens.
+    private func feeShare(_ draft: OrderDraft, feeToken: Token) -> UInt256? {
+        let amount: UInt256
+        switch feeToken.address {
+        case draft.makerToken: amount = draft.makerAmount
+        case draft.takerToken: amount = draft.takerAmount
+        default: return nil
+        }
+        return UInt256.mulDiv(amount, UInt256(settings.relayFeeShare), PriceBounds.whole)?.quotient
+    }
+
+    /// What the balance does not cover: refused, or told where that was allowed.
+    func shortages(
+        _ requirements: [MakerFunding.Requirement],
+        account: AccountSnapshot
+    ) throws(DexError) -> [String] {
+        var warnings: [String] = []
+        for requirement in requirements {
+            let token = requirement.token
+            let balance = account.balances[token.address] ?? .zero
+            guard balance < requirement.total else { continue }
+            let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
+            let symbol = PlainText.clean(token.symbol, limit: 20)
+            var message =
+                "The account has \(text(balance)) \(symbol) and the order needs "
+                + "\(text(requirement.own))"
+            if requirement.others > .zero {
+                message += ", while its other open orders need \(text(requirement.others))"
+            }
+            guard settings.allowsUnfundedOrders else {
+                throw DexError(
+                    .refused,
+                    code: "insufficient-balance",
+                    message: message + ".",
+                    hint: "Place a smaller order, cancel others (`dex cancel`), or allow it with "
+                        + "--allow-unfunded."
+                )
+            }
+            warnings.append(message + ": takers may find it unfunded.")
+        }
+        return warnings
+    }
+
+    func plan(
+        _ request: LimitRequest,
+        draft: OrderDraft,
+        pair: Pair,
+        price: Price,
+        feeToken: Token?,
+        expires: UInt64,
+        steps: [PlannedTransaction],
+        gas: GasPlan?,
+        warnings: [String]
+    ) -> LimitPlan {
+        let isBuy = request.side == .buy
+        return LimitPlan(
+            side: request.side,
+            pair: pair,
+            account: draft.maker,
+            draft: draft,
+            orderHash: session.exchangeProtocol.hash(of: draft),
+            give: TokenAmount(raw: draft.makerAmount, token: isBuy ? pair.quote : pair.base),
+            get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
+            price: price,
+            makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
+            takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
+            expires: expires,
+            relay: request.posts ? session.network.relay : nil,
+            steps: steps,
+            gas: gas,
+            warnings: warnings
+        )
+    }
+}

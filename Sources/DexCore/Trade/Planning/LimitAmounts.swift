@@ -1,0 +1,46 @@
+import Ethereum
+import ZeroEx
+
+/// The two amounts of a limit order, from its base amount and its price.
+struct LimitAmounts {
+    let makerAmount: UInt256
+    let takerAmount: UInt256
+    /// The price is not met to the last unit: the quote amount was rounded in the maker's favour by
+    /// less than one base unit.
+    let isRounded: Bool
+    /// Of the two amounts.
+    let price: Price
+
+    /// A buyer gives quote, rounded down; a seller gets quote, rounded up. So the order is never
+    /// worse for its maker than the price that was asked for.
+    ///
+    /// - Throws: `DexError`, exit 2, where the quote amount is zero or exceeds 256 bits.
+    init(side: TradeSide, base: UInt256, price: Price, pair: Pair) throws(DexError) {
+        guard let (floor, remainder) = UInt256.mulDiv(base, price.quote, price.base) else {
+            throw Self.outOfRange("more than any token amount can be", pair: pair)
+        }
+        isRounded = remainder != .zero
+        let (ceiling, overflow) = floor.addingReportingOverflow(isRounded ? 1 : 0)
+        guard !overflow else {
+            throw Self.outOfRange("more than any token amount can be", pair: pair)
+        }
+        let quote = side == .buy ? floor : ceiling
+        guard quote > .zero, let price = Price(quote: quote, base: base) else {
+            throw Self.outOfRange("less than one base unit", pair: pair)
+        }
+        self.price = price
+        makerAmount = side == .buy ? quote : base
+        takerAmount = side == .buy ? base : quote
+    }
+
+    private static func outOfRange(_ what: String, pair: Pair) -> DexError {
+        DexError(
+            .usage,
+            code: "amount-out-of-range",
+            message: "The amount times the price comes to \(what) of "
+                + "\(PlainText.clean(pair.quote.symbol, limit: 20)).",
+            hint: "Check the amount (in \(PlainText.clean(pair.base.symbol, limit: 20))) and the "
+                + "price."
+        )
+    }
+}

@@ -1,0 +1,71 @@
+import Ethereum
+import ZeroEx
+
+/// What a maker's open orders draw on together with a new one, and what is missing for it.
+struct MakerFunding {
+    let exchangeProtocol: any ExchangeProtocol
+    let contracts: ExchangeContracts
+    /// Seconds since 1970.
+    let timestamp: UInt64
+
+    /// One token's needs, in base units.
+    struct Requirement {
+        let token: Token
+        /// Of the new order.
+        let own: UInt256
+        /// Of all others that are open.
+        let others: UInt256
+
+        var total: UInt256 {
+            let (sum, overflow) = own.addingReportingOverflow(others)
+            return overflow ? .max : sum
+        }
+    }
+
+    /// What the new order needs of its tokens, beside what the others need of the same ones.
+    func requirements(
+        _ draft: OrderDraft,
+        makerToken: Token,
+        feeToken: Token?,
+        others: [(order: any SignedOrder, state: OrderState)]
+    ) -> [Requirement] {
+        var own = [draft.makerToken: draft.makerAmount]
+        var tokens = [makerToken]
+        if let feeToken, draft.fees.makerFee > .zero {
+            let sum = (own[feeToken.address] ?? .zero)
+                .addingReportingOverflow(draft.fees.makerFee)
+            own[feeToken.address] = sum.overflow ? .max : sum.partialValue
+            if feeToken.address != makerToken.address { tokens.append(feeToken) }
+        }
+        let commitments = commitments(others)
+        return tokens.map {
+            Requirement(
+                token: $0,
+                own: own[$0.address] ?? .zero,
+                others: commitments[$0.address] ?? .zero
+            )
+        }
+    }
+
+    private func commitments(
+        _ others: [(order: any SignedOrder, state: OrderState)]
+    ) -> [Address: UInt256] {
+        var sums: [Address: UInt256] = [:]
+        for (order, state) in others
+        where state.remaining > .zero && order.expiry > UInt256(timestamp) {
+            let left = state.remaining
+            let gives = exchangeProtocol.makerAmount(of: order, filling: left) ?? order.makerAmount
+            add(gives, of: order.makerToken, to: &sums)
+            let fee = exchangeProtocol.makerFee(of: order, filling: left)
+            guard fee > .zero else { continue }
+            let feeToken = exchangeProtocol.feeToken(of: order, contracts: contracts)
+            add(fee, of: feeToken, to: &sums)
+        }
+        return sums
+    }
+
+    private func add(_ amount: UInt256, of token: Address, to sums: inout [Address: UInt256]) {
+        let (sum, overflow) = (sums[token] ?? .zero).addingReportingOverflow(amount)
+        sums[token] = overflow ? .max : sum
+    }
+}

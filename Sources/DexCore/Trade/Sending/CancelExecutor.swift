@@ -1,0 +1,220 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Sends a cancel, and tells by the amounts on chain what it did.
+struct CancelExecutor {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+    let signer: any Signer
+
+    func execute(_ cancel: PlannedCancel) async throws(DexError) -> CancelOutcome {
+        let plan = cancel.plan
+        guard signer.address == plan.account else {
+            throw TradeExecutor.wrongAccount(plan: plan.account, signer: signer.address)
+        }
+        try await InFlight(session: session, journal: journal).settle(account: signer.address)
+        let log = IntentLog(session: session, journal: journal)
+        let record = PlanRecord.json(orders: plan.orders.map(\.order.hash), gas: plan.gas)
+        let intent = try log.open("cancel", account: signer.address, record)
+        return try await log.closing(intent, exit: { $0.exit }) { () async throws(DexError) in
+            try await run(cancel, intent: intent)
+        }
+    }
+
+    private func run(
+        _ cancel: PlannedCancel,
+        intent: Int64
+    ) async throws(DexError) -> CancelOutcome {
+        let account = signer.address
+        let orders = cancel.plan.orders.map(\.order)
+        let call = session.exchangeProtocol.cancelCall(orders, contracts: cancel.contracts)
+        let request = CallRequest(from: account, to: call.to, data: call.data, value: call.value)
+        let setup = try await ChainSetup.read(
+            session,
+            account: account,
+            extra: [.estimateGas(request)]
+        )
+        guard setup.contracts == cancel.contracts, let fees = setup.fees,
+            let nonce = setup.pendingNonce, let estimate = setup.extra.first
+        else { throw TradeExecutor.contractsChanged }
+        let limit = try Self.gasLimit(estimate, call: call, block: setup.block)
+        let sender = TransactionSender(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            intent: intent
+        )
+        let result = try await sender.send(
+            TransactionSender.Request(
+                purpose: .cancel,
+                to: call.to,
+                data: call.data,
+                value: call.value,
+                gasLimit: limit,
+                fee: try GasBudget(confirmed: cancel.plan.gas.maxCost).fee(fees, limit: limit),
+                pendingNonce: nonce,
+                chainID: session.network.chainID
+            ),
+            contracts: cancel.contracts
+        )
+        return try await outcome(cancel, result)
+    }
+
+    private func outcome(
+        _ cancel: PlannedCancel,
+        _ result: TransactionSender.Result
+    ) async throws(DexError) -> CancelOutcome {
+        guard result.sent.status == .mined, let receipt = result.receipt else {
+            return unchanged(cancel, result.sent)
+        }
+        let events: [ExchangeEvent]
+        do {
+            events = try session.exchangeProtocol.events(
+                in: receipt.logs,
+                contracts: cancel.contracts
+            )
+        } catch {
+            throw DexError(error)
+        }
+        var warnings: [String] = []
+        var after = cancel.plan.orders.map(\.state)
+        do {
+            after = try await amounts(cancel, at: receipt.blockNumber)
+        } catch {
+            // The cancel is mined whatever the node answers now.
+            warnings.append("The amounts could not be read again: \(error.message)")
+            after = cancel.plan.orders.map { told($0, events: events) }
+        }
+        var rows: [CancelOutcome.Row] = []
+        for (before, state) in zip(cancel.plan.orders, after) {
+            rows.append(row(before, after: state, events: events))
+        }
+        let isDone = rows.allSatisfy { $0.status == .cancelled }
+        let missed = rows.filter { $0.status != .cancelled }.count
+        if !isDone {
+            warnings.append("\(missed) of \(rows.count) orders could no longer be cancelled.")
+        }
+        return CancelOutcome(
+            transactions: [result.sent],
+            rows: rows,
+            warnings: warnings,
+            exit: isDone ? .done : .filledLess
+        )
+    }
+
+    /// A cancel is done when the amounts say so, read again after it was mined.
+    private func amounts(
+        _ cancel: PlannedCancel,
+        at number: UInt64
+    ) async throws(DexError) -> [OrderState] {
+        let orders = cancel.plan.orders.map(\.order)
+        var batch = ReadBatch()
+        let calls = session.exchangeProtocol.stateCalls(of: orders, contracts: cancel.contracts)
+        let places = batch.add(calls, at: .number(number))
+        let answers = try await batch.send(to: session.chain).bytes(places)
+        do {
+            return try session.exchangeProtocol.states(of: orders, answers: answers)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// An order's amounts by the receipt's events alone.
+    private func told(_ row: OrdersState.Row, events: [ExchangeEvent]) -> OrderState {
+        for case .cancelled(let cancel) in events where cancel.orderHash == row.order.hash {
+            let (sum, overflow) = row.state.cancelled
+                .addingReportingOverflow(cancel.takerAmount)
+            return OrderState(
+                filled: row.state.filled,
+                cancelled: overflow ? .max : sum,
+                remaining: .zero
+            )
+        }
+        return row.state
+    }
+
+    private func row(
+        _ before: OrdersState.Row,
+        after: OrderState,
+        events: [ExchangeEvent]
+    ) -> CancelOutcome.Row {
+        let hash = before.order.hash
+        var status = CancelOutcome.Row.Status.unchanged
+        if after.cancelled > before.state.cancelled, after.remaining == .zero {
+            status = .cancelled
+        } else if after.remaining == .zero {
+            status = .filledBefore
+        } else if events.contains(.skipped(hash, .expired)) {
+            status = .expiredBefore
+        }
+        let (filled, below) = after.filled.subtractingReportingOverflow(before.state.filled)
+        return CancelOutcome.Row(
+            orderHash: hash,
+            status: status,
+            filledMeanwhile: below ? .zero : filled,
+            takerToken: before.taker.token
+        )
+    }
+
+    private func unchanged(_ cancel: PlannedCancel, _ sent: SentTransaction) -> CancelOutcome {
+        let (exit, words): (ExitCode, String) =
+            switch sent.status {
+            case .reverted: (.reverted, "The cancel was mined and reverted: nothing is cancelled.")
+            case .replaced:
+                (
+                    .replacedOrDropped,
+                    "Another transaction with the same nonce was mined: nothing is cancelled."
+                )
+            case .dropped:
+                (.replacedOrDropped, "The node no longer knows the cancel; it is in the journal.")
+            case .pending, .mined:
+                (
+                    .notMinedYet,
+                    "The cancel is not mined yet, so the orders can still be filled: follow it "
+                        + "with `dex status \(sent.hash) --wait`."
+                )
+            }
+        return CancelOutcome(
+            transactions: [sent],
+            rows: cancel.plan.orders.map {
+                CancelOutcome.Row(
+                    orderHash: $0.order.hash,
+                    status: .unchanged,
+                    filledMeanwhile: .zero,
+                    takerToken: $0.taker.token
+                )
+            },
+            warnings: [words],
+            exit: exit
+        )
+    }
+
+    /// - Throws: `DexError`, exit 10, where the estimate fails.
+    static func gasLimit(
+        _ answer: Result<ChainAnswer, ChainError>,
+        call: ExchangeCall,
+        block: Block
+    ) throws(DexError) -> UInt64 {
+        switch answer {
+        case .success(.number(let gas)):
+            return try GasPricing.limit(
+                estimate: gas,
+                percent: 110,
+                floor: call.gasFloor,
+                block: block
+            )
+        case .success: throw DexError(ChainError.nonsense("the node's answer is not a number"))
+        case .failure(let error) where error.isExecutionFailure:
+            throw DexError(
+                .simulationFailed,
+                code: "would-revert",
+                message: "The simulation of the cancel fails "
+                    + "(\(PlainText.clean(error.description, limit: 300))); nothing was signed."
+            )
+        case .failure(let error): throw DexError(error)
+        }
+    }
+}

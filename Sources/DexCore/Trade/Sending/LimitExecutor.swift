@@ -1,0 +1,207 @@
+import DexStore
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// Signs a planned limit order, keeps it, posts it, and reads it back.
+struct LimitExecutor {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+    let signer: any Signer
+
+    func execute(_ limit: PlannedLimitOrder) async throws(DexError) -> LimitOutcome {
+        guard signer.address == limit.plan.account else {
+            throw TradeExecutor.wrongAccount(plan: limit.plan.account, signer: signer.address)
+        }
+        if !limit.approvals.isEmpty {
+            try await InFlight(session: session, journal: journal)
+                .settle(account: signer.address)
+        }
+        let log = IntentLog(session: session, journal: journal)
+        let intent = try log.open(
+            "place-limit",
+            account: signer.address,
+            PlanRecord.json(limit.plan)
+        )
+        return try await log.closing(intent, exit: { $0.exit }) { () async throws(DexError) in
+            try await run(limit, intent: intent)
+        }
+    }
+
+    private func run(
+        _ limit: PlannedLimitOrder,
+        intent: Int64
+    ) async throws(DexError) -> LimitOutcome {
+        let approvals = try await approve(limit, intent: intent)
+        guard session.environment.now() < limit.plan.expires else {
+            throw LimitOrderModel.badExpiry
+        }
+        try await checkChain()
+        let order = try await sign(limit.plan)
+        let wire = session.exchangeProtocol.encodeOrder(order).text
+        // Kept before it goes anywhere: whoever has it can fill it.
+        do {
+            try journal.save(
+                JournalOrder(
+                    chainID: session.network.chainID,
+                    exchange: order.exchange,
+                    hash: order.hash,
+                    maker: order.maker,
+                    wire: wire,
+                    created: session.environment.now()
+                )
+            )
+        } catch {
+            throw DexError(error)
+        }
+        var warnings: [String] = []
+        var posted = false
+        if limit.posts {
+            posted = try await post(order)
+            if !posted {
+                warnings.append(
+                    "The relay took the order but does not give it back by its hash yet; look "
+                        + "with `dex order \(order.hash)`."
+                )
+            }
+        }
+        return LimitOutcome(
+            plan: limit.plan,
+            order: order,
+            wire: wire,
+            transactions: approvals,
+            posted: posted,
+            warnings: warnings,
+            exit: limit.posts && !posted ? .unreachable : .done
+        )
+    }
+
+    private func approve(
+        _ limit: PlannedLimitOrder,
+        intent: Int64
+    ) async throws(DexError) -> [SentTransaction] {
+        guard !limit.approvals.isEmpty, let gas = limit.plan.gas else { return [] }
+        var budget = GasBudget(confirmed: gas.maxCost)
+        let sender = TransactionSender(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            intent: intent
+        )
+        let approving = ApprovalExecutor(
+            session: session,
+            sender: sender,
+            contracts: limit.contracts
+        )
+        let result = try await approving.send(limit.approvals, budget: &budget)
+        guard result.isDone else {
+            let hash = result.transactions.last?.hash.hex ?? ""
+            let status = result.transactions.last?.status.rawValue ?? "unknown"
+            throw DexError(
+                result.exit,
+                code: "approval-\(status)",
+                message: "The approval \(hash) is \(status), so the order was not signed.",
+                hint: "Look with `dex status \(hash) --wait`, then run the command again.",
+                retryable: result.exit == .notMinedYet
+            )
+        }
+        return result.transactions
+    }
+
+    private func checkChain() async throws(DexError) {
+        let node: UInt64
+        do {
+            node = try await session.chain.chainID()
+        } catch {
+            throw DexError(error)
+        }
+        guard node == session.network.chainID else {
+            throw .wrongChain(node: node, network: session.network)
+        }
+    }
+
+    /// Signs the draft that was shown and nothing else.
+    private func sign(_ plan: LimitPlan) async throws(DexError) -> any SignedOrder {
+        let order: any SignedOrder
+        do throws(SignerError) {
+            order = try await session.exchangeProtocol.sign(plan.draft, with: signer)
+        } catch {
+            throw DexError(error)
+        }
+        do throws(OrderRejection) {
+            try session.exchangeProtocol.verify(
+                order,
+                exchange: session.network.exchange,
+                recoverer: session.recoverer
+            )
+        } catch {
+            throw DexError(
+                .wallet,
+                code: "wrong-signature",
+                message: "The key made a signature that does not verify; the order was not used."
+            )
+        }
+        guard order.hash == plan.orderHash else {
+            throw DexError(
+                .fault,
+                code: "wrong-hash",
+                message: "The signed order is not the one that was planned; it was not used."
+            )
+        }
+        return order
+    }
+
+    /// Posts, and tells whether the relay gives the same order back. A lost answer is settled by
+    /// asking for the hash; an order is never posted twice.
+    private func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
+        guard let relay = session.relay else { throw DexError.noRelay(session.network) }
+        var lost: RelayError?
+        do throws(RelayError) {
+            try await relay.post(order)
+        } catch {
+            switch error {
+            case .refused, .rateLimited: throw refused(error, order)
+            case .unreachable, .nonsense: lost = error
+            }
+        }
+        for attempt in 0..<3 {
+            if attempt > 0 { try await Broadcast.sleep(500, session) }
+            if let found = try? await relay.order(order.hash), isSame(found, order) {
+                let name = session.network.relay ?? "relay"
+                try? journal.markPosted(order.hash, relay: name)
+                return true
+            }
+        }
+        if let lost { throw refused(lost, order) }
+        return false
+    }
+
+    private func isSame(_ found: any SignedOrder, _ order: any SignedOrder) -> Bool {
+        // The hash is ours, over all terms; the signature must hold as well.
+        guard found.hash == order.hash else { return false }
+        do throws(OrderRejection) {
+            try session.exchangeProtocol.verify(
+                found,
+                exchange: session.network.exchange,
+                recoverer: session.recoverer
+            )
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func refused(_ error: RelayError, _ order: any SignedOrder) -> DexError {
+        let base = DexError(error)
+        return DexError(
+            base.exit,
+            code: base.code,
+            message: base.message,
+            hint: "The relay has seen the signed order \(order.hash), and it is in the journal: "
+                + "cancel it with `dex cancel \(order.hash)` if it must never be filled.",
+            retryable: base.retryable
+        )
+    }
+}
