@@ -46,7 +46,9 @@ package struct TradePlan: Sendable {
 /// One transaction that a plan will send.
 package struct PlannedTransaction: Sendable {
     package let purpose: TransactionPurpose
-    /// What it does, in words: `approve 1.5 WETH to the transfer contract 0x…`
+    /// What it does, in words.
+    ///
+    /// `approve 1.5 WETH to the transfer contract 0x…`
     package let summary: String
     package let gasLimit: UInt64
 }
