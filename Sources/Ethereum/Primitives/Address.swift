@@ -47,8 +47,11 @@ public struct Address: Hashable, Sendable {
         // Bit 5 tells the two cases of an ASCII letter apart; digits are below both.
         var hasUpper = false
         var hasLower = false
-        for character in text.utf8.dropFirst(2) where character > UInt8(ascii: "9") {
-            if character & 0x20 == 0 { hasUpper = true } else { hasLower = true }
+        var text = text
+        text.withUTF8 { characters in
+            for character in characters.dropFirst(2) where character > UInt8(ascii: "9") {
+                if character & 0x20 == 0 { hasUpper = true } else { hasLower = true }
+            }
         }
         guard hasUpper, hasLower else { return }
         let expected = checksummed
