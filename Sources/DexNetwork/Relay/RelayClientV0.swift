@@ -1,13 +1,14 @@
 package import Ethereum
+import StrictJSON
 package import ZeroEx
 
 /// A relay that speaks version 0 of the standard relayer API.
+///
+/// Lists are read to their end, several pages at once. Reads are tried again where that may help;
+/// an order is posted once.
 package struct RelayClientV0: RelayClient {
-    private let baseURL: String
+    private let channel: RelayChannel
     private let exchangeProtocol: any ExchangeProtocol
-    private let transport: any HTTPTransport
-    private let retry: RetryPolicy
-    private let clock: NetworkClock
 
     /// A client.
     ///
@@ -20,40 +21,193 @@ package struct RelayClientV0: RelayClient {
         retry: RetryPolicy = RetryPolicy(),
         clock: NetworkClock = .system
     ) {
-        self.baseURL = baseURL
+        channel = RelayChannel(
+            address: RelayAddress(baseURL),
+            transport: transport,
+            retry: retry,
+            clock: clock
+        )
         self.exchangeProtocol = exchangeProtocol
-        self.transport = transport
-        self.retry = retry
-        self.clock = clock
     }
 
+    /// GET /token_pairs, every page.
+    ///
+    /// - Throws: `RelayError`.
     package func tokenPairs(
         _ tokenA: Address?,
         _ tokenB: Address?
     ) async throws(RelayError) -> [RelayTokenPair] {
-        fatalError("unimplemented")
+        let filters = parameters(("tokenA", tokenA), ("tokenB", tokenB))
+        let pages = try await RelayPager().pages { number async throws(RelayError) in
+            try await pairsPage(number, filters)
+        }
+        var seen: Set<RelayTokenPair> = []
+        return pages.flatMap(\.pairs).filter { seen.insert($0).inserted }
     }
 
+    /// GET /orders, every page.
+    ///
+    /// - Throws: `RelayError`.
     package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
-        fatalError("unimplemented")
+        let filters = parameters(
+            ("exchangeContractAddress", query.exchange),
+            ("tokenAddress", query.token),
+            ("makerTokenAddress", query.makerToken),
+            ("takerTokenAddress", query.takerToken),
+            ("maker", query.maker),
+            ("taker", query.taker),
+            ("trader", query.trader),
+            ("feeRecipient", query.feeRecipient)
+        )
+        let pages = try await RelayPager().pages { number async throws(RelayError) in
+            try await ordersPage(number, "/orders", filters) { json throws(RelayError) in
+                [try RelayDecoder.list(json, "what it sent for orders")]
+            }
+        }
+        return RelayOrdersPage.joined(pages, list: 0)
     }
 
+    /// GET /order/HASH.
+    ///
+    /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
     package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
-        fatalError("unimplemented")
+        let url = channel.address.url("/order/\(hash.hex)")
+        guard let response = try await get(url, orNil: true) else { return nil }
+        let json = try RelayDecoder.json(response.body)
+        let order: any SignedOrder
+        do throws(OrderError) {
+            order = try exchangeProtocol.decodeOrder(json)
+        } catch {
+            throw .nonsense("the order cannot be read: \(error.description)".withoutFullStop)
+        }
+        guard order.hash == hash else {
+            throw .nonsense("it is another order than the one that was asked for")
+        }
+        return order
     }
 
+    /// GET /orderbook, every page.
+    ///
+    /// - Throws: `RelayError`.
     package func orderbook(
         base: Address,
         quote: Address
     ) async throws(RelayError) -> RelayOrderbook {
-        fatalError("unimplemented")
+        let filters = parameters(("baseTokenAddress", base), ("quoteTokenAddress", quote))
+        let pages = try await RelayPager().pages { number async throws(RelayError) in
+            try await ordersPage(number, "/orderbook", filters) { json throws(RelayError) in
+                [
+                    try RelayDecoder.list(json["bids"], "the book's bids"),
+                    try RelayDecoder.list(json["asks"], "the book's asks"),
+                ]
+            }
+        }
+        return RelayOrderbook(
+            bids: RelayOrdersPage.joined(pages, list: 0),
+            asks: RelayOrdersPage.joined(pages, list: 1)
+        )
     }
 
+    /// POST /fees, a question.
+    ///
+    /// - Throws: `RelayError`.
     package func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {
-        fatalError("unimplemented")
+        let response = try await channel.read(
+            post("/fees", exchangeProtocol.encodeDraft(draft))
+        )
+        return try RelayDecoder.fees(RelayDecoder.json(response.body))
     }
 
+    /// POST /order, once.
+    ///
+    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
     package func post(_ order: any SignedOrder) async throws(RelayError) {
-        fatalError("unimplemented")
+        try await channel.write(
+            post("/order", exchangeProtocol.encodeOrder(order)),
+            doubt: "the order may have been posted all the same; "
+                + "`dex order \(order.hash.hex)` tells"
+        )
+    }
+
+    // MARK: Pages
+
+    @concurrent
+    private func pairsPage(
+        _ number: Int,
+        _ filters: [(name: String, value: String)]
+    ) async throws(RelayError) -> RelayPairsPage? {
+        let url = pageURL("/token_pairs", filters, number)
+        guard let response = try await get(url, orNil: number > 1) else { return nil }
+        return try RelayPairsPage(
+            RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for token pairs"),
+            frame: RelayPageFrame(response, url: url)
+        )
+    }
+
+    /// Gets a page and reads its orders, on a core of its own.
+    @concurrent
+    private func ordersPage(
+        _ number: Int,
+        _ path: String,
+        _ filters: [(name: String, value: String)],
+        _ lists: @Sendable (JSONValue) throws(RelayError) -> [RelayDecoder.List]
+    ) async throws(RelayError) -> RelayOrdersPage? {
+        let url = pageURL(path, filters, number)
+        guard let response = try await get(url, orNil: number > 1) else { return nil }
+        return RelayOrdersPage(
+            try lists(RelayDecoder.json(response.body)),
+            frame: RelayPageFrame(response, url: url),
+            exchangeProtocol: exchangeProtocol
+        )
+    }
+
+    private func pageURL(
+        _ path: String,
+        _ filters: [(name: String, value: String)],
+        _ number: Int
+    ) -> String {
+        let paging = [("page", String(number)), ("per_page", String(RelayPager.perPage))]
+        return channel.address.url(path, filters + paging)
+    }
+
+    // MARK: Requests
+
+    /// - Parameter orNil: nil for HTTP 404.
+    private func get(_ url: String, orNil: Bool) async throws(RelayError) -> HTTPResponse? {
+        let request = HTTPRequest(
+            .get,
+            url: url,
+            headers: [HTTPHeader("Accept", "application/json")]
+        )
+        let response = try await channel.read(request, takes404: orNil)
+        return response.status == 404 ? nil : response
+    }
+
+    private func post(_ path: String, _ json: JSONValue) -> HTTPRequest {
+        HTTPRequest(
+            .post,
+            url: channel.address.url(path),
+            headers: [
+                HTTPHeader("Content-Type", "application/json"),
+                HTTPHeader("Accept", "application/json"),
+            ],
+            body: json.utf8
+        )
+    }
+
+    /// Only the filters that are used: an empty one would be refused as no address.
+    private func parameters(
+        _ filters: (name: String, value: Address?)...
+    ) -> [(name: String, value: String)] {
+        filters.compactMap { filter in
+            filter.value.map { (filter.name, $0.lowercaseHex) }
+        }
+    }
+}
+
+extension String {
+    /// A sentence to go on in another one.
+    fileprivate var withoutFullStop: String {
+        hasSuffix(".") ? String(dropLast()) : self
     }
 }

@@ -1,0 +1,32 @@
+/// A relay's base URL, which paths and parameters are put behind.
+struct RelayAddress: Hashable, Sendable {
+    private let base: String
+    /// Parameters that the base itself carries, such as a key.
+    private let query: String
+
+    /// Takes a base URL with or without slashes at its end; it is NOT checked to be a URL.
+    init(_ text: String) {
+        let withoutFragment = text.prefix { $0 != "#" }
+        let parts = withoutFragment.split(
+            separator: "?",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        var base = parts.first ?? ""
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = String(base)
+        query = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// The URL of a resource; names and values must need no escaping.
+    func url(_ path: String, _ parameters: [(name: String, value: String)] = []) -> String {
+        var items = parameters.map { "\($0.name)=\($0.value)" }
+        if !query.isEmpty { items.insert(query, at: 0) }
+        return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+
+    /// All of it that may be shown.
+    var shown: String {
+        WebAddress.shown(base)
+    }
+}

@@ -1,0 +1,116 @@
+import ZeroEx
+
+/// Requests to one relay: what is tried again, and what answers that are no success mean.
+struct RelayChannel: Sendable {
+    let address: RelayAddress
+    let transport: any HTTPTransport
+    let retry: RetryPolicy
+    let clock: NetworkClock
+
+    /// One try's end.
+    private enum Outcome {
+        case answer(HTTPResponse)
+        case failure(RelayError, isRetryable: Bool, wait: UInt64?)
+    }
+
+    /// Sends a request that may be sent again, and does so where that may help.
+    ///
+    /// - Parameter takes404: HTTP 404 is an answer too.
+    /// - Returns: an answer of 2xx.
+    /// - Throws: `RelayError`.
+    func read(
+        _ request: HTTPRequest,
+        takes404: Bool = false
+    ) async throws(RelayError) -> HTTPResponse {
+        var attempt = 1
+        while true {
+            switch await send(request, takes404: takes404) {
+            case .answer(let response): return response
+            case .failure(let error, let isRetryable, let wait):
+                guard isRetryable, attempt < retry.tries, (wait ?? 0) <= retry.longestWait else {
+                    throw error
+                }
+                do {
+                    try await clock.sleep(wait.map { $0 * 1000 } ?? retry.delay(after: attempt))
+                } catch {
+                    throw unreachable(.cancelled)
+                }
+                attempt += 1
+            }
+        }
+    }
+
+    /// Sends a request once, whatever happens.
+    ///
+    /// - Parameter doubt: what to add where the request may have been carried out all the same.
+    /// - Throws: `RelayError`.
+    func write(_ request: HTTPRequest, doubt: String) async throws(RelayError) {
+        var request = request
+        request.mayRepeat = false
+        let response: HTTPResponse
+        do throws(HTTPError) {
+            response = try await transport.send(request)
+        } catch {
+            let reason = error.mayHaveArrived ? "\(error.reason); \(doubt)" : error.reason
+            throw .unreachable(url: address.shown, reason: reason)
+        }
+        guard !response.isSuccess else { return }
+        guard case .unreachable(let url, let reason) = failure(of: response) else {
+            throw failure(of: response)
+        }
+        throw .unreachable(
+            url: url,
+            reason: response.status >= 500 ? "\(reason); \(doubt)" : reason
+        )
+    }
+
+    private func send(_ request: HTTPRequest, takes404: Bool) async -> Outcome {
+        do throws(HTTPError) {
+            let response = try await transport.send(request)
+            if response.isSuccess || takes404 && response.status == 404 {
+                return .answer(response)
+            }
+            return .failure(
+                failure(of: response),
+                isRetryable: Self.isRetryable(response.status),
+                wait: ServerAdvice.wait(in: response, now: clock.now())
+            )
+        } catch {
+            let isRetryable =
+                switch error {
+                case .noConnection, .unknownHost, .connectTimedOut, .cutOff: true
+                default: false
+                }
+            return .failure(unreachable(error), isRetryable: isRetryable, wait: nil)
+        }
+    }
+
+    /// 501 is the relay's way to say that it does not offer something.
+    private static func isRetryable(_ status: Int) -> Bool {
+        status != 501 && ServerAdvice.isRetryable(status: status)
+    }
+
+    private func unreachable(_ error: HTTPError) -> RelayError {
+        if case .tooLarge(let bytes) = error {
+            return .nonsense("it is larger than \(bytes) bytes")
+        }
+        return .unreachable(url: address.shown, reason: error.reason)
+    }
+
+    /// What an answer that is no success means.
+    private func failure(of response: HTTPResponse) -> RelayError {
+        let status = response.status
+        if status == 429 {
+            let wait = ServerAdvice.wait(in: response, now: clock.now())
+            return .rateLimited(url: address.shown, retryAfter: wait.map { Int(clamping: $0) })
+        }
+        let refusal = RelayDecoder.refusal(response)
+        if (400..<500).contains(status) || status == 501, let refusal { return refusal }
+        if status == 400 || status == 422 || status == 501 {
+            return .refused(status: status, code: nil, reason: "it gave no reason", fields: [])
+        }
+        var reason = ServerAdvice.reason(for: response)
+        if case .refused(_, _, let words, _)? = refusal { reason += " (\(words))" }
+        return .unreachable(url: address.shown, reason: reason)
+    }
+}

@@ -1,0 +1,145 @@
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// Reads what relays answer, with the tolerance that real ones need.
+enum RelayDecoder {
+    /// One list of a page.
+    struct List: Sendable {
+        let elements: [JSONValue]
+        /// How many elements all pages have together, where the relay tells.
+        let total: Int?
+    }
+
+    /// Longest text that is taken over from an error body, in Unicode scalars.
+    private static let longestText = 500
+    private static let mostFields = 50
+
+    /// The JSON of a body.
+    ///
+    /// - Throws: `RelayError.nonsense`.
+    static func json(_ body: [UInt8]) throws(RelayError) -> JSONValue {
+        do {
+            return try JSONParser.parse(body)
+        } catch {
+            throw .nonsense(RPCReply.describe(body, error))
+        }
+    }
+
+    /// A list: a bare array, or the later versions' object around it.
+    ///
+    /// - Throws: `RelayError.nonsense`.
+    static func list(_ json: JSONValue?, _ what: String) throws(RelayError) -> List {
+        if let elements = json?.arrayValue { return List(elements: elements, total: nil) }
+        guard let elements = json?["records"]?.arrayValue else {
+            throw .nonsense("\(what) is neither a list nor an object with records")
+        }
+        return List(elements: elements, total: json?["total"]?.numberText.flatMap { Int($0) })
+    }
+
+    /// A pair of tokens.
+    ///
+    /// - Throws: `RelayError.nonsense`.
+    static func pair(_ json: JSONValue) throws(RelayError) -> RelayTokenPair {
+        RelayTokenPair(
+            tokenA: try side(json["tokenA"], "tokenA"),
+            tokenB: try side(json["tokenB"], "tokenB")
+        )
+    }
+
+    private static func side(
+        _ json: JSONValue?,
+        _ name: String
+    ) throws(RelayError) -> RelayTokenPair.Side {
+        guard let text = json?["address"]?.stringValue else {
+            throw .nonsense("a token pair's \(name) has no address")
+        }
+        guard let token = try? Address(lenient: text) else {
+            throw .nonsense("the address of a token pair's \(name) is not an address")
+        }
+        return RelayTokenPair.Side(
+            token: token,
+            minimum: try bound(json?["minAmount"], "\(name).minAmount"),
+            maximum: try bound(json?["maxAmount"], "\(name).maxAmount"),
+            precision: json?["precision"].flatMap { $0.numberText ?? $0.stringValue }
+                .flatMap { Int($0) }
+        )
+    }
+
+    private static func bound(_ json: JSONValue?, _ what: String) throws(RelayError) -> UInt256? {
+        guard let json, !json.isNull else { return nil }
+        return try amount(json, "a token pair's \(what)")
+    }
+
+    /// What the relay takes for an order.
+    ///
+    /// - Throws: `RelayError.nonsense`.
+    static func fees(_ json: JSONValue) throws(RelayError) -> OrderFees {
+        guard json.objectValue != nil else { throw .nonsense("the fees are not an object") }
+        let recipient: Address
+        switch json["feeRecipient"] {
+        case nil, .null?, .string("")?, .string("0x")?: recipient = .zero
+        case .string(let text)?:
+            guard let address = try? Address(lenient: text) else {
+                throw .nonsense("the fees' feeRecipient is not an address")
+            }
+            recipient = address
+        default: throw .nonsense("the fees' feeRecipient is not an address")
+        }
+        return OrderFees(
+            recipient: recipient,
+            makerFee: try fee(json["makerFee"], "makerFee"),
+            takerFee: try fee(json["takerFee"], "takerFee")
+        )
+    }
+
+    private static func fee(_ json: JSONValue?, _ name: String) throws(RelayError) -> UInt256 {
+        guard let json, !json.isNull else { throw .nonsense("the fees have no \(name)") }
+        return try amount(json, "the fees' \(name)")
+    }
+
+    /// An amount: decimal digits, as a text or a number, with nothing but zeros behind a point.
+    private static func amount(_ json: JSONValue, _ what: String) throws(RelayError) -> UInt256 {
+        let text = json.stringValue ?? json.numberText ?? ""
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let hasZeroFraction =
+            parts.count < 2 || !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
+        guard text.utf8.count <= 200, let whole = parts.first, hasZeroFraction,
+            let amount = UInt256(decimal: String(whole))
+        else { throw .nonsense("\(what) is not a whole number of at most 256 bits") }
+        return amount
+    }
+
+    // MARK: Refusals
+
+    /// What an error body says; nil where it says nothing that the API knows.
+    static func refusal(_ response: HTTPResponse) -> RelayError? {
+        guard let json = try? JSONParser.parse(response.body), json.objectValue != nil else {
+            return nil
+        }
+        let fields = (json["validationErrors"]?.arrayValue ?? []).prefix(mostFields).map { error in
+            RelayError.FieldReason(
+                field: text(error["field"]) ?? "(no field)",
+                code: number(error["code"]),
+                reason: text(error["reason"]) ?? "not valid"
+            )
+        }
+        let reason = text(json["reason"]) ?? text(json["message"]) ?? text(json["error"])
+        guard reason != nil || !fields.isEmpty else { return nil }
+        return .refused(
+            status: response.status,
+            code: number(json["code"]),
+            reason: reason ?? "validation failed",
+            fields: fields
+        )
+    }
+
+    private static func text(_ json: JSONValue?) -> String? {
+        guard let text = json?.stringValue, !text.isEmpty else { return nil }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText)))
+    }
+
+    private static func number(_ json: JSONValue?) -> Int? {
+        (json?.numberText ?? json?.stringValue).flatMap { Int($0) }
+    }
+}

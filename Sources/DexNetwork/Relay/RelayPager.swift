@@ -1,0 +1,145 @@
+import ZeroEx
+
+/// One page of a list, as far as the pager looks into it.
+protocol RelayPage: Sendable {
+    /// How many elements each list of the page has: one for orders, two for a book.
+    var counts: [Int] { get }
+    /// Names of its elements, by which a page that was there before is found out.
+    var keys: [String] { get }
+    /// Elements that have no name, since they cannot be read.
+    var nameless: Int { get }
+    /// The most elements that one list has on all pages together, where the relay tells.
+    var total: Int? { get }
+    /// What the Link header says, where there is one.
+    var links: RelayLinks? { get }
+    /// How many requests the relay still grants us, where it tells.
+    var remainingRequests: Int? { get }
+}
+
+/// Reads all pages of a list, several at once: the first tells how many there are, or else the next
+/// ones are asked for on the chance that they are there.
+struct RelayPager: Sendable {
+    /// Elements asked for on a page: the most that the API allows.
+    static let perPage = 100
+    /// A list that goes on behind so many pages is not believed to end.
+    static let mostPages = 1000
+    /// The most requests at once.
+    static let mostAtOnce = 16
+
+    /// All pages in order, the last one included.
+    ///
+    /// - Parameter load: gets a page by its number, from 1; nil where there is no such page.
+    /// - Throws: `RelayError`: of the first page in order that could not be had.
+    func pages<Page: RelayPage>(
+        _ load: @escaping @Sendable (Int) async throws(RelayError) -> Page?
+    ) async throws(RelayError) -> [Page] {
+        let outcome = await withTaskGroup(
+            of: (number: Int, result: Result<Page?, RelayError>).self,
+            returning: Result<[Page], RelayError>.self
+        ) { group in
+            var state = State<Page>()
+            while true {
+                while let number = state.nextToAsk() {
+                    group.addTask {
+                        (
+                            number,
+                            await Self.attempt { () async throws(RelayError) in
+                                try await load(number)
+                            }
+                        )
+                    }
+                }
+                guard let (number, result) = await group.next() else {
+                    return .failure(
+                        .nonsense("the list does not end after \(Self.mostPages) pages")
+                    )
+                }
+                if let end = state.take(number, result) {
+                    group.cancelAll()
+                    return end
+                }
+            }
+        }
+        return try outcome.get()
+    }
+
+    private static func attempt<Value>(
+        _ work: () async throws(RelayError) -> Value
+    ) async -> Result<Value, RelayError> {
+        do throws(RelayError) {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What is known so far: a pure state machine.
+    private struct State<Page: RelayPage> {
+        private var pages: [Page] = []
+        /// Came before a page in front of them.
+        private var waiting: [Int: Result<Page?, RelayError>] = [:]
+        private var asked = 0
+        private var atOnce = 1
+        /// The last page, as far as the relay said.
+        private var last: Int?
+        private var seen: Set<String> = []
+        /// Elements of the longest list.
+        private var received = 0
+
+        /// The number of a page to ask for now.
+        mutating func nextToAsk() -> Int? {
+            let next = asked + 1
+            guard next <= RelayPager.mostPages, next <= pages.count + atOnce else { return nil }
+            // Behind the last page there may be another only once that one says so.
+            if let last, next > last, pages.count < last { return nil }
+            asked = next
+            return next
+        }
+
+        /// Takes a page in; the outcome once the last page is there or one is missing.
+        mutating func take(
+            _ number: Int,
+            _ result: Result<Page?, RelayError>
+        ) -> Result<[Page], RelayError>? {
+            waiting[number] = result
+            while let next = waiting.removeValue(forKey: pages.count + 1) {
+                switch next {
+                case .failure(let error): return .failure(error)
+                // No such page: the one before it was the last.
+                case .success(nil): return .success(pages)
+                case .success(let page?):
+                    let isLast = isLast(page)
+                    pages.append(page)
+                    if isLast { return .success(pages) }
+                    adapt(to: page)
+                }
+            }
+            return nil
+        }
+
+        private mutating func isLast(_ page: Page) -> Bool {
+            let most = page.counts.max() ?? 0
+            received += most
+            let before = seen.count
+            seen.formUnion(page.keys)
+            // Empty, or the same again: a relay that does not know pages.
+            if most == 0 || seen.count == before && page.nameless == 0 { return true }
+            if let links = page.links { return !links.hasNext }
+            if let total = page.total { return received >= total }
+            return most < RelayPager.perPage
+        }
+
+        private mutating func adapt(to page: Page) {
+            if let last = page.links?.last, last > pages.count {
+                self.last = last
+            } else if let total = page.total, pages.count == 1, let most = page.counts.max(),
+                most > 0
+            {
+                last = (max(0, total) - 1) / most + 1
+            }
+            let isEndKnown = last.map { $0 > pages.count } ?? false
+            atOnce = isEndKnown ? RelayPager.mostAtOnce : min(RelayPager.mostAtOnce, atOnce * 4)
+            if let remaining = page.remainingRequests { atOnce = min(atOnce, max(1, remaining)) }
+        }
+    }
+}
