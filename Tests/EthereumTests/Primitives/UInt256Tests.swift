@@ -68,7 +68,7 @@ struct UInt256Tests {
         #expect(UInt64(clamping: UInt256.max) == .max)
         #expect(Int(clamping: UInt256.max) == .max)
         #expect(UInt8(clamping: UInt256(256)) == 255)
-        #expect(UInt64(truncatingIfNeeded: UInt256.max << 32) == .max << 32)
+        #expect(UInt64(truncatingIfNeeded: UInt256.max << 32) == UInt64.max << 32)
         #expect(UInt256(w0: 9, w1: 0, w2: 0, w3: 0).uint64 == 9)
         for shift in [64, 128, 192] { #expect((UInt256(1) << shift).uint64 == nil) }
     }
