@@ -51,7 +51,11 @@ package struct OrderAuditor: Sendable {
         _ orders: [any SignedOrder]
     ) async throws(ChainError) -> [OrderAudit] {
         guard !orders.isEmpty else { return [] }
-        let stateCalls = exchangeProtocol.stateCalls(of: orders, contracts: contracts)
+        let stateCalls = exchangeProtocol.stateCalls(
+            of: orders,
+            contracts: contracts,
+            detail: .remaining
+        )
         var holdings: [Holding] = []
         var positions: [Holding: Int] = [:]
         func note(_ owner: Address, _ token: Address) {
@@ -93,7 +97,7 @@ package struct OrderAuditor: Sendable {
         let bytes = try answers.map { answer throws(ChainError) in try answer.get().bytes() }
         let states: [OrderState]
         do throws(ExchangeError) {
-            states = try exchangeProtocol.states(of: orders, answers: bytes)
+            states = try exchangeProtocol.states(of: orders, answers: bytes, detail: .remaining)
         } catch {
             throw .nonsense(error.description)
         }

@@ -12,7 +12,7 @@ package struct OrderDesk: Sendable {
     let exchangeProtocol: any ExchangeProtocol
     let recoverer: any SignatureRecovering
     let auditor: OrderAuditor
-    let book: OrderBook
+    package let book: OrderBook
     let store: RelayStore
     let now: @Sendable () -> UInt64
     let logger: Logger
