@@ -1,6 +1,7 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
+import Ethereum
 import StrictJSON
 
 /// `dex balance`
@@ -52,6 +53,7 @@ struct StatusCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
+        _ = try Bytes32(hex: hash)
         let session = try context.session([.node])
         let settings = try context.tradeSettings()
         let model = StatusModel(

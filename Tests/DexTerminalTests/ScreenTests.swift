@@ -1,0 +1,306 @@
+import DexTerminal
+import Ethereum
+import StrictJSON
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+@Suite("Screens")
+struct ScreenTests {
+    typealias Draw = @Sendable (Screen) -> [String]
+
+    private static let limitPlan = LimitPlan(
+        side: .sell,
+        pair: Fixtures.pair,
+        account: Fixtures.address(77),
+        draft: OrderDraft(
+            exchange: Fixtures.address(1),
+            maker: Fixtures.address(77),
+            makerToken: Fixtures.zrx.address,
+            takerToken: Fixtures.weth.address,
+            makerAmount: Fixtures.milli(10_000),
+            takerAmount: Fixtures.milli(12),
+            expiry: UInt256(Fixtures.now + 86_400),
+            salt: 7,
+            fees: OrderFees(recipient: Fixtures.address(9), makerFee: 5, takerFee: 6)
+        ),
+        orderHash: Fixtures.hash(31),
+        give: TokenAmount(raw: Fixtures.milli(10_000), token: Fixtures.zrx),
+        get: TokenAmount(raw: Fixtures.milli(12), token: Fixtures.weth),
+        price: Fixtures.price(1_200),
+        makerFee: TokenAmount(raw: Fixtures.milli(50), token: Fixtures.zrx),
+        takerFee: nil,
+        expires: Fixtures.now + 86_400,
+        relay: "http://127.0.0.1:3000/v0",
+        steps: [],
+        gas: nil,
+        warnings: ["It would be filled at once at the market."]
+    )
+
+    private static let limitOutcome = LimitOutcome(
+        plan: limitPlan,
+        order: Fixtures.orderRow().order,
+        wire: #"{"salt":"7"}"#,
+        transactions: [],
+        posted: true,
+        warnings: [],
+        exit: .done
+    )
+
+    private static let cancelPlan = CancelPlan(
+        account: Fixtures.address(77),
+        orders: [Fixtures.orderRow()],
+        steps: [
+            PlannedTransaction(purpose: .cancel, summary: "cancel 1 order", gasLimit: 90_000)
+        ],
+        gas: Fixtures.gas,
+        warnings: []
+    )
+
+    private static let cancelOutcome = CancelOutcome(
+        transactions: [Fixtures.sent(.cancel, .mined)],
+        rows: [
+            .init(
+                orderHash: Fixtures.hash(31),
+                status: .cancelled,
+                filledMeanwhile: Fixtures.milli(2),
+                takerToken: Fixtures.weth
+            ),
+            .init(
+                orderHash: Fixtures.hash(32),
+                status: .filledBefore,
+                filledMeanwhile: 0,
+                takerToken: Fixtures.weth
+            ),
+        ],
+        warnings: [],
+        exit: .filledLess
+    )
+
+    private static let orders = OrdersState(
+        block: 21_345_678,
+        timestamp: Fixtures.now,
+        rows: [Fixtures.orderRow(), Fixtures.orderRow(.cancelled)],
+        dropped: [.init(orderHash: nil, code: "malformed", reason: "no salt")]
+    )
+
+    private static let transaction = StatusState.transaction(
+        TransactionStatus(
+            hash: Fixtures.hash(501),
+            status: .mined,
+            from: Fixtures.address(78),
+            to: Fixtures.address(1),
+            block: 21_345_679,
+            confirmations: 3,
+            gasUsed: 198_765,
+            cost: Wei(3_279_622_500_000_000),
+            fills: [
+                .init(
+                    event: Fixtures.fillEvent,
+                    makerToken: Fixtures.zrx,
+                    takerToken: Fixtures.weth
+                )
+            ],
+            cancels: [],
+            skipped: [(Fixtures.hash(32), .insufficientFunds)],
+            feeToken: Fixtures.zrx,
+            exit: .done
+        )
+    )
+
+    private static let balance = BalanceState(
+        owner: Fixtures.address(77),
+        block: 21_345_678,
+        ether: Wei(1_234_500_000_000_000_000),
+        rows: [
+            .init(
+                amount: TokenAmount(raw: Fixtures.milli(2_500_125), token: Fixtures.zrx),
+                allowance: .max
+            ),
+            .init(amount: TokenAmount(raw: 5_250_000, token: Fixtures.usdc), allowance: 0),
+            .init(
+                amount: TokenAmount(raw: 77, token: Fixtures.token(5, "ODD", "", nil)),
+                allowance: nil
+            ),
+        ]
+    )
+
+    private static let price = PriceState(
+        pair: Fixtures.pair,
+        block: 21_345_678,
+        bid: Fixtures.price(1_204),
+        ask: Fixtures.price(1_211),
+        mid: Price(quote: 2_415, base: 2_000_000),
+        quote: .init(
+            side: .buy,
+            amount: Fixtures.milli(5_000_000),
+            fillable: Fixtures.milli(4_500_000),
+            total: 5_458_500_000_000_000_000,
+            average: Fixtures.price(1_213),
+            worst: Fixtures.price(1_220),
+            impactBasisPoints: 165,
+            orders: 3
+        )
+    )
+
+    private static let tokens = TokensState(
+        network: "sandbox",
+        query: nil,
+        rows: [
+            .init(token: Fixtures.zrx, warnings: []),
+            .init(
+                token: Fixtures.token(8, "DA\u{202E}I", "Dai \u{1B}[31m泰达 Stablecoin", 18),
+                warnings: ["This contract was replaced by another."]
+            ),
+        ]
+    )
+
+    private static let pairs = PairsState(
+        relay: "http://127.0.0.1:3000/v0",
+        rows: [
+            .init(
+                pair: Fixtures.pair,
+                details: RelayTokenPair(
+                    tokenA: .init(
+                        token: Fixtures.zrx.address,
+                        minimum: nil,
+                        maximum: nil,
+                        precision: nil
+                    ),
+                    tokenB: .init(
+                        token: Fixtures.weth.address,
+                        minimum: nil,
+                        maximum: nil,
+                        precision: nil
+                    )
+                ),
+                isKnown: false
+            )
+        ]
+    )
+
+    static let screens: [(name: String, draw: Draw)] = [
+        ("plan", { TradePlanView(Fixtures.buyPlan).lines($0) }),
+        ("outcome", { TradeOutcomeView(Fixtures.buyOutcome).lines($0) }),
+        ("limit-plan", { LimitPlanView(limitPlan).lines($0) }),
+        ("limit-outcome", { LimitOutcomeView(limitOutcome).lines($0) }),
+        ("cancel-plan", { CancelPlanView(cancelPlan).lines($0) }),
+        ("cancel-outcome", { CancelOutcomeView(cancelOutcome).lines($0) }),
+        ("orders", { OrdersView(orders).lines($0) }),
+        (
+            "order",
+            {
+                OrderView(Fixtures.orderRow(), block: 5, fills: [Fixtures.fillEvent]).lines($0)
+            }
+        ),
+        ("status", { StatusView(transaction).lines($0) }),
+        ("balance", { BalanceView(balance).lines($0) }),
+        ("price", { PriceView(price).lines($0) }),
+        ("tokens", { TokensView(tokens).lines($0) }),
+        ("pairs", { PairsView(pairs).lines($0) }),
+    ]
+
+    @Test("each screen is as recorded at 80 columns", arguments: screens.map(\.name))
+    func recorded(name: String) throws {
+        let draw = try #require(Self.screens.first { $0.name == name }).draw
+        let screen = Screen(width: 80, style: .marked, now: Fixtures.now)
+        try expectSnapshot(draw(screen), named: name)
+    }
+
+    @Test("each screen survives every width, and no escape gets through", arguments: 1...130)
+    func everyWidth(width: Int) {
+        for (name, draw) in Self.screens {
+            let lines = draw(Screen(width: width, style: .plain, now: Fixtures.now))
+            #expect(!lines.isEmpty)
+            for line in lines {
+                let hasControl = line.unicodeScalars.contains {
+                    $0.properties.generalCategory == .control
+                        || $0.properties.generalCategory == .format
+                }
+                #expect(!hasControl, "\(name): \(line)")
+            }
+        }
+    }
+
+    @Test("amounts that are received are marked as at least")
+    func atLeast() {
+        let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
+        for draw in [
+            TradePlanView(Fixtures.buyPlan).lines(screen),
+            LimitPlanView(Self.limitPlan).lines(screen),
+        ] { #expect(draw.contains { $0.contains(">= ") }) }
+    }
+
+    @Test("a mined transaction that filled nothing says so")
+    func minedWithoutFill() {
+        let status = StatusState.transaction(
+            TransactionStatus(
+                hash: Fixtures.hash(501),
+                status: .mined,
+                from: nil,
+                to: nil,
+                block: 5,
+                confirmations: 1,
+                gasUsed: 5,
+                cost: nil,
+                fills: [],
+                cancels: [],
+                skipped: [(Fixtures.hash(32), .expired)],
+                feeToken: nil,
+                exit: .filledLess
+            )
+        )
+        let lines = StatusView(status).lines(Screen(width: 80, style: .plain, now: 0))
+        #expect(lines.contains { $0.contains("nothing was filled") })
+    }
+
+    @Test("the data of every command has the keys that scripts rely on")
+    func keys() throws {
+        func expect(_ data: JSONValue, _ keys: String, at path: [String] = []) {
+            let object = path.reduce(Optional(data)) { value, key in
+                value?.arrayValue?.first?[key] ?? value?[key]
+            }
+            let inner = object?.arrayValue?.first ?? object
+            for key in keys.split(separator: " ") {
+                #expect(inner?[String(key)] != nil, "\(path) lacks \(key)")
+            }
+        }
+        let book = ReadJSON.orderbook(Fixtures.book)
+        expect(book, "base quote block bids asks received verified dropped")
+        expect(book, "symbol address decimals", at: ["base"])
+        expect(book, "price amount fillable orderHash maker expires flags", at: ["bids"])
+        expect(book, "orderHash reason", at: ["dropped"])
+        expect(ReadJSON.price(Self.price), "bid ask mid average worst impact orders")
+        let trade = TradeJSON.outcome(Fixtures.buyOutcome)
+        expect(trade, "plan transactions outcome")
+        expect(trade, "side orders pay receive price fees gas", at: ["plan"])
+        expect(trade, "orderHash pay receive", at: ["plan", "orders"])
+        expect(trade, "expected max", at: ["plan", "pay"])
+        expect(trade, "expected min", at: ["plan", "receive"])
+        expect(trade, "average worst impact", at: ["plan", "price"])
+        expect(trade, "limit maxFeePerGas maxCost", at: ["plan", "gas"])
+        expect(trade, "purpose hash status block gasUsed", at: ["transactions"])
+        expect(trade, "received paid fees effectivePrice orders", at: ["outcome"])
+        expect(trade, "orderHash status received paid reason", at: ["outcome", "orders"])
+        expect(TradeJSON.limitOutcome(Self.limitOutcome), "orderHash order relay posted")
+        let cancel = TradeJSON.cancelOutcome(Self.cancelOutcome)
+        expect(cancel, "orders transactions")
+        expect(cancel, "orderHash status filledMeanwhile", at: ["orders"])
+        let status = ReadJSON.status(Self.transaction)
+        expect(status, "kind status hash block confirmations fills")
+        expect(status, "orderHash received paid fees", at: ["fills"])
+        let order = StatusState.order(Fixtures.orderRow(), block: 5, fills: [Fixtures.fillEvent])
+        expect(ReadJSON.status(order), "kind status hash block confirmations fills")
+        expect(ReadJSON.balance(Self.balance), "balances")
+        expect(ReadJSON.balance(Self.balance), "token balance allowance", at: ["balances"])
+    }
+
+    @Test("a price in JSON is a decimal text, a whole one has no point")
+    func priceText() {
+        #expect(
+            ReadJSON.orderbook(Fixtures.book)["asks"]?.arrayValue?.first?["price"] == "0.001209"
+        )
+        #expect(ReadJSON.orderbook(Fixtures.book)["mid"] == "0.0012075")
+    }
+}

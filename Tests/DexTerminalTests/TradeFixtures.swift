@@ -1,0 +1,178 @@
+import Ethereum
+import ZeroEx
+
+@testable import DexCore
+
+extension Fixtures {
+    static let gas = GasPlan(
+        limit: 345_000,
+        maxFeePerGas: Wei(31_500_000_001),
+        maxPriorityFeePerGas: Wei(1_500_000_000),
+        maxCost: Wei(10_867_500_000_345_000),
+        isCapped: false
+    )
+
+    static var buyPlan: TradePlan {
+        func leg(_ seed: UInt64, _ millionths: UInt64, _ zrx: UInt64, spare: Bool) -> TradePlan.Leg
+        {
+            TradePlan.Leg(
+                orderHash: hash(seed),
+                maker: address(seed),
+                price: price(millionths),
+                pay: milli(zrx) * UInt256(millionths) / 1_000_000,
+                receive: milli(zrx),
+                fee: 0,
+                isSpare: spare
+            )
+        }
+        return TradePlan(
+            side: .buy,
+            pair: pair,
+            block: 21_345_678,
+            account: address(77),
+            legs: [
+                leg(2, 1_211, 1_500_000, spare: false), leg(3, 1_214, 1_000_000, spare: false),
+                leg(4, 1_220, 500_000, spare: true),
+            ],
+            payToken: weth,
+            receiveToken: zrx,
+            expectedPay: 3_030_500_000_000_000_000,
+            maximumPay: 3_060_805_000_000_000_000,
+            expectedReceive: milli(2_500_000),
+            minimumReceive: milli(2_475_000),
+            average: price(1_212),
+            worst: price(1_220),
+            impactBasisPoints: 123,
+            fees: TokenAmount(raw: milli(1_250), token: zrx),
+            steps: [
+                PlannedTransaction(
+                    purpose: .approve,
+                    summary: "approve 3.060805 WETH to the transfer contract 0x8dA0",
+                    gasLimit: 50_000
+                ),
+                PlannedTransaction(purpose: .fill, summary: "fill 3 orders", gasLimit: 295_000),
+            ],
+            gas: gas,
+            warnings: ["The price impact is 1.23%."],
+            skipsGoneOrders: true
+        )
+    }
+
+    static func sent(
+        _ purpose: TransactionPurpose,
+        _ status: SentTransaction.Status
+    ) -> SentTransaction {
+        SentTransaction(
+            purpose: purpose,
+            hash: hash(purpose == .fill ? 501 : 500),
+            status: status,
+            block: status == .mined ? 21_345_679 : nil,
+            gasUsed: status == .mined ? 198_765 : nil,
+            cost: status == .mined ? Wei(3_279_622_500_000_000) : nil
+        )
+    }
+
+    static var buyOutcome: TradeOutcome {
+        TradeOutcome(
+            plan: buyPlan,
+            transactions: [sent(.approve, .mined), sent(.fill, .mined)],
+            received: milli(2_000_000),
+            paid: 2_426_500_000_000_000_000,
+            fees: milli(1_000),
+            effectivePrice: price(1_213),
+            legs: [
+                .init(
+                    orderHash: hash(2),
+                    status: .filled,
+                    received: milli(1_500_000),
+                    paid: 1_816_500_000_000_000_000,
+                    fee: 0,
+                    reason: nil
+                ),
+                .init(
+                    orderHash: hash(3),
+                    status: .skipped,
+                    received: 0,
+                    paid: 0,
+                    fee: 0,
+                    reason: "it was filled or cancelled before\u{1B}[31m"
+                ),
+                .init(
+                    orderHash: hash(4),
+                    status: .partlyFilled,
+                    received: milli(500_000),
+                    paid: 610_000_000_000_000_000,
+                    fee: 0,
+                    reason: "the amount was used up"
+                ),
+            ],
+            warnings: [],
+            exit: .filledLess
+        )
+    }
+
+    static func orderRow(_ standing: OrdersState.Standing = .partlyFilled) -> OrdersState.Row {
+        let order = FixedOrder(
+            hash: hash(31),
+            exchange: address(1),
+            maker: address(77),
+            taker: .zero,
+            makerToken: zrx.address,
+            takerToken: weth.address,
+            makerAmount: milli(10_000),
+            takerAmount: milli(12),
+            feeRecipient: .zero,
+            makerFee: 0,
+            takerFee: 0,
+            expiry: UInt256(now + 86_400),
+            salt: 7
+        )
+        return OrdersState.Row(
+            order: order,
+            wire: #"{"maker":"0x00","salt":"7"}"#,
+            maker: TokenAmount(raw: milli(10_000), token: zrx),
+            taker: TokenAmount(raw: milli(12), token: weth),
+            pair: pair,
+            side: .sell,
+            price: price(1_200),
+            state: OrderState(filled: milli(3), cancelled: 0, remaining: milli(9)),
+            standing: standing,
+            fillable: milli(9),
+            flags: [.partlyFilled, .own],
+            isOwn: true,
+            isOnRelay: true
+        )
+    }
+
+    static var fillEvent: FillEvent {
+        FillEvent(
+            orderHash: hash(31),
+            maker: address(77),
+            taker: address(78),
+            feeRecipient: .zero,
+            makerToken: zrx.address,
+            takerToken: weth.address,
+            makerAmount: milli(2_500),
+            takerAmount: milli(3),
+            makerFee: 0,
+            takerFee: milli(1)
+        )
+    }
+}
+
+/// An order of no protocol version, for screens.
+struct FixedOrder: SignedOrder {
+    let hash: OrderHash
+    let exchange: Address
+    let maker: Address
+    let taker: Address
+    let makerToken: Address
+    let takerToken: Address
+    let makerAmount: UInt256
+    let takerAmount: UInt256
+    let feeRecipient: Address
+    let makerFee: UInt256
+    let takerFee: UInt256
+    let expiry: UInt256
+    let salt: UInt256
+}

@@ -1,0 +1,182 @@
+import Foundation
+import StrictJSON
+import Testing
+
+@Suite("config.toml and the environment", .timeLimit(.minutes(2)))
+struct ConfigTests {
+    private let dex: DexBinary
+
+    init() throws {
+        dex = try DexBinary()
+    }
+
+    private static let file = """
+        # my settings
+        network = "mine"   # the one I use
+
+        [trade]
+        slippage = 0.5
+
+        [networks.mine]
+        chain_id = 31337        # a chain of my own
+        rpc = [
+            "http://127.0.0.1:1",  # first
+            "http://127.0.0.1:2",
+        ]
+        relay = 'http://127.0.0.1:3/v0'
+        exchange = "0x12459c951127e0c374ff9105dda097662a027093"
+
+        """
+
+    @Test("settings are listed, read one by one, and found by path")
+    func read() async throws {
+        try dex.write(config: Self.file)
+        #expect(try await dex.run("config", "path").stdout == dex.configFile.path + "\n")
+        #expect(try await dex.run("config", "get", "network").stdout == "mine\n")
+        #expect(try await dex.run("config", "get", "trade.slippage").stdout == "0.5\n")
+        let show = try await dex.run("config", "show", "--json").json()
+        #expect(show["data"]?["values"]?["networks.mine.chain_id"] == 31_337)
+        #expect(show["data"]?["values"]?["networks.mine.rpc"]?.arrayValue?.count == 2)
+    }
+
+    @Test("a change keeps comments, order and everything else, and the file is the owner's only")
+    func changes() async throws {
+        try dex.write(config: Self.file)
+        #expect(try await dex.run("network", "use", "mainnet").status == 0)
+        #expect(
+            try dex.config()
+                == Self.file.replacing("\"mine\"   # the one", with: "\"mainnet\"   # the one")
+        )
+        #expect(
+            try await dex.run("config", "set", "networks.mine.rpc", "http://a,https://b").status
+                == 0
+        )
+        #expect(try dex.config().contains("rpc = [\"http://a\", \"https://b\"]\nrelay"))
+        #expect(try await dex.run("config", "set", "networks.mine.block_time", "3").status == 0)
+        #expect(try await dex.run("config", "set", "trade.max_gas_cost", "0.05").status == 0)
+        let text = try dex.config()
+        #expect(text.contains("chain_id = 31337        # a chain of my own"))
+        #expect(text.contains("slippage = 0.5\nmax_gas_cost = \"0.05\"\n"))
+        #expect(text.hasSuffix("block_time = 3\n"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: dex.configFile.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("a first setting makes the file")
+    func firstSetting() async throws {
+        #expect(try await dex.run("config", "set", "trade.slippage", "2").status == 0)
+        #expect(try await dex.run("network", "use", "mainnet").status == 0)
+        #expect(try dex.config() == "network = \"mainnet\"\n\n[trade]\nslippage = \"2\"\n")
+    }
+
+    @Test("a network is added with its URLs, listed and used")
+    func addNetwork() async throws {
+        let add = try await dex.run(
+            "network",
+            "add",
+            "private",
+            "--chain-id",
+            "7",
+            "--exchange",
+            "0x12459c951127e0c374ff9105dda097662a027093",
+            "--rpc",
+            "http://127.0.0.1:1",
+            "--rpc",
+            "http://127.0.0.1:2",
+            "--relay",
+            "http://127.0.0.1:3/v0"
+        )
+        #expect(add.status == 0, "\(add.stderr)")
+        let again = try await dex.run(
+            "network",
+            "add",
+            "private",
+            "--chain-id",
+            "7",
+            "--exchange",
+            "0x12459c951127e0c374ff9105dda097662a027093"
+        )
+        #expect(again.status == 2)
+        #expect(try await dex.run("network", "use", "private").status == 0)
+        let list = try await dex.run("network", "list", "--json").json()
+        let networks = try #require(list["data"]?["networks"]?.arrayValue)
+        let added = try #require(networks.first { $0["name"] == "private" })
+        #expect(added["chainId"] == 7)
+        #expect(added["rpc"]?.arrayValue?.count == 2)
+        #expect(added["isDefault"] == true)
+    }
+
+    @Test(
+        "a wrong file exits 3 and names file, line and key",
+        arguments: [
+            ("network = \"mainnet\"\ncolour = \"red\"\n", ":2: the key colour is not known"),
+            ("[networks.x]\nchain_id = 1\nrcp = []\n", ":3: the key networks.x.rcp is not known"),
+            ("[networks.x]\n\nchain_id = \"one\"\n", ":3: networks.x.chain_id takes"),
+            ("[networks.x]\nrelay = \"ftp://x\"\n", ":2: networks.x.relay takes"),
+            ("[networks.x]\nexchange = \"0x12\"\n", ":2: networks.x.exchange takes"),
+            ("[trade]\nslippage = 0.005\n", ":2: trade.slippage takes"),
+            ("[trade]\nslippage = -1\n", ":2: trade.slippage takes"),
+            ("network = \n", ":1: "),
+            ("network = 5\n", ":1: network takes"),
+            ("networks = 5\n", ":1: networks is not a table"),
+            ("network = \"a\u{0}b\"\n", "NUL"),
+        ]
+    )
+    func wrongFile(config: String, message: String) async throws {
+        try dex.write(config: config)
+        let run = try await dex.run("config", "show")
+        #expect(run.status == 3)
+        #expect(run.stdout.isEmpty)
+        #expect(run.stderr.contains(message), "\(run.stderr)")
+        #expect(run.stderr.contains(dex.configFile.path))
+    }
+
+    @Test("values that a key does not take exit 2 and change nothing")
+    func wrongValues() async throws {
+        try dex.write(config: Self.file)
+        for arguments in [
+            ["network", "no-such-network"], ["networks.mine.rpc", "not a url"],
+            ["networks.mine.chain_id", "-1"], ["no.such.key", "1"], ["trade.slippage", "101"],
+            ["networks.mine.weth", "0xC02AAA39b223fe8d0a0e5c4f27ead9083c756cc2"],
+        ] {
+            let run = try await dex.run(["config", "set"] + arguments)
+            #expect(run.status == 2 || run.status == 3, "\(arguments) \(run.stderr)")
+        }
+        #expect(try dex.config() == Self.file)
+    }
+
+    @Test("a layout that cannot be changed safely is refused and left alone")
+    func refusedLayout() async throws {
+        let config = "networks = { mine = { chain_id = 5 } }\n"
+        try dex.write(config: config)
+        let run = try await dex.run("config", "set", "networks.mine.block_time", "3")
+        #expect(run.status == 3)
+        #expect(run.stderr.contains("by hand"))
+        #expect(try dex.config() == config)
+    }
+
+    @Test("a flag beats the environment, the environment beats the file")
+    func precedence() async throws {
+        try dex.write(config: Self.file)
+        func current(_ arguments: [String], _ environment: [String: String]) async throws -> String?
+        {
+            let run = try await dex.run(
+                ["network", "list", "--json"] + arguments,
+                environment: environment
+            )
+            let networks = try run.json()["data"]?["networks"]?.arrayValue ?? []
+            return networks.first { $0["isDefault"] == true }?["name"]?.stringValue
+        }
+        #expect(try await current([], [:]) == "mine")
+        #expect(try await current([], ["DEX_NETWORK": "kovan"]) == "kovan")
+        #expect(try await current(["--network", "mainnet"], ["DEX_NETWORK": "kovan"]) == "mainnet")
+    }
+
+    @Test("an unknown network exits 3 and says which there are")
+    func unknownNetwork() async throws {
+        let run = try await dex.run("pairs", "--network", "atlantis")
+        #expect(run.status == 3)
+        #expect(run.stderr.contains("mainnet"))
+        #expect(run.stderr.contains("dex network add atlantis"))
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import StrictJSON
+import Testing
+
+/// The built `dex`, run as a user would, in a home of its own.
+final class DexBinary: Sendable {
+    /// What a run left behind.
+    struct Run: Sendable {
+        let status: Int32
+        let stdout: String
+        let stderr: String
+
+        /// The one JSON object on stdout.
+        func json(_ location: SourceLocation = #_sourceLocation) throws -> JSONValue {
+            try #require(
+                try? JSONParser.parse(text: stdout),
+                "stdout is not one JSON value: \(stdout) stderr: \(stderr)",
+                sourceLocation: location
+            )
+        }
+    }
+
+    /// DEX_HOME; removed with this object.
+    let home: URL
+
+    init() throws {
+        home = FileManager.default.temporaryDirectory
+            .appending(path: "dex-e2e-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: home)
+    }
+
+    var configFile: URL { home.appending(path: "config.toml") }
+
+    func write(config: String) throws {
+        try Data(config.utf8).write(to: configFile)
+    }
+
+    func config() throws -> String {
+        try String(decoding: Data(contentsOf: configFile), as: UTF8.self)
+    }
+
+    /// The binary stands beside the test bundle.
+    private static let executable: URL = {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "dex")
+    }()
+
+    /// Runs without a terminal, with nothing of this process's environment but PATH.
+    func run(
+        _ arguments: String...,
+        environment: [String: String] = [:],
+        input: String = ""
+    ) async throws -> Run {
+        try await run(arguments, environment: environment, input: input, terminal: nil)
+    }
+
+    /// The same with the arguments in an array.
+    func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String = ""
+    ) async throws -> Run {
+        try await run(arguments, environment: environment, input: input, terminal: nil)
+    }
+
+    /// Runs with a controlling terminal on which somebody types.
+    func run(_ arguments: [String], typing text: String) async throws -> Run {
+        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // ioctl_tty(2): TIOCSPTLCK and TIOCGPTN, which Glibc's module does not have.
+        var lock: CInt = 0
+        var number: CInt = 0
+        try #require(master >= 0)
+        try #require(ioctl(master, 0x4004_5431, &lock) == 0)
+        try #require(ioctl(master, 0x8004_5430, &number) == 0)
+        let slave = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
+        let terminal = FileHandle(fileDescriptor: master, closeOnDealloc: true)
+        try terminal.write(contentsOf: Data(text.utf8))
+        return try await run(arguments, environment: [:], input: "", terminal: slave)
+    }
+
+    private func run(
+        _ arguments: [String],
+        environment: [String: String],
+        input: String,
+        terminal: FileHandle?
+    ) async throws -> Run {
+        let folder = home.appending(path: "run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = try ["stdin": input, "stdout": "", "stderr": ""].mapValues { Data($0.utf8) }
+            .map { name, content in
+                let file = folder.appending(path: name)
+                try content.write(to: file)
+                return (name, try FileHandle(forUpdating: file))
+            }
+        let handles = Dictionary(uniqueKeysWithValues: files)
+        let process = Process()
+        // A session of its own: without it the terminal of whoever runs the tests is asked.
+        process.executableURL = URL(filePath: "/usr/bin/setsid")
+        process.arguments =
+            (terminal == nil ? ["--wait"] : ["--wait", "--ctty"]) + [Self.executable.path]
+            + arguments
+        process.environment = [
+            "DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path,
+        ].merging(environment) { $1 }
+        process.standardInput = terminal ?? handles["stdin"]
+        process.standardOutput = handles["stdout"]
+        process.standardError = handles["stderr"]
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in done.resume() }
+            do { try process.run() } catch { done.resume(throwing: error) }
+        }
+        func text(_ name: String) throws -> String {
+            String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+        }
+        return Run(
+            status: process.terminationStatus,
+            stdout: try text("stdout"),
+            stderr: try text("stderr")
+        )
+    }
+}

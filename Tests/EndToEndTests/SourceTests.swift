@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@Suite("The sources of the command line")
+struct SourceTests {
+    @Test("nobody but Console writes to stdout or stderr")
+    func onlyConsoleWrites() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+        let forbidden =
+            /(^|[^.\w])(print|debugPrint|dump|fputs|puts|printf|vprintf)\(|FileHandle\.standard|write\((STDOUT|STDERR)_FILENO/
+        var found: [String] = []
+        var files = 0
+        let targets = [
+            "dex", "DexTerminal", "DexCore", "DexNetwork", "DexStore", "DexRelay", "DexSandbox",
+            "SandboxHost", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", "DexResources",
+        ]
+        for target in targets {
+            let folder = sources.appending(path: target)
+            let names = try #require(
+                FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
+            )
+            for name in names where name.hasSuffix(".swift") && !name.hasSuffix("/Console.swift") {
+                files += 1
+                let text = try String(
+                    decoding: Data(contentsOf: folder.appending(path: name)),
+                    as: UTF8.self
+                )
+                for line in text.split(separator: "\n") where line.contains(forbidden) {
+                    let code = line.prefix { $0 != "/" }
+                    if code.contains(forbidden) { found.append("\(target)/\(name): \(line)") }
+                }
+            }
+        }
+        #expect(files > 100)
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+}

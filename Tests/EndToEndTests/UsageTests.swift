@@ -1,0 +1,116 @@
+import Foundation
+import StrictJSON
+import Testing
+
+@Suite("The command line", .timeLimit(.minutes(2)))
+struct UsageTests {
+    private let dex: DexBinary
+
+    init() throws {
+        dex = try DexBinary()
+    }
+
+    @Test("the version is one line on stdout")
+    func version() async throws {
+        let run = try await dex.run("--version")
+        #expect(run.status == 0)
+        #expect(run.stdout.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        #expect(run.stderr.isEmpty)
+    }
+
+    @Test("help names every command and goes to stdout")
+    func help() async throws {
+        let run = try await dex.run("--help")
+        #expect(run.status == 0)
+        #expect(run.stderr.isEmpty)
+        for command in [
+            "orderbook", "price", "pairs", "tokens", "market-buy", "market-sell", "place-limit",
+            "fill", "cancel", "orders", "order", "status", "balance", "network", "config",
+            "sandbox",
+        ] {
+            #expect(run.stdout.contains("  \(command) "), "\(command) is not in the help")
+        }
+    }
+
+    @Test(
+        "every command takes every global option",
+        arguments: [
+            "orderbook", "price", "pairs", "tokens", "market-buy", "market-sell", "place-limit",
+            "fill", "cancel", "orders", "order", "status", "balance",
+        ]
+    )
+    func globalOptions(command: String) async throws {
+        let run = try await dex.run(command, "--help")
+        #expect(run.status == 0)
+        for option in [
+            "network", "relay", "rpc", "wallet", "json", "yes", "dry-run", "quiet", "verbose",
+            "no-color", "timeout",
+        ] {
+            #expect(run.stdout.contains("--\(option)"), "\(command) lacks --\(option)")
+        }
+    }
+
+    @Test("completion scripts are made for the three shells", arguments: ["bash", "zsh", "fish"])
+    func completions(shell: String) async throws {
+        let run = try await dex.run("--generate-completion-script", shell)
+        #expect(run.status == 0)
+        #expect(run.stdout.contains("market-buy"))
+    }
+
+    @Test(
+        "wrong usage exits 2, says why on stderr and leaves stdout empty",
+        arguments: [
+            ["frobnicate"],
+            ["orderbook"],
+            ["orderbook", "ZRX/WETH", "--no-such-flag"],
+            ["orderbook", "ZRX/WETH", "--depth", "0"],
+            ["orderbook", "ZRX/WETH", "--depth", "many"],
+            ["price", "ZRX/WETH", "--side", "steal", "--amount", "1"],
+            ["price", "ZRX/WETH", "--side", "buy"],
+            ["market-buy", "ZRX/WETH", "1", "--slippage", "1", "--max-price", "2"],
+            ["place-limit", "buy", "ZRX/WETH", "1"],
+            ["cancel"],
+            ["cancel", "--all", "--pair", "ZRX/WETH"],
+            ["orders", "--mine", "--maker", "0xE41d2489571d322189246DaFA5ebDe1F4699F498"],
+            ["order", "0x1234"],
+            ["status", "nonsense"],
+            ["tokens", "--timeout", "0"],
+            ["tokens", "--quiet", "--verbose"],
+            ["tokens", "--relay", "ftp://example.org"],
+            ["tokens", "--rpc", "example.org"],
+        ]
+    )
+    func wrongUsage(arguments: [String]) async throws {
+        let quiet = try await dex.run(arguments)
+        #expect(quiet.status == 2, "\(arguments): \(quiet.stderr)")
+        #expect(quiet.stdout.isEmpty)
+        #expect(!quiet.stderr.isEmpty)
+        let json = try await dex.run(arguments + ["--json"])
+        #expect(json.status == 2)
+        #expect(!json.stderr.isEmpty)
+        let envelope = try json.json()
+        #expect(envelope["schema"] == "dex/1")
+        #expect(envelope["status"] == "error")
+        #expect(envelope["exitCode"] == 2)
+        #expect(envelope["command"]?.stringValue == arguments[0])
+        #expect(envelope["error"]?["message"]?.stringValue?.isEmpty == false)
+    }
+
+    @Test("a broken pipe ends quietly")
+    func brokenPipe() async throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "dex").path
+        shell.arguments = ["-c", "'\(executable)' tokens --network mainnet 2>err | head -n 1"]
+        shell.environment = ["DEX_HOME": dex.home.path, "PATH": "/usr/bin:/bin"]
+        shell.currentDirectoryURL = dex.home
+        shell.standardOutput = FileHandle.nullDevice
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            shell.terminationHandler = { _ in done.resume() }
+            do { try shell.run() } catch { done.resume(throwing: error) }
+        }
+        let errors = try Data(contentsOf: dex.home.appending(path: "err"))
+        #expect(errors.isEmpty)
+    }
+}
