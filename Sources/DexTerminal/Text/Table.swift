@@ -97,11 +97,12 @@ package struct Table: Sendable {
         return layout
     }
 
-    /// Cuts the columns that allow it, as far as is needed; false where that does not suffice.
+    /// Cuts the columns that allow it, the last ones first, as far as is needed; false where that
+    /// does not suffice.
     private func shrink(_ layout: inout [(index: Int, width: Int)], by excess: Int) -> Bool {
         var rest = excess
         var result = layout
-        for position in result.indices {
+        for position in result.indices.reversed() {
             guard let minimum = columns[result[position].index].minimumWidth else { continue }
             let cut = min(rest, max(0, result[position].width - minimum))
             result[position].width -= cut

@@ -56,7 +56,7 @@ package struct StatusView: Sendable {
         for (hash, reason) in status.skipped {
             lines.append("")
             lines.append(screen.title("Skipped \(hash.hex)", .yellow))
-            lines.append(contentsOf: screen.sentences("  " + reason.sentence))
+            lines.append(contentsOf: screen.sentences(reason.sentence).map { "  " + $0 })
         }
         if status.status == .mined, status.fills.isEmpty, !status.skipped.isEmpty {
             lines.append("")

@@ -4,7 +4,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// `dex balance`
+/// The command `dex balance`.
 struct BalanceCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance",
@@ -30,7 +30,7 @@ struct BalanceCommand: DexCommand {
     }
 }
 
-/// `dex status`
+/// The command `dex status`.
 struct StatusCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

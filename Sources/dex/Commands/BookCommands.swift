@@ -3,7 +3,7 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// `dex orderbook`
+/// The command `dex orderbook`.
 struct OrderbookCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "orderbook",
@@ -59,7 +59,7 @@ struct OrderbookCommand: DexCommand {
     }
 }
 
-/// `dex price`
+/// The command `dex price`.
 struct PriceCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "price",
@@ -99,7 +99,7 @@ struct PriceCommand: DexCommand {
 
 extension TradeSide: ExpressibleByArgument {}
 
-/// `dex pairs`
+/// The command `dex pairs`.
 struct PairsCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairs",
@@ -116,7 +116,7 @@ struct PairsCommand: DexCommand {
     }
 }
 
-/// `dex tokens`
+/// The command `dex tokens`.
 struct TokensCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",

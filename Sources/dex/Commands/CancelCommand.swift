@@ -5,7 +5,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// `dex cancel`
+/// The command `dex cancel`.
 struct CancelCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

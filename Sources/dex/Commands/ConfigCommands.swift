@@ -3,7 +3,7 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// `dex config`
+/// The command `dex config`.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -11,7 +11,7 @@ struct ConfigCommand: AsyncParsableCommand {
         subcommands: [Show.self, Get.self, Set.self, Path.self]
     )
 
-    /// `dex config show`
+    /// The command `dex config show`.
     struct Show: DexCommand {
         static let configuration = CommandConfiguration(abstract: "Show every setting of the file.")
         static let reportedName = "config show"
@@ -36,7 +36,7 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// `dex config get`
+    /// The command `dex config get`.
     struct Get: DexCommand {
         static let configuration = CommandConfiguration(abstract: "Print one setting of the file.")
         static let reportedName = "config get"
@@ -62,7 +62,7 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// `dex config set`
+    /// The command `dex config set`.
     struct Set: DexCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change one setting of the file; comments and the rest stay."
@@ -90,7 +90,7 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// `dex config path`
+    /// The command `dex config path`.
     struct Path: DexCommand {
         static let configuration = CommandConfiguration(abstract: "Print where the file is.")
         static let reportedName = "config path"

@@ -5,7 +5,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// `dex fill`
+/// The command `dex fill`.
 struct FillCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "fill",

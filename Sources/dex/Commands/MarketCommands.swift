@@ -3,7 +3,7 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// `dex market-buy`
+/// The command `dex market-buy`.
 struct MarketBuyCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-buy",
@@ -45,7 +45,7 @@ struct MarketBuyCommand: DexCommand {
     }
 }
 
-/// `dex market-sell`
+/// The command `dex market-sell`.
 struct MarketSellCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-sell",

@@ -6,7 +6,7 @@ import SandboxHost
 import StrictJSON
 import ZeroEx
 
-/// `dex network`
+/// The command `dex network`.
 struct NetworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
@@ -14,7 +14,7 @@ struct NetworkCommand: AsyncParsableCommand {
         subcommands: [List.self, Use.self, Add.self]
     )
 
-    /// `dex network list`
+    /// The command `dex network list`.
     struct List: DexCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the bundled networks and those of config.toml."
@@ -40,7 +40,7 @@ struct NetworkCommand: AsyncParsableCommand {
         }
     }
 
-    /// `dex network use`
+    /// The command `dex network use`.
     struct Use: DexCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a network the default."
@@ -63,7 +63,7 @@ struct NetworkCommand: AsyncParsableCommand {
         }
     }
 
-    /// `dex network add`
+    /// The command `dex network add`.
     struct Add: DexCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a network to config.toml; --rpc and --relay give its URLs."

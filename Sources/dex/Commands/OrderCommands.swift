@@ -5,7 +5,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// `dex orders`
+/// The command `dex orders`.
 struct OrdersCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders",
@@ -46,7 +46,7 @@ struct OrdersCommand: DexCommand {
     }
 }
 
-/// `dex order`
+/// The command `dex order`.
 struct OrderCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",

@@ -4,7 +4,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// `dex place-limit`
+/// The command `dex place-limit`.
 struct PlaceLimitCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "place-limit",

@@ -24,7 +24,7 @@ struct Account: Sendable {
         )
     }
 
-    /// `alice (0x…)`
+    /// The name, where there is one, and the address: `alice (0x…)`.
     var label: String {
         name.map { "\($0) (\(address.checksummed))" } ?? address.checksummed
     }
