@@ -5,13 +5,6 @@ extension OrderHash {
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-191
     public var signedDigest: Bytes32 {
-        var message: [UInt8] = []
-        message.reserveCapacity(60)
-        // EthereumMessage.hash writes the length anew each time; here it is always 32.
-        prefix.withUTF8Buffer { message.append(contentsOf: $0) }
-        word.append(to: &message)
-        return Keccak256.hash(message)
+        EthereumMessage.hash(word)
     }
 }
-
-private let prefix: StaticString = "\u{19}Ethereum Signed Message:\n32"
