@@ -1,0 +1,326 @@
+import Ethereum
+import StrictJSON
+import Testing
+
+@testable import DexNetwork
+
+@Suite("what nodes answer, read strictly")
+struct ChainDecodingTests {
+    private static let hash = "0x" + String(repeating: "ab", count: 32)
+    private static let other = "0x" + String(repeating: "cd", count: 32)
+    private static let address = "0x" + String(repeating: "11", count: 20)
+    private static let max256 = "0x" + String(repeating: "f", count: 64)
+
+    private func answer(_ read: ChainRead, _ json: String) throws -> ChainAnswer {
+        try ChainAnswer(JSONParser.parse(text: json), to: read)
+    }
+
+    private func nonsense(_ read: ChainRead, _ json: String) throws -> String? {
+        let json = try JSONParser.parse(text: json)
+        do throws(ChainError) {
+            _ = try ChainAnswer(json, to: read)
+            return nil
+        } catch .nonsense(let reason) {
+            return reason
+        } catch {
+            return "not nonsense"
+        }
+    }
+
+    private func transactionHash() throws -> TransactionHash {
+        try TransactionHash(hex: Self.hash)
+    }
+
+    @Test("numbers, amounts and bytes")
+    func scalars() throws {
+        let here = BlockTag.latest
+        #expect(try answer(.chainID, #""0x539""#) == .number(1337))
+        #expect(try answer(.blockNumber, #""0xffffffffffffffff""#) == .number(.max))
+        #expect(try answer(.transactionCount(.zero, here), #""0x0""#) == .number(0))
+        let call = CallRequest(to: .zero, data: [])
+        #expect(try answer(.estimateGas(call), #""0x005208""#) == .number(21_000))
+        #expect(try answer(.balance(.zero, here), "\"\(Self.max256)\"") == .wei(Wei(.max)))
+        #expect(try answer(.gasPrice, #""0x3b9aca00""#) == .wei(Wei(1_000_000_000)))
+        #expect(try answer(.maxPriorityFeePerGas, #""0x1""#) == .wei(Wei(1)))
+        #expect(try answer(.call(call, here), #""0x""#) == .bytes([]))
+        #expect(try answer(.code(.zero, here), #""0x60FF""#) == .bytes([0x60, 0xFF]))
+    }
+
+    @Test(
+        "what is no number of 256 bits is nonsense",
+        arguments: [
+            #""0x1ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff""#,
+            #""0x""#, #""12""#, "12", "null", "true", "[]", #""""#, #""0xg""#, #""-0x1""#,
+            #""0x-1""#,
+            #""0X1""#, #"" 0x1""#, "1e3",
+        ]
+    )
+    func badAmounts(json: String) throws {
+        #expect(
+            try nonsense(.gasPrice, json)
+                == "the gas price is not a number of at most 256 bits in hexadecimal"
+        )
+        #expect(try nonsense(.chainID, json) != nil)
+    }
+
+    @Test("what needs more than 64 bits does not pass for a chain id, a nonce or gas")
+    func tooLong() throws {
+        #expect(
+            try nonsense(.chainID, #""0x10000000000000000""#)
+                == "the chain id does not fit into 64 bits"
+        )
+        #expect(
+            try nonsense(.transactionCount(.zero, .latest), "\"\(Self.max256)\"")
+                == "the transaction count does not fit into 64 bits"
+        )
+    }
+
+    @Test(
+        "what is no bytes is nonsense",
+        arguments: [#""0x1""#, #""60""#, #""0xzz""#, "null", "7", "{}"]
+    )
+    func badBytes(json: String) throws {
+        #expect(
+            try nonsense(.call(CallRequest(to: .zero, data: []), .latest), json)
+                == "the result of the call is not bytes in hexadecimal"
+        )
+    }
+
+    // MARK: Blocks
+
+    private func block(_ change: (inout JSONObject) -> Void = { _ in }) throws -> String {
+        let json = try JSONParser.parse(
+            text: """
+                {"number":"0x10","hash":"\(Self.hash)","parentHash":"\(Self.other)",
+                "timestamp":"0x65540f00","baseFeePerGas":"0x7","gasLimit":"0x1c9c380",
+                "gasUsed":"0x5208","transactions":[],"uncles":[]}
+                """
+        )
+        guard case .object(var object) = json else { return "" }
+        change(&object)
+        return JSONValue.object(object).text
+    }
+
+    @Test("a block with what is read of it; none is nil")
+    func block() throws {
+        let expected = Block(
+            number: 16,
+            hash: BlockHash(try Bytes32(hex: Self.hash)),
+            parentHash: BlockHash(try Bytes32(hex: Self.other)),
+            timestamp: 0x6554_0F00,
+            baseFeePerGas: Wei(7),
+            gasLimit: 30_000_000,
+            gasUsed: 21_000
+        )
+        #expect(try answer(.block(.latest), block()) == .block(expected))
+        #expect(try answer(.block(.number(16)), block()) == .block(expected))
+        #expect(try answer(.block(.number(16)), "null") == .block(nil))
+        let old = try answer(.block(.latest), block { $0["baseFeePerGas"] = nil }).block()
+        #expect(old != nil)
+        #expect(old?.baseFeePerGas == nil)
+    }
+
+    @Test("another block than the one asked for is nonsense")
+    func otherBlock() throws {
+        #expect(
+            try nonsense(.block(.number(17)), block())
+                == "it is block 16, but block 17 was asked for"
+        )
+    }
+
+    @Test(
+        "a block that lacks something or has it wrong is nonsense",
+        arguments: ["number", "hash", "parentHash", "timestamp", "gasLimit", "gasUsed"]
+    )
+    func badBlock(member: String) throws {
+        #expect(
+            try nonsense(.block(.latest), block { $0[member] = nil })
+                == "the block has no \(member)"
+        )
+        #expect(
+            try nonsense(.block(.latest), block { $0[member] = .null })
+                == "the block has no \(member)"
+        )
+        for value in ["0x", "0xzz", "\u{1B}[2J", Self.max256 + "f"] {
+            #expect(try nonsense(.block(.latest), block { $0[member] = .string(value) }) != nil)
+        }
+        #expect(try nonsense(.block(.latest), block { $0[member] = 7 }) != nil)
+        #expect(try nonsense(.block(.latest), "[]") == "the block is not an object")
+    }
+
+    // MARK: Receipts and transactions
+
+    private func receipt(_ change: (inout JSONObject) -> Void = { _ in }) throws -> String {
+        let json = try JSONParser.parse(
+            text: """
+                {"transactionHash":"\(Self.hash)","blockNumber":"0x2","blockHash":"\(Self.other)",
+                "from":"\(Self.address)","to":null,"status":"0x1","gasUsed":"0x5208",
+                "effectiveGasPrice":"0x9","contractAddress":"\(Self.address)","logs":[
+                {"address":"\(Self.address)","topics":["\(Self.other)"],"data":"0x01",
+                "blockNumber":"0x2","blockHash":"\(Self.other)","transactionHash":"\(Self.hash)",
+                "logIndex":"0x3","removed":false}]}
+                """
+        )
+        guard case .object(var object) = json else { return "" }
+        change(&object)
+        return JSONValue.object(object).text
+    }
+
+    @Test("a receipt with its logs; none is nil")
+    func receipt() throws {
+        let read = ChainRead.receipt(try transactionHash())
+        let receipt = try #require(try answer(read, receipt()).receipt())
+        #expect(receipt.transactionHash == (try transactionHash()))
+        #expect(receipt.succeeded)
+        #expect(receipt.to == nil)
+        #expect(receipt.gasUsed == 21_000)
+        #expect(receipt.effectiveGasPrice == Wei(9))
+        #expect(receipt.logs.count == 1)
+        #expect(receipt.logs[0].topics == [try Bytes32(hex: Self.other)])
+        #expect(receipt.logs[0].data == [1])
+        #expect(receipt.logs[0].logIndex == 3)
+        let failed = try answer(read, self.receipt { $0["status"] = "0x0" }).receipt()
+        #expect(failed?.succeeded == false)
+        #expect(try answer(read, "null") == .receipt(nil))
+    }
+
+    @Test("the receipt of another transaction is never taken for ours")
+    func otherReceipt() throws {
+        let read = ChainRead.receipt(try transactionHash())
+        #expect(
+            try nonsense(read, receipt { $0["transactionHash"] = .string(Self.other) })
+                == "it is the receipt of another transaction than the one asked for"
+        )
+        #expect(
+            try nonsense(
+                read,
+                receipt { receipt in
+                    guard case .array(var logs)? = receipt["logs"], case .object(var log) = logs[0]
+                    else { return }
+                    log["transactionHash"] = .string(Self.other)
+                    logs[0] = .object(log)
+                    receipt["logs"] = .array(logs)
+                }
+            ) == "the receipt has a log of another transaction"
+        )
+    }
+
+    @Test("a receipt without a clear status is nonsense")
+    func badStatus() throws {
+        let read = ChainRead.receipt(try transactionHash())
+        #expect(
+            try nonsense(read, receipt { $0["status"] = "0x2" })
+                == "the receipt's status is neither 0 nor 1"
+        )
+        #expect(
+            try nonsense(read, receipt { $0["status"] = nil }) == "the receipt has no status"
+        )
+        #expect(try nonsense(read, receipt { $0["status"] = true }) != nil)
+        for member in ["blockNumber", "blockHash", "from", "gasUsed", "logs"] {
+            #expect(
+                try nonsense(read, receipt { $0[member] = nil }) == "the receipt has no \(member)"
+            )
+        }
+        #expect(
+            try nonsense(read, receipt { $0["logs"] = 1 }) == "the receipt's logs is not a list"
+        )
+    }
+
+    @Test("a transaction, pending or mined")
+    func transaction() throws {
+        let read = ChainRead.transaction(try transactionHash())
+        let pending = """
+            {"hash":"\(Self.hash)","from":"\(Self.address)","to":"\(Self.address)","nonce":"0x5",
+            "value":"0xde0b6b3a7640000","gas":"0x5208","input":"0xa9059cbb","blockNumber":null,
+            "blockHash":null}
+            """
+        let transaction = try #require(try answer(read, pending).transaction())
+        #expect(transaction.nonce == 5)
+        #expect(transaction.value == Wei(1_000_000_000_000_000_000))
+        #expect(transaction.data == [0xA9, 0x05, 0x9C, 0xBB])
+        #expect(transaction.blockNumber == nil)
+        #expect(try answer(read, "null") == .transaction(nil))
+        #expect(
+            try nonsense(.transaction(try TransactionHash(hex: Self.other)), pending)
+                == "it is another transaction than the one that was asked for"
+        )
+    }
+
+    // MARK: Logs and fees
+
+    private func log(_ address: String, _ topics: [String], removed: Bool = false) -> String {
+        let topics = topics.map { "\"\($0)\"" }.joined(separator: ",")
+        return #"{"address":"\#(address)","topics":[\#(topics)],"data":"0x","removed":\#(removed)}"#
+    }
+
+    @Test("logs that the filter lets through, without removed ones")
+    func logs() throws {
+        let filter = LogFilter(
+            fromBlock: .earliest,
+            toBlock: .latest,
+            addresses: [try Address(lenient: Self.address)],
+            topics: [[], [try Bytes32(hex: Self.other), try Bytes32(hex: Self.hash)]]
+        )
+        let good = log(Self.address, [Self.hash, Self.hash])
+        let removed = log(Self.address, [Self.hash, Self.hash], removed: true)
+        #expect(try answer(.logs(filter), "[\(good),\(removed)]").logs().count == 1)
+        #expect(try answer(.logs(filter), "[]") == .logs([]))
+        for bad in [
+            log("0x" + String(repeating: "22", count: 20), [Self.hash, Self.hash]),
+            log(Self.address, [Self.hash]),
+            log(Self.address, [Self.hash, "0x" + String(repeating: "00", count: 32)]),
+        ] {
+            #expect(
+                try nonsense(.logs(filter), "[\(bad)]") == "there is a log that was not asked for"
+            )
+        }
+        let five = log(Self.address, [String](repeating: Self.hash, count: 5))
+        #expect(try nonsense(.logs(filter), "[\(five)]") == "the log has more than 4 topics")
+        #expect(try nonsense(.logs(filter), "{}") == "the list of logs is not a list")
+    }
+
+    @Test("fees of past blocks, with and without tips")
+    func feeHistory() throws {
+        let read = ChainRead.feeHistory(blocks: 2, percentiles: [20])
+        let history = try answer(
+            read,
+            """
+            {"oldestBlock":"0x1","baseFeePerGas":["0x1","0x2","0x3"],"gasUsedRatio":[0.5,0.1],
+            "reward":[["0x4"],["0x5"]]}
+            """
+        ).feeHistory()
+        #expect(history.oldestBlock == 1)
+        #expect(history.baseFeePerGas == [Wei(1), Wei(2), Wei(3)])
+        #expect(history.rewards == [[Wei(4)], [Wei(5)]])
+        let bare = try answer(read, #"{"oldestBlock":"0x1","reward":null}"#).feeHistory()
+        #expect(bare == FeeHistory(oldestBlock: 1, baseFeePerGas: [], rewards: []))
+    }
+
+    @Test(
+        "fees for more blocks or other percentiles than asked for are nonsense",
+        arguments: [
+            (
+                #"{"oldestBlock":"0x1","baseFeePerGas":["0x1","0x1","0x1","0x1"]}"#,
+                "the fee history has more blocks than were asked for"
+            ),
+            (
+                #"{"oldestBlock":"0x1","reward":[["0x1"],["0x1"],["0x1"]]}"#,
+                "the fee history has more blocks than were asked for"
+            ),
+            (
+                #"{"oldestBlock":"0x1","reward":[["0x1","0x2"]]}"#,
+                "the fee history has 2 tips for 1 percentiles"
+            ),
+            (#"{"oldestBlock":"0x1","reward":[7]}"#, "the fee history's reward is not a list"),
+            (
+                #"{"oldestBlock":"0x1","baseFeePerGas":[7]}"#,
+                "a base fee is not a number of at most 256 bits in hexadecimal"
+            ),
+            (#"{"baseFeePerGas":[]}"#, "the fee history has no oldestBlock"),
+            ("null", "the fee history is not an object"),
+        ]
+    )
+    func badFees(json: String, reason: String) throws {
+        #expect(try nonsense(.feeHistory(blocks: 2, percentiles: [20]), json) == reason)
+    }
+}
