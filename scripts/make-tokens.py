@@ -7,10 +7,10 @@ TOKENS.json: chain id -> [{address, symbol, name, decimals, logoURI?}], addresse
 FLAGS.json: chain id -> {superseded, nonTransferable, singleSource, spamListed, suspectedSpoofs,
 disputedDecimals}; members that are absent are empty.
 
-The result maps chain id -> address -> token, and "spoofs" -> chain id -> address -> the symbol and
-the contract that it imitates. It is JSON with a fixed layout that the program relies on to find a
-token without parsing the file: a chain a line, then a token a line, sorted by address, `symbol`
-first; the smallest chain first, the spoofs last.
+The result maps chain id -> address -> token, and "spoofs CHAIN" -> address -> the symbol and the
+contracts that it imitates. It is JSON with a fixed layout that the program relies on to find a
+token without parsing the file: a section's header alone on a line, then an address a line, sorted,
+`symbol` first; the spoofs before the chains, the smallest chain first.
 """
 
 import json
@@ -103,14 +103,12 @@ def main():
             for address, spoof in facts.get("suspectedSpoofs", {}).items()
         }
         if members:
-            spoofs.append((chain, lines(members)))
+            spoofs.append((f"spoofs {chain}", lines(members)))
 
     with open(sys.argv[3], "w", encoding="utf-8") as file:
         file.write("{\n")
-        file.write(",\n".join(f'"{chain}":{{\n{text}\n}}' for chain, text in sections))
-        file.write(',\n"spoofs":{\n')
-        file.write(",\n".join(f'"{chain}":{{\n{text}\n}}' for chain, text in spoofs))
-        file.write("\n}\n}\n")
+        file.write(",\n".join(f'"{key}":{{\n{text}\n}}' for key, text in spoofs + sections))
+        file.write("\n}\n")
 
 
 main()

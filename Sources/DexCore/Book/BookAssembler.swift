@@ -150,7 +150,7 @@ struct BookAssembler {
         let gas = [1, 2].map { count in
             exchangeProtocol.marketCall(
                 Array(repeating: fill, count: count),
-                total: order.takerAmount,
+                total: .max,
                 mode: .throwing,
                 contracts: contracts
             ).gasFloor

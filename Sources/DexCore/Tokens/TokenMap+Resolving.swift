@@ -83,7 +83,7 @@ extension TokenMap {
     }
 
     private func unknown(_ text: String) -> DexError {
-        let shown = PlainText.clean(text, limit: 40)
+        let shown = Self.shown(text)
         let message = "There is no token \"\(shown)\" in the token map of chain \(chainID)."
         if SymbolShape.fold(text) == "ETH" || SymbolShape.fold(text) == "ETHER" {
             return DexError(

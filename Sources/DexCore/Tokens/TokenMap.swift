@@ -35,13 +35,13 @@ package struct TokenMap: Sendable {
         source: TokenTable.Source,
         userList: [UInt8]?
     ) throws(DexError) {
+        let own = try userList.map { bytes throws(DexError) in
+            try TokenListFile.tokens(in: bytes, chainID: chainID)
+        }
         self.chainID = chainID
         table = TokenTable(source, chainID: chainID)
-        spoofs = TokenTable(source, chainID: chainID, in: "spoofs")
-        guard let userList else { return }
-        for token in try TokenListFile.tokens(in: userList, chainID: chainID) {
-            take(token)
-        }
+        spoofs = TokenTable(spoofs: source, chainID: chainID)
+        for token in own ?? [] { take(token) }
     }
 
     /// A bundled token stays as it is bundled, whatever the user's list says.
@@ -107,6 +107,11 @@ package struct TokenMap: Sendable {
         var map = self
         map.added[token.address] = token
         return map
+    }
+
+    /// A text from outside on one line of a message.
+    static func shown(_ text: String) -> String {
+        PlainText.clean(text, limit: 100).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     static func text(_ decimals: UInt8?) -> String {

@@ -22,7 +22,7 @@ package struct TokenResolver: Sendable {
             throw DexError(
                 .usage,
                 code: "malformed-pair",
-                message: "\"\(PlainText.clean(text, limit: 100))\" is not a pair.",
+                message: "\"\(TokenMap.shown(text))\" is not a pair.",
                 hint: "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
             )
         }
@@ -31,7 +31,7 @@ package struct TokenResolver: Sendable {
             throw DexError(
                 .usage,
                 code: "same-token",
-                message: "Both sides of \"\(PlainText.clean(text, limit: 100))\" are the token "
+                message: "Both sides of \"\(TokenMap.shown(text))\" are the token "
                     + "\(tokens[0].address.checksummed).",
                 hint: "A pair has two different tokens, such as ZRX/WETH."
             )

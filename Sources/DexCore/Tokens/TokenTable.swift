@@ -37,16 +37,20 @@ struct TokenTable: Sendable {
         let lookAlikeKey: UInt64?
     }
 
-    /// The section of a chain; empty where the file has none.
-    ///
-    /// - Parameter group: the member of the file in which the chain's section lies; nil for the
-    ///   file itself.
-    init(_ source: Source, chainID: UInt64, in group: String? = nil) {
+    /// The tokens of a chain; empty where the file has none.
+    init(_ source: Source, chainID: UInt64) {
+        self.init(source, header: "\"\(chainID)\":{", isSpoofs: false)
+    }
+
+    /// The contracts on a chain that pass themselves off as tokens.
+    init(spoofs source: Source, chainID: UInt64) {
+        self.init(source, header: "\"spoofs \(chainID)\":{", isSpoofs: true)
+    }
+
+    private init(_ source: Source, header: String, isSpoofs: Bool) {
         self.source = source
-        let header = Array("\"\(chainID)\":{".utf8)
-        let groupHeader = group.map { Array("\"\($0)\":{".utf8) }
         (lines, keys) = source.withBytes { bytes in
-            Self.section(header, behind: groupHeader, in: bytes)
+            Self.section(Array(header.utf8), isSpoofs: isSpoofs, in: bytes)
         }
     }
 
@@ -129,16 +133,16 @@ struct TokenTable: Sendable {
 
     /// A quote, 0x and 40 digits, a quote and a colon.
     private static let prefixLength = 45
+    private static let spoofsPrefix = Array("\"spoofs ".utf8)
     private static let symbolPrefix = Array("{\"symbol\":\"".utf8)
 
     private static func section(
         _ header: [UInt8],
-        behind group: [UInt8]?,
+        isSpoofs: Bool,
         in bytes: UnsafeRawBufferPointer
     ) -> ([Range<Int>], [Keys]) {
         var found: [Range<Int>] = []
         var keys: [Keys] = []
-        var group = group
         var isInside = false
         var start = 0
         while start < bytes.count, let end = endOfLine(from: start, in: bytes) {
@@ -149,10 +153,10 @@ struct TokenTable: Sendable {
                     found.append(start..<end)
                     keys.append(symbol)
                 }
-            } else if let wanted = group {
-                if line.elementsEqual(wanted) { group = nil }
-            } else if line.elementsEqual(header) {
-                isInside = true
+            } else if line.last == UInt8(ascii: "{"), line.first == UInt8(ascii: "\"") {
+                isInside = line.elementsEqual(header)
+                // The spoofs come first, so none are behind the first chain.
+                if isSpoofs, !isInside, !line.starts(with: spoofsPrefix) { break }
             }
             start = end + 1
         }

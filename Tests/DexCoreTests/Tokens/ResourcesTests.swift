@@ -1,0 +1,144 @@
+import DexResources
+import Ethereum
+import Foundation
+import StrictJSON
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+@Suite("The embedded resources")
+struct ResourcesTests {
+    private static func file(_ name: String) throws -> [UInt8] {
+        var folder = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { folder.deleteLastPathComponent() }
+        let url = folder.appendingPathComponent("Resources").appendingPathComponent(name)
+        return Array(try Data(contentsOf: url))
+    }
+
+    @Test("what is embedded is what lies in Resources/, byte for byte")
+    func embedded() throws {
+        #expect(DexResources.tokens.elementsEqual(try Self.file("tokens.json")))
+        #expect(DexResources.networks.elementsEqual(try Self.file("networks.json")))
+    }
+
+    @Test("the token table finds in the file's layout what a full parse finds in its JSON")
+    func tokenTable() throws {
+        let json = try JSONParser.parse(DexResources.tokens)
+        let chains = try #require(json.objectValue).members.filter { !$0.key.hasPrefix("spoofs") }
+        #expect(chains.count == 8)
+        for chain in chains {
+            let chainID = try #require(UInt64(chain.key))
+            let table = TokenTable(.embedded, chainID: chainID)
+            let members = try #require(chain.value.objectValue).members
+            let all = table.all
+            #expect(all.count == members.count)
+            for (listed, member) in zip(all, members) {
+                #expect(listed.token.address.checksummed == member.key)
+                #expect(listed.token.symbol == member.value["symbol"]?.stringValue)
+                #expect(listed.token.name == member.value["name"]?.stringValue)
+                let decimals = listed.token.decimals.map { String($0) }
+                #expect(decimals == member.value["decimals"]?.numberText)
+                #expect(listed.token.logoURI == member.value["logoURI"]?.stringValue)
+                #expect(listed.flags.count == member.value["flags"]?.arrayValue?.count ?? 0)
+                let found = table.token(at: listed.token.address)
+                #expect(found?.token == listed.token)
+            }
+        }
+    }
+
+    @Test("tokens of all chains are clean: symbols, names and links without control characters")
+    func clean() throws {
+        for chainID in [1, 10, 56, 137, 1337, 8453, 42161, 43114] as [UInt64] {
+            for listed in TokenTable(.embedded, chainID: chainID).all {
+                let token = listed.token
+                let text = token.symbol + token.name + (token.logoURI ?? "")
+                #expect(!text.contains("\n"))
+                // The one emoji presentation selector of the list is a mark, not a control.
+                #expect(PlainText.clean(text) == text)
+            }
+        }
+    }
+
+    @Test("an address that is not in the table is not found, before, between and behind the others")
+    func absent() throws {
+        let table = TokenTable(.embedded, chainID: 1)
+        let addresses = table.all.map(\.token.address)
+        for address in [.zero] + addresses.prefix(3) + addresses.suffix(3) {
+            let next = (UInt256(address.word) + 1).word
+            #expect(table.token(at: Address(truncating: next)) == nil)
+        }
+        let last = try Address("0xffffffffffffffffffffffffffffffffffffffff")
+        #expect(table.token(at: last) == nil)
+        #expect(TokenTable(.embedded, chainID: 2).count == 0)
+        #expect(TokenTable(spoofs: .embedded, chainID: 1).count == 141)
+        #expect(TokenTable(spoofs: .embedded, chainID: 1337).count == 0)
+        #expect(TokenTable(.bytes([]), chainID: 1).count == 0)
+    }
+
+    @Test("cut files give fewer tokens and never a trap")
+    func truncated() {
+        let bytes = Array(DexResources.tokens.dropFirst(18_500).prefix(3_000))
+        #expect(TokenTable(.bytes(bytes), chainID: 1337).all.count == 6)
+        for length in bytes.indices {
+            let table = TokenTable(.bytes(Array(bytes.prefix(length))), chainID: 1337)
+            #expect(table.count <= 6)
+            #expect(table.all.count <= table.count)
+        }
+    }
+
+    @Test("the sandbox has its six tokens at their mainnet addresses")
+    func sandbox() throws {
+        let tokens = TokenTable(.embedded, chainID: 1337).all.map(\.token)
+        #expect(Set(tokens.map(\.symbol)) == ["ZRX", "WETH", "DAI", "USDC", "MKR", "LINK"])
+        let mainnet = TokenTable(.embedded, chainID: 1)
+        for token in tokens {
+            #expect(mainnet.token(at: token.address)?.token == token)
+            #expect(token.decimals == (token.symbol == "USDC" ? 6 : 18))
+        }
+    }
+
+    @Test("the bundled networks, with their contracts")
+    func networks() throws {
+        let networks = try NetworkCatalog.bundled()
+        #expect(networks.map(\.name) == ["mainnet", "ropsten", "rinkeby", "kovan", "sandbox"])
+        #expect(networks.map(\.chainID) == [1, 3, 4, 42, 1337])
+        #expect(networks.map(\.isSandbox) == [false, false, false, false, true])
+        #expect(networks.map(\.isHistorical) == [false, true, true, true, false])
+        #expect(networks.allSatisfy { $0.rpc.isEmpty && $0.relay == nil && $0.blockTime > 0 })
+        #expect(networks.allSatisfy { $0.protocolVersion == .v1 })
+        let mainnet = networks[0]
+        #expect(mainnet.exchange.lowercaseHex == "0x12459c951127e0c374ff9105dda097662a027093")
+        #expect(mainnet.weth?.lowercaseHex == "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2")
+        #expect(networks[4].exchange == mainnet.exchange)
+    }
+
+    @Test(
+        "a damaged list of networks is a fault of ours and says so",
+        arguments: [
+            "", "[]", "{", #"{"x": {}}"#, #"{"x": {"chainId": -1}}"#,
+            """
+            {"x": {"chainId": 1, "protocol": "v9", "exchange":
+            "0x12459c951127e0c374ff9105dda097662a027093", "weth":
+            "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", "blockTime": 1}}
+            """,
+            """
+            {"x": {"chainId": 1, "protocol": "v1", "exchange":
+            "0x12459c951127e0c374ff9105dda097662a027093", "weth":
+            "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", "blockTime": 0}}
+            """,
+        ]
+    )
+    func damagedNetworks(text: String) {
+        let error = #expect(throws: DexError.self) { try NetworkCatalog.networks(in: text.utf8) }
+        #expect(error?.exit == .fault)
+        #expect(error?.code == "damaged-resources")
+    }
+
+    @Test("every protocol version has its implementation")
+    func protocols() {
+        for version in ProtocolVersion.allCases {
+            #expect(Protocols.implementation(of: version).version == version)
+        }
+    }
+}
