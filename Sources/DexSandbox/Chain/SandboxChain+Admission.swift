@@ -65,9 +65,6 @@ extension SandboxChain {
         guard transaction.maximumGasPrice.rawValue.uint64 != nil else {
             throw .refused("max fee per gas higher than 2^64-1")
         }
-        guard transaction.nonce < .max else {
-            throw .refused("nonce has max value: 18446744073709551615")
-        }
         let costs = GasSchedule.intrinsic(
             data: transaction.data,
             accessList: transaction.accessList

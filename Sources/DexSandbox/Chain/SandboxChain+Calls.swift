@@ -112,18 +112,22 @@ extension SandboxChain {
         let view = try view(at: tag)
         let context = try context(at: tag)
         let cap = min(request.gas ?? head.header.gasLimit, Self.callGasCap)
-        let warm: Set<Address> = [request.from ?? .zero, context.coinbase]
+        let warm: Set<Address> = [request.from ?? .zero, request.to, context.coinbase]
         var request = request
         request.accessList = []
-        var run = try runner.call(request, gas: cap, on: view, in: context)
+        func trace() throws(NodeError) -> TransactionRunner.CallRun {
+            try runner.call(request, gas: cap, on: view, in: context, recordingTouches: true)
+        }
+        var run = try trace()
         // A list may let a call get further, where more is touched; so until it stays the same.
         for _ in 0..<8 {
-            let list = run.execution.accessList(excluding: warm)
-                .filter { !$0.storageKeys.isEmpty || $0.address != request.to }
-            let merged = Self.union(list, request.accessList)
-            if merged == request.accessList { break }
-            request.accessList = merged
-            run = try runner.call(request, gas: cap, on: view, in: context)
+            let list = Self.union(
+                run.execution.accessList(excluding: warm),
+                request.accessList
+            )
+            if list == request.accessList { break }
+            request.accessList = list
+            run = try trace()
         }
         var failure: String?
         if case .failure(let reason) = run.result { failure = Self.error(of: reason).message }

@@ -91,7 +91,8 @@ struct TransactionRunner: Sendable {
         _ request: CallRequest,
         gas: UInt64,
         on base: StateView,
-        in block: BlockContext
+        in block: BlockContext,
+        recordingTouches: Bool = false
     ) throws(NodeError) -> CallRun {
         let from = request.from ?? .zero
         let costs = GasSchedule.intrinsic(data: request.data, accessList: request.accessList)
@@ -107,6 +108,7 @@ struct TransactionRunner: Sendable {
             )
         }
         let execution = Execution(base: base, block: block, gas: gas - costs.gas)
+        if recordingTouches { execution.recordTouches() }
         prepare(execution, sender: from, to: request.to, accessList: request.accessList)
         let value = request.value.rawValue
         guard value == .zero || base[StorageKey(from, .ether)] >= value else {

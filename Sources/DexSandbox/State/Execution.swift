@@ -41,6 +41,8 @@ final class Execution {
     private var warmAccounts: Set<Address> = []
     private var announcedSlots: [Address: Set<Bytes32>] = [:]
     private var journal: [Undo] = []
+    /// What was touched, also where it was taken back; nil unless it is recorded.
+    private var touched: [Address: Set<Bytes32>]?
     /// How often each measured step was charged; the tests fit the model with it.
     private(set) var stepCounts: [GasStep: UInt64] = [:]
 
@@ -74,6 +76,7 @@ final class Execution {
 
     /// SLOAD: reads a slot and pays for it (EIP-2929).
     func load(_ key: StorageKey) throws(CallFailure) -> UInt256 {
+        record(key)
         var entry = entry(key)
         try charge(entry.isWarm ? GasSchedule.warmAccess : GasSchedule.coldSlot)
         warm(key, &entry)
@@ -82,6 +85,7 @@ final class Execution {
 
     /// SSTORE: writes a slot and pays for it (EIP-2200 with the prices of EIP-2929 and EIP-3529).
     func store(_ key: StorageKey, _ value: UInt256) throws(CallFailure) {
+        record(key)
         guard gasLeft > GasSchedule.storeSentry else { throw .outOfGas }
         var entry = entry(key)
         let cost = GasSchedule.store(
@@ -130,6 +134,7 @@ final class Execution {
 
     /// Pays for touching an account (EIP-2929).
     func touch(_ address: Address) throws(CallFailure) {
+        if touched != nil { touched?[address, default: []].formUnion([]) }
         if warmAccounts.contains(address) {
             try charge(GasSchedule.warmAccess)
         } else {
@@ -197,17 +202,22 @@ final class Execution {
         return changes
     }
 
-    /// The accounts and slots that were touched, as an access list; `excluding` are warm anyway.
+    /// Begins to record what is touched.
+    func recordTouches() {
+        touched = [:]
+    }
+
+    /// The accounts and slots that were touched since `recordTouches`, also by parts that failed.
     func accessList(excluding: Set<Address>) -> [AccessListEntry] {
-        var slots: [Address: [Bytes32]] = [:]
-        for address in warmAccounts where !excluding.contains(address) { slots[address] = [] }
-        for (key, entry) in entries where entry.isWarm {
-            guard let word = key.slot.word else { continue }
-            slots[key.address, default: []].append(word)
-        }
-        return slots.sorted { $0.key < $1.key }.map { address, words in
-            AccessListEntry(address: address, storageKeys: words.sorted())
-        }
+        (touched ?? [:])
+            .filter { !$0.value.isEmpty || !excluding.contains($0.key) }
+            .sorted { $0.key < $1.key }
+            .map { AccessListEntry(address: $0.key, storageKeys: $0.value.sorted()) }
+    }
+
+    private func record(_ key: StorageKey) {
+        guard touched != nil, let word = key.slot.word else { return }
+        touched?[key.address, default: []].insert(word)
     }
 }
 

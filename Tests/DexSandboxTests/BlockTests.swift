@@ -1,0 +1,175 @@
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import StrictJSON
+import Testing
+
+@testable import struct DexSandbox.BlockHeader
+@testable import enum DexSandbox.GasSchedule
+
+@Suite("Blocks")
+struct BlockTests {
+    @Test("each block names the hash of the one before, and its time is later")
+    func chainOfHashes() async throws {
+        let test = try TestChain()
+        for _ in 0..<5 { try await test.chain.mine() }
+        var parent: JSONValue?
+        var time: UInt256 = 0
+        for number in 0...5 {
+            let block = try await test.rpc(
+                "eth_getBlockByNumber",
+                [.string("0x\(number)"), false]
+            )
+            if number > 0 { #expect(block["parentHash"] == parent) }
+            let byHash = try await test.rpc("eth_getBlockByHash", [block["hash"] ?? .null, false])
+            #expect(byHash == block)
+            let timestamp = try #require(
+                UInt256(quantity: block["timestamp"]?.stringValue ?? "")
+            )
+            #expect(timestamp > time)
+            time = timestamp
+            parent = block["hash"]
+        }
+    }
+
+    @Test("a block's hash is the Keccak-256 hash of the header that JSON shows, as RLP")
+    func headerHash() async throws {
+        let test = try TestChain()
+        try await test.send(from: test.alice, to: test.bob.address, value: 1)
+        let block = try await test.rpc("eth_getBlockByNumber", ["latest", false])
+        let names = [
+            "parentHash", "sha3Uncles", "miner", "stateRoot", "transactionsRoot", "receiptsRoot",
+            "logsBloom", "#difficulty", "#number", "#gasLimit", "#gasUsed", "#timestamp",
+            "extraData", "mixHash", "nonce", "#baseFeePerGas", "withdrawalsRoot", "#blobGasUsed",
+            "#excessBlobGas", "parentBeaconBlockRoot", "requestsHash",
+        ]
+        let items = try names.map { name -> RLP in
+            if name.hasPrefix("#") {
+                let text = block[String(name.dropFirst())]?.stringValue ?? ""
+                return .integer(try #require(UInt256(quantity: text)))
+            }
+            return .bytes(try Hex.decode(block[name]?.stringValue ?? ""))
+        }
+        #expect(Keccak256.hash(RLP.list(items).encoded).hex == block["hash"]?.stringValue)
+    }
+
+    @Test("the constants of an empty block are Ethereum's")
+    func constants() {
+        #expect(
+            BlockHeader.noUncles.hex
+                == "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347"
+        )
+        #expect(
+            BlockHeader.emptyRoot.hex
+                == "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421"
+        )
+        #expect(
+            BlockHeader.noRequests.hex
+                == "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        )
+    }
+
+    @Test(
+        "the base fee moves by at most an eighth, as EIP-1559 has it",
+        arguments: [
+            // Worked by hand from the formula of the EIP.
+            (1_000_000_000, 0, 30_000_000, 875_000_000),
+            (1_000_000_000, 15_000_000, 30_000_000, 1_000_000_000),
+            (1_000_000_000, 30_000_000, 30_000_000, 1_125_000_000),
+            (1_000_000_000, 22_500_000, 30_000_000, 1_062_500_000),
+            (7, 0, 30_000_000, 7),
+            (7, 30_000_000, 30_000_000, 8),
+        ] as [(UInt64, UInt64, UInt64, UInt64)]
+    )
+    func baseFee(_ fee: UInt64, _ used: UInt64, _ limit: UInt64, _ next: UInt64) {
+        #expect(GasSchedule.nextBaseFee(baseFee: fee, gasUsed: used, gasLimit: limit) == next)
+    }
+
+    @Test("the clock gives a block's time, but never one that is not later than the parent's")
+    func time() async throws {
+        let test = try TestChain()
+        #expect(try await test.chain.mine().timestamp == TestChain.start + 100)
+        #expect(try await test.chain.mine().timestamp == TestChain.start + 101)
+        test.clock.advance(50)
+        #expect(try await test.chain.mine().timestamp == TestChain.start + 150)
+        try await test.chain.increaseTime(by: 1_000)
+        #expect(try await test.chain.mine().timestamp == TestChain.start + 1_150)
+    }
+
+    @Test("an order that expires is expired from its very second, also for eth_call")
+    func expiry() async throws {
+        let test = try TestChain()
+        let order = try test.order(
+            by: test.makers[0],
+            expiry: UInt256(TestChain.start + 200)
+        )
+        let call = CallRequest(
+            from: test.alice.address,
+            to: TestChain.exchange,
+            data: TestChain.fill(order, ether)
+        )
+        test.clock.advance(99)
+        #expect(UInt256(bigEndian: try await test.client.call(call)) == ether)
+        test.clock.advance(1)
+        #expect(UInt256(bigEndian: try await test.client.call(call)) == 0)
+    }
+
+    @Test("without automining transactions wait for a block; turning it on mines them")
+    func automine() async throws {
+        let test = try TestChain()
+        #expect(try await test.rpc("evm_setAutomine", [false]) == true)
+        let signed = try await test.transaction(from: test.alice, to: test.bob.address)
+        let hash = try await test.client.send(raw: signed.raw)
+        #expect(try await test.client.receipt(of: hash) == nil)
+        let pending = try await test.client.read(.transactionCount(test.alice.address, .pending))
+        #expect(try pending.number() == 1)
+        let latest = try await test.client.read(.transactionCount(test.alice.address, .latest))
+        #expect(try latest.number() == 0)
+        #expect(try await test.rpc("evm_setAutomine", [true]) == true)
+        #expect(try await test.client.receipt(of: hash)?.blockNumber == 1)
+    }
+
+    @Test("the state of earlier blocks is answered for 256 blocks, and no further")
+    func history() async throws {
+        let test = try TestChain()
+        for _ in 0..<3 { try await test.send(from: test.alice, to: test.bob.address, value: ether) }
+        func balance(at block: UInt64) async throws -> UInt256 {
+            try await test.client.read(.balance(test.bob.address, .number(block))).wei().rawValue
+        }
+        for block in 0...3 {
+            #expect(try await balance(at: UInt64(block)) == (100 + UInt256(block)) * ether)
+        }
+        for _ in 0..<253 { try await test.chain.mine() }
+        #expect(try await balance(at: 0) == 100 * ether)
+        try await test.chain.mine()
+        #expect(try await balance(at: 1) == 101 * ether)
+        let error = await chainError { _ = try await balance(at: 0) }
+        guard case .rpc(-32000, let message) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(message.hasPrefix("missing trie node 0x"))
+        let future = await chainError { _ = try await balance(at: 258) }
+        #expect(future == .rpc(code: -32000, message: "header not found"))
+    }
+
+    @Test("a fee history has a base fee more than blocks, and tips by percentile")
+    func feeHistory() async throws {
+        let test = try TestChain()
+        for _ in 0..<3 { try await test.send(from: test.alice, to: test.bob.address) }
+        let history = try await test.client.read(
+            .feeHistory(blocks: 2, percentiles: [10, 50, 90])
+        ).feeHistory()
+        #expect(history.oldestBlock == 2)
+        #expect(history.baseFeePerGas.count == 3)
+        #expect(history.rewards == [[Wei(gwei), Wei(gwei), Wei(gwei)]] + [history.rewards[0]])
+        let all = try await test.client.read(.feeHistory(blocks: 99, percentiles: [])).feeHistory()
+        #expect(all.oldestBlock == 0)
+        #expect(all.baseFeePerGas.count == 5)
+        #expect(all.rewards.isEmpty)
+        let tip = try await test.client.read(.maxPriorityFeePerGas).wei()
+        #expect(tip == Wei(gwei))
+        let price = try await test.client.read(.gasPrice).wei()
+        #expect(price.rawValue == tip.rawValue + (all.baseFeePerGas.last?.rawValue ?? 0))
+    }
+}

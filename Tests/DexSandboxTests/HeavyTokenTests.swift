@@ -1,0 +1,128 @@
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import StrictJSON
+import Testing
+import ZeroEx
+
+@Suite("Tokens whose queries need more than 4,999 gas")
+struct HeavyTokenTests {
+    @Test(
+        "the skipping variant fails and burns all gas, the throwing one fills",
+        arguments: [TestChain.heavy, TestChain.upgradeable, TestChain.usdt]
+    )
+    func variants(_ token: Address) async throws {
+        let test = try TestChain()
+        let order = try test.order(by: test.makers[0], sells: token)
+        let skipping = try await test.send(
+            from: test.alice,
+            to: TestChain.exchange,
+            data: TestChain.fill(order, ether),
+            gas: 400_000
+        )
+        #expect(!skipping.succeeded)
+        #expect(skipping.gasUsed == 400_000)
+        let throwing = try await test.send(
+            from: test.alice,
+            to: TestChain.exchange,
+            data: TestChain.fill(order, ether, throwing: true),
+            gas: 400_000
+        )
+        #expect(throwing.succeeded)
+        #expect(throwing.gasUsed < 150_000)
+    }
+
+    @Test(
+        "an access list of the extra slots and the implementation lets the skipping variant fill",
+        arguments: [
+            (
+                TestChain.heavy,
+                [
+                    AccessListEntry(
+                        address: TestChain.heavy,
+                        storageKeys: [UInt256(10).word, UInt256(11).word]
+                    )
+                ]
+            ),
+            (
+                TestChain.upgradeable,
+                [
+                    AccessListEntry(
+                        address: TestChain.upgradeable,
+                        storageKeys: [UInt256(7).word]
+                    ),
+                    AccessListEntry(address: TestChain.implementation, storageKeys: []),
+                ]
+            ),
+            (
+                TestChain.usdt,
+                [AccessListEntry(address: TestChain.usdt, storageKeys: [UInt256(10).word])]
+            ),
+        ]
+    )
+    func accessList(_ token: Address, _ list: [AccessListEntry]) async throws {
+        let test = try TestChain()
+        let order = try test.order(by: test.makers[0], sells: token)
+        let data = TestChain.fill(order, ether)
+        let call = CallRequest(
+            from: test.alice.address,
+            to: TestChain.exchange,
+            data: data,
+            accessList: list
+        )
+        #expect(UInt256(bigEndian: try await test.client.call(call)) == ether)
+        let receipt = try await test.send(
+            from: test.alice,
+            to: TestChain.exchange,
+            data: data,
+            accessList: list
+        )
+        #expect(receipt.succeeded)
+        #expect(receipt.logs.count == 3)
+    }
+
+    @Test("a list that names the slot of a balance, as Solidity computes it, warms the balance")
+    func mappingSlot() async throws {
+        let test = try TestChain()
+        let owner = test.alice.address
+        var request = CallRequest(to: TestChain.dai, data: ERC20.balanceOf(owner))
+        let cold = try await test.client.read(.estimateGas(request)).number()
+        let slot = Keccak256.hash(owner.word.bytes + UInt256(0).bigEndianBytes)
+        request.accessList = [AccessListEntry(address: TestChain.dai, storageKeys: [slot])]
+        let warm = try await test.client.read(.estimateGas(request)).number()
+        #expect(cold + 2_400 + 1_900 - 2_000 == warm)
+    }
+
+    @Test("eth_createAccessList finds a list with which the skipping variant fills")
+    func created() async throws {
+        let test = try TestChain()
+        let order = try test.order(by: test.makers[0], sells: TestChain.upgradeable)
+        let data = Hex.encode(TestChain.fill(order, ether))
+        let call: JSONValue = [
+            "from": .string(test.alice.address.lowercaseHex),
+            "to": .string(TestChain.exchange.lowercaseHex),
+            "data": .string(data),
+        ]
+        let found = try await test.rpc("eth_createAccessList", [call, "latest"])
+        #expect(found["error"] == nil)
+        var withList = try #require(call.objectValue)
+        withList["accessList"] = found["accessList"]
+        let answer = try await test.rpc("eth_call", [.object(withList), "latest"])
+        #expect(answer.stringValue == ether.word.hex)
+    }
+
+    @Test("a plain token passes the queries: its skipping variant fills")
+    func plain() async throws {
+        let test = try TestChain()
+        for token in [TestChain.dai, TestChain.zrx] {
+            let order = try test.order(by: test.makers[0], sells: token)
+            let receipt = try await test.send(
+                from: test.alice,
+                to: TestChain.exchange,
+                data: TestChain.fill(order, ether)
+            )
+            #expect(receipt.succeeded)
+            #expect(receipt.logs.count == 3)
+        }
+    }
+}

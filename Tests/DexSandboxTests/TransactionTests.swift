@@ -1,0 +1,334 @@
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import StrictJSON
+import Testing
+
+@Suite("Transactions")
+struct TransactionTests {
+    @Test("a transfer pays base fee and tip, the coinbase gets the tip, the base fee is burnt")
+    func transfer() async throws {
+        let test = try TestChain()
+        let before = try await test.etherBalance(test.alice.address)
+        let coinbase = try await test.etherBalance(TestChain.coinbase)
+        let receipt = try await test.send(
+            from: test.alice,
+            to: test.bob.address,
+            value: 3 * ether,
+            gas: 21_000
+        )
+        let block = try #require(try await test.client.read(.block(.latest)).block())
+        let baseFee = try #require(block.baseFeePerGas).rawValue
+        #expect(receipt.succeeded)
+        #expect(receipt.gasUsed == 21_000)
+        #expect(receipt.effectiveGasPrice == Wei(baseFee + gwei))
+        let after = try await test.etherBalance(test.alice.address)
+        #expect(before - after == 3 * ether + (baseFee + gwei) * 21_000)
+        #expect(try await test.etherBalance(TestChain.coinbase) - coinbase == gwei * 21_000)
+        #expect(try await test.etherBalance(test.bob.address) == 103 * ether)
+    }
+
+    @Test("the effective price never exceeds the cap")
+    func cappedTip() async throws {
+        let test = try TestChain()
+        let baseFee = try #require(
+            try await test.client.read(.feeHistory(blocks: 1, percentiles: [])).feeHistory()
+                .baseFeePerGas.last
+        ).rawValue
+        let signed = try await test.transaction(
+            from: test.alice,
+            to: test.bob.address,
+            gas: 21_000,
+            maxFee: baseFee + 5,
+            tip: 7
+        )
+        let hash = try await test.client.send(raw: signed.raw)
+        let receipt = try #require(try await test.client.receipt(of: hash))
+        #expect(receipt.effectiveGasPrice == Wei(baseFee + 5))
+    }
+
+    @Test(
+        "legacy, type 1 and type 2 transactions are mined",
+        arguments: [
+            Transaction.Fee.legacy(gasPrice: Wei(20 * gwei)),
+            .accessList(gasPrice: Wei(20 * gwei)),
+            .dynamic(maxFeePerGas: Wei(20 * gwei), maxPriorityFeePerGas: Wei(gwei)),
+        ]
+    )
+    func types(_ fee: Transaction.Fee) async throws {
+        let test = try TestChain()
+        let signed = try await test.transaction(from: test.alice, to: test.bob.address, fee: fee)
+        let hash = try await test.client.send(raw: signed.raw)
+        #expect(hash == signed.hash)
+        #expect(try await test.client.receipt(of: hash)?.succeeded == true)
+    }
+
+    @Test("an access list costs 2,400 for an address and 1,900 for a slot")
+    func accessListCost() async throws {
+        let test = try TestChain()
+        let receipt = try await test.send(
+            from: test.alice,
+            to: test.bob.address,
+            accessList: [
+                AccessListEntry(
+                    address: TestChain.dai,
+                    storageKeys: [UInt256(1).word, UInt256(2).word]
+                )
+            ]
+        )
+        #expect(receipt.gasUsed == 21_000 + 2_400 + 2 * 1_900)
+    }
+
+    @Test("call data to an account without code costs the floor of EIP-7623")
+    func floor() async throws {
+        let test = try TestChain()
+        let data = [UInt8](repeating: 1, count: 100) + [UInt8](repeating: 0, count: 10)
+        let receipt = try await test.send(from: test.alice, to: test.bob.address, data: data)
+        #expect(receipt.gasUsed == 21_000 + 10 * (4 * 100 + 10))
+    }
+
+    /// What a node says to a transaction that is wrong in one way.
+    struct Refusal: CustomTestStringConvertible, Sendable {
+        let words: String
+        var value: UInt256 = 0
+        var gas: UInt64 = 100_000
+        var nonce: UInt64 = 1
+        var maxFee: UInt256 = 20 * gwei
+        var tip: UInt256 = gwei
+        var chainID: UInt64? = 1337
+        var hasRecipient = true
+        var dataBytes = 0
+        var fee: Transaction.Fee?
+
+        var testDescription: String { words }
+    }
+
+    static let refusals = [
+        Refusal(words: "nonce too low: next nonce 1, tx nonce 0", nonce: 0),
+        Refusal(
+            words: "insufficient funds for gas * price + value: balance ",
+            value: 1_000 * ether
+        ),
+        Refusal(words: "insufficient funds for gas * price + value: balance ", value: .max),
+        Refusal(
+            words: "intrinsic gas too low: gas 20999, minimum needed 21000",
+            gas: 20_999
+        ),
+        Refusal(
+            words: "insufficient gas for floor data gas cost: gas 60000, minimum needed 61000",
+            gas: 60_000,
+            dataBytes: 1_000
+        ),
+        Refusal(words: "exceeds block gas limit", gas: 36_000_001),
+        Refusal(words: "max fee per gas less than block base fee: address 0x", maxFee: 1, tip: 1),
+        Refusal(
+            words: "max priority fee per gas higher than max fee per gas",
+            maxFee: gwei,
+            tip: gwei + 1
+        ),
+        Refusal(words: "max fee per gas higher than 2^64-1", maxFee: 1 << 64),
+        Refusal(
+            words: "invalid sender: invalid chain id for signer: have 1 want 1337",
+            chainID: 1
+        ),
+        Refusal(
+            words: "only replay-protected (EIP-155) transactions allowed over RPC",
+            chainID: nil,
+            fee: .legacy(gasPrice: Wei(20 * gwei))
+        ),
+        Refusal(words: "rlp: the nonce is 2^64 - 1", nonce: .max),
+        Refusal(
+            words: "contract creation is not supported by this simulated chain",
+            hasRecipient: false
+        ),
+        Refusal(
+            words: "oversized data: transaction size ",
+            gas: 30_000_000,
+            dataBytes: 140_000
+        ),
+    ]
+
+    @Test("a wrong transaction is refused in a node's words", arguments: refusals)
+    func refused(_ refusal: Refusal) async throws {
+        let test = try TestChain()
+        try await test.send(from: test.alice, to: test.bob.address)
+        let signed = try await test.transaction(
+            from: test.alice,
+            to: refusal.hasRecipient ? test.bob.address : nil,
+            data: [UInt8](repeating: 7, count: refusal.dataBytes),
+            value: refusal.value,
+            gas: refusal.gas,
+            nonce: refusal.nonce,
+            maxFee: refusal.maxFee,
+            tip: refusal.tip,
+            chainID: refusal.chainID,
+            fee: refusal.fee
+        )
+        let error = await chainError { _ = try await test.client.send(raw: signed.raw) }
+        guard case .rpc(let code, let message) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(code == -32000)
+        #expect(message.hasPrefix(refusal.words), "\(message)")
+        #expect(try await test.client.read(.blockNumber).number() == 1)
+    }
+
+    @Test("insufficient funds tell balance, cost and what is missing")
+    func insufficientFunds() async throws {
+        let test = try TestChain()
+        let signed = try await test.transaction(
+            from: test.alice,
+            to: test.bob.address,
+            value: 100 * ether,
+            gas: 21_000,
+            maxFee: 20 * gwei
+        )
+        let error = await chainError { _ = try await test.client.send(raw: signed.raw) }
+        let overshot = 20 * gwei * 21_000
+        #expect(
+            error
+                == .rpc(
+                    code: -32000,
+                    message: "insufficient funds for gas * price + value: balance \(100 * ether), "
+                        + "tx cost \(100 * ether + overshot), overshot \(overshot)"
+                )
+        )
+    }
+
+    @Test("garbage and every truncation of a transaction are refused, none traps")
+    func garbage() async throws {
+        let test = try TestChain()
+        let raw = try await test.transaction(from: test.alice, to: test.bob.address).raw
+        for length in 0..<raw.count {
+            let error = await chainError {
+                _ = try await test.client.send(raw: Array(raw[..<length]))
+            }
+            #expect(error != nil)
+        }
+        let unknown = await chainError {
+            _ = try await test.client.send(raw: [3] + raw.dropFirst())
+        }
+        #expect(unknown == .rpc(code: -32000, message: "transaction type not supported"))
+        #expect(try await test.client.read(.blockNumber).number() == 0)
+    }
+
+    @Test("a gap in the nonces waits until it is filled; then each gets its block, in order")
+    func gap() async throws {
+        let test = try TestChain()
+        let second = try await test.transaction(from: test.alice, to: test.bob.address, nonce: 1)
+        let hash = try await test.client.send(raw: second.raw)
+        #expect(try await test.client.receipt(of: hash) == nil)
+        let waiting = try await test.client.read(.transaction(hash)).transaction()
+        #expect(waiting?.blockNumber == nil)
+        #expect(waiting?.nonce == 1)
+        let pending = try await test.client.read(.transactionCount(test.alice.address, .pending))
+        #expect(try pending.number() == 0)
+        let first = try await test.transaction(from: test.alice, to: test.bob.address, nonce: 0)
+        let firstHash = try await test.client.send(raw: first.raw)
+        #expect(try await test.client.receipt(of: firstHash)?.blockNumber == 1)
+        #expect(try await test.client.receipt(of: hash)?.blockNumber == 2)
+        let again = await chainError { _ = try await test.client.send(raw: second.raw) }
+        #expect(
+            again == .rpc(code: -32000, message: "nonce too low: next nonce 2, tx nonce 1")
+        )
+    }
+
+    @Test("a replacement needs 10 % more of both cap and tip")
+    func replacement() async throws {
+        let test = try TestChain(mining: .manual)
+        func send(maxFee: UInt256, tip: UInt256, value: UInt256 = 0) async throws
+            -> TransactionHash
+        {
+            let signed = try await test.transaction(
+                from: test.alice,
+                to: test.bob.address,
+                value: value,
+                nonce: 0,
+                maxFee: maxFee,
+                tip: tip
+            )
+            return try await test.client.send(raw: signed.raw)
+        }
+        let first = try await send(maxFee: 100 * gwei, tip: 10 * gwei)
+        let known = await chainError { _ = try await send(maxFee: 100 * gwei, tip: 10 * gwei) }
+        #expect(known == .rpc(code: -32000, message: "already known"))
+        let underpriced = ChainError.rpc(
+            code: -32000,
+            message: "replacement transaction underpriced"
+        )
+        for (maxFee, tip) in [(109, 11), (110, 10), (200, 10), (100, 11)] as [(UInt256, UInt256)] {
+            let error = await chainError {
+                _ = try await send(maxFee: maxFee * gwei, tip: tip * gwei)
+            }
+            #expect(error == underpriced)
+        }
+        let second = try await send(maxFee: 110 * gwei, tip: 11 * gwei, value: 5)
+        #expect(try await test.client.read(.transaction(first)).transaction() == nil)
+        try await test.chain.mine()
+        #expect(try await test.client.receipt(of: second)?.succeeded == true)
+        #expect(try await test.client.receipt(of: first) == nil)
+    }
+
+    @Test("what waits must be affordable together")
+    func queuedCost() async throws {
+        let test = try TestChain(mining: .manual)
+        let first = try await test.transaction(
+            from: test.alice,
+            to: test.bob.address,
+            value: 60 * ether
+        )
+        _ = try await test.client.send(raw: first.raw)
+        let second = try await test.transaction(
+            from: test.alice,
+            to: test.bob.address,
+            value: 60 * ether
+        )
+        let error = await chainError { _ = try await test.client.send(raw: second.raw) }
+        guard case .rpc(-32000, let message) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(message.contains("queued cost"))
+    }
+
+    @Test("a block takes the best tips first, and of equals the first to arrive")
+    func ordering() async throws {
+        let test = try TestChain(mining: .manual)
+        var hashes: [TransactionHash] = []
+        let tips: [UInt256] = [gwei, 3 * gwei, gwei]
+        for (signer, tip) in zip([test.alice, test.bob, test.makers[0]], tips) {
+            let signed = try await test.transaction(
+                from: signer,
+                to: TestChain.address(1),
+                tip: tip
+            )
+            hashes.append(try await test.client.send(raw: signed.raw))
+        }
+        try await test.chain.mine()
+        let mined = try await test.rpc("eth_getBlockByNumber", ["latest", false])
+        let order = mined["transactions"]?.arrayValue?.map { $0.stringValue }
+        #expect(order == [hashes[1], hashes[0], hashes[2]].map { $0.hex })
+    }
+
+    @Test("a block is never fuller than its gas limit; the rest waits for the next")
+    func fullBlock() async throws {
+        let test = try TestChain(mining: .manual) { $0.blockGasLimit = 1_000_000 }
+        for signer in test.makers.prefix(3) {
+            let signed = try await test.transaction(
+                from: signer,
+                to: TestChain.address(1),
+                gas: 990_000
+            )
+            _ = try await test.client.send(raw: signed.raw)
+        }
+        // The gas limit counts while the block is filled, what was used afterwards.
+        var counts: [Int] = []
+        for _ in 0..<3 {
+            try await test.chain.mine()
+            let mined = try await test.rpc("eth_getBlockByNumber", ["latest", false])
+            counts.append(mined["transactions"]?.arrayValue?.count ?? -1)
+        }
+        #expect(counts == [1, 1, 1])
+    }
+}
