@@ -107,7 +107,7 @@ struct ABIDecoder {
             guard number.trailingZeroBitCount >= 256 - 8 * count else { throw .badPadding }
             return .fixedBytes(Array(word.bytes.prefix(count)))
         case .bytes, .string, .array, .fixedArray, .tuple:
-            throw .mismatch("\(type.name.prefix(80)) is not one word")
+            throw .mismatch("\(type.name.excerpt) is not one word")
         }
     }
 

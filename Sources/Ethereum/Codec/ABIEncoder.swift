@@ -93,7 +93,7 @@ struct ABIEncoder {
     }
 
     private static func mismatch(_ value: ABIValue, _ type: ABIType) -> ABIError {
-        .mismatch("\(value.kind) is no \(type.name.prefix(80))")
+        .mismatch("\(value.kind) is no \(type.name.excerpt)")
     }
 }
 

@@ -88,7 +88,7 @@ public indirect enum ABIType: Hashable, Sendable {
     }
 
     private var invalid: ABIError {
-        .mismatch("\(name.prefix(80)) is not a type of the contract ABI")
+        .mismatch("\(name.excerpt) is not a type of the contract ABI")
     }
 }
 
@@ -131,7 +131,7 @@ public enum ABIError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedSignature(let text):
-            "\"\(text.prefix(80))\" is not a function signature: a name and types without spaces "
+            "\"\(text.excerpt)\" is not a function signature: a name and types without spaces "
                 + "are expected, such as transfer(address,uint256)(bool)."
         case .mismatch(let reason):
             "The values do not fit the contract's types: \(reason)."

@@ -148,9 +148,9 @@ public enum AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text):
-            "\"\(text.prefix(80))\" is not an address: 0x and 40 hexadecimal digits are expected."
+            "\"\(text.excerpt)\" is not an address: 0x and 40 hexadecimal digits are expected."
         case .wrongChecksum(let text, let expected):
-            "The address \(text.prefix(80)) has a wrong checksum, so a digit may be mistyped; "
+            "The address \(text.excerpt) has a wrong checksum, so a digit may be mistyped; "
                 + "it would be \(expected)."
         }
     }

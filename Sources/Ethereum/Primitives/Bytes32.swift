@@ -113,6 +113,6 @@ public struct Bytes32Error: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The sentence for people.
     public var description: String {
-        "\"\(text.prefix(80))\" is not a 32-byte word: 0x and 64 hexadecimal digits are expected."
+        "\"\(text.excerpt)\" is not a 32-byte word: 0x and 64 hexadecimal digits are expected."
     }
 }

@@ -63,13 +63,13 @@ public enum DecimalTextError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .malformed(let text):
-            "\"\(text.prefix(80))\" is not an amount: digits with at most one point are expected, "
+            "\"\(text.excerpt)\" is not an amount: digits with at most one point are expected, "
                 + "such as 1.5."
         case .tooManyDigits(let text, let decimals):
-            "\(text.prefix(80)) has more digits behind the point than the token's \(decimals); "
+            "\(text.excerpt) has more digits behind the point than the token's \(decimals); "
                 + "amounts are never rounded."
         case .tooLarge(let text):
-            "\(text.prefix(80)) is more than any token amount can be (2^256 - 1 base units)."
+            "\(text.excerpt) is more than any token amount can be (2^256 - 1 base units)."
         }
     }
 }

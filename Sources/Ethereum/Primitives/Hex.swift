@@ -82,11 +82,11 @@ public enum HexError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missingPrefix(let text):
-            "\"\(text.prefix(80))\" is not hexadecimal: it does not begin with 0x."
+            "\"\(text.excerpt)\" is not hexadecimal: it does not begin with 0x."
         case .oddLength(let text):
-            "\"\(text.prefix(80))\" has an odd number of hexadecimal digits; two make a byte."
+            "\"\(text.excerpt)\" has an odd number of hexadecimal digits; two make a byte."
         case .invalidDigit(let text):
-            "\"\(text.prefix(80))\" has a character that is no hexadecimal digit."
+            "\"\(text.excerpt)\" has a character that is no hexadecimal digit."
         }
     }
 }

@@ -139,6 +139,22 @@ struct WordTests {
         }
     }
 
+    @Test("an error quotes no more than 80 scalars of a text, be it one endless character")
+    func excerpts() {
+        let endless = "a" + String(repeating: "\u{301}", count: 100_000)
+        let errors: [any Error] = [
+            AddressError.malformed(endless), HexError.missingPrefix(endless),
+            DecimalTextError.malformed(endless), ABIError.malformedSignature(endless),
+        ]
+        #expect(endless.count == 1)
+        for error in errors { #expect("\(error)".utf8.count < 400) }
+        #expect {
+            try Bytes32(hex: endless)
+        } throws: { error in
+            "\(error)".utf8.count < 400
+        }
+    }
+
     // Source: https://docs.ethers.org/v5/api/utils/hashing/#utils-hashMessage
     @Test("EIP-191 hashes count the message's bytes")
     func messages() {

@@ -1,0 +1,8 @@
+extension String {
+    /// The first 80 Unicode scalars, for an error that quotes a text from outside.
+    ///
+    /// Scalars and not characters: one character can be a megabyte of combining marks.
+    var excerpt: String {
+        String(unicodeScalars.prefix(80))
+    }
+}
