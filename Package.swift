@@ -178,10 +178,11 @@ let package = Package(
         tests(
             "DexCoreTests",
             [
-                "DexCore", "DexStore", "DexResources", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON",
+                "DexCore", "DexStore", "DexSandbox", "DexResources", "ZeroEx", "Ethereum",
+                "EthereumWallet", "StrictJSON",
             ]
         ),
+        tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(
             "DexTerminalTests",
             ["DexTerminal", "DexCore", "ZeroEx", "Ethereum", "StrictJSON"],

@@ -70,6 +70,20 @@ extension SQLiteJournal {
     ) throws(JournalError) {
         let time = try integer(now, "the time")
         try write { database in
+            // Signatures are deterministic: the same call with a nonce that became free again is
+            // the same transaction, and this row takes the place of the dead one.
+            let dead = "hash = ? AND status NOT IN (\(JournalSchema.live))"
+            try database.execute(
+                sql: """
+                    DELETE FROM receipts
+                    WHERE hash IN (SELECT hash FROM transactions WHERE \(dead))
+                    """,
+                arguments: [hash.hex]
+            )
+            try database.execute(
+                sql: "DELETE FROM transactions WHERE \(dead)",
+                arguments: [hash.hex]
+            )
             try database.execute(
                 sql: """
                     UPDATE transactions SET status = 'signed', raw = ?, hash = ?, changed = ?

@@ -1,0 +1,356 @@
+import DexCore
+import DexSandbox
+import DexStore
+import Ethereum
+import EthereumWallet
+import FoundationEssentials
+import Testing
+import ZeroEx
+
+/// A trader on a simulated chain in this process, behind a node that tests tamper with; the relay
+/// is scripted. Nothing here waits for real time.
+struct LiveMarket: Sendable {
+    static let usdt = TestMarket.address("0xdac17f958d2ee523a2206206994597c13d831ec7")
+    /// An upgradeable token whose queries are too dear for the variants that skip orders.
+    static let heavy = TestMarket.address("0x1111111111111111111111111111111111111111")
+
+    /// What the trader begins with, in units of 18 decimals; allowances in base units.
+    struct Holdings {
+        var ether = "10"
+        var weth = "100"
+        var zrx = "10000"
+        var usdt = "10000"
+        var heavy = "10000"
+        var allowances: [Address: UInt256] = [:]
+        /// For tokens that are not in `allowances`.
+        var allowance = UInt256.max
+    }
+
+    let chain: SandboxChain
+    let node: TamperedNode
+    let relay = FakeRelay()
+    let clock = TestClock()
+    let journal: SQLiteJournal
+    let protocolV1 = ZeroExV1()
+    let trader: PrivateKeySigner
+    /// Somebody else who trades.
+    let rival: PrivateKeySigner
+    let makers: [PrivateKeySigner]
+
+    init(_ holdings: Holdings = Holdings(), mining: ChainConfiguration.Mining = .instant) throws {
+        trader = try TestMarket.signer(1)
+        makers = try (2...6).map(TestMarket.signer)
+        rival = try TestMarket.signer(7)
+        chain = try SandboxChain(
+            genesis: Self.genesis(
+                holdings,
+                trader: trader.address,
+                others: makers.map(\.address) + [rival.address]
+            ),
+            configuration: ChainConfiguration(
+                mining: mining,
+                now: clock.environment.now,
+                recoverer: Secp256k1()
+            )
+        )
+        node = TamperedNode(SandboxChainClient(chain: chain))
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "dex-core-tests-\(UUID().uuidString)")
+        journal = SQLiteJournal(path: folder.appending(path: "journal.sqlite").path)
+    }
+
+    private static let tokens: [TokenDefinition] = [
+        TokenDefinition(
+            address: TestMarket.zrx,
+            symbol: "ZRX",
+            name: "0x",
+            decimals: 18,
+            kind: .zrx
+        ),
+        TokenDefinition(
+            address: TestMarket.weth,
+            symbol: "WETH",
+            name: "Wrapped",
+            decimals: 18,
+            kind: .weth
+        ),
+        TokenDefinition(
+            address: TestMarket.usdc,
+            symbol: "USDC",
+            name: "USD Coin",
+            decimals: 6
+        ),
+        TokenDefinition(
+            address: usdt,
+            symbol: "USDT",
+            name: "Tether",
+            decimals: 18,
+            kind: .usdt,
+            queryCost: TokenQueryCost(balanceOf: 745, allowance: 1072)
+        ),
+        TokenDefinition(
+            address: heavy,
+            symbol: "HEAVY",
+            name: "Heavy",
+            decimals: 18,
+            queryCost: TokenQueryCost(
+                balanceOf: 745,
+                allowance: 1072,
+                extraSlots: [UInt256(1).word, UInt256(2).word]
+            )
+        ),
+    ]
+
+    private static func genesis(
+        _ holdings: Holdings,
+        trader: Address,
+        others: [Address]
+    ) -> Genesis {
+        let own = [
+            TestMarket.weth: holdings.weth, TestMarket.zrx: holdings.zrx, usdt: holdings.usdt,
+            heavy: holdings.heavy,
+        ]
+        var balances: [GenesisBalance] = []
+        var allowances: [GenesisAllowance] = []
+        for token in tokens.map(\.address) where token != TestMarket.usdc {
+            let amount = TestMarket.units(own[token] ?? "0")
+            balances.append(GenesisBalance(token: token, owner: trader, amount: amount))
+            allowances.append(
+                GenesisAllowance(
+                    token: token,
+                    owner: trader,
+                    spender: TestMarket.proxy,
+                    amount: holdings.allowances[token] ?? holdings.allowance
+                )
+            )
+            for owner in others {
+                balances.append(
+                    GenesisBalance(
+                        token: token,
+                        owner: owner,
+                        amount: TestMarket.units("100000")
+                    )
+                )
+                allowances.append(
+                    GenesisAllowance(token: token, owner: owner, spender: TestMarket.proxy)
+                )
+            }
+        }
+        return Genesis(
+            timestamp: TestMarket.now,
+            exchange: TestMarket.exchange,
+            transferProxy: TestMarket.proxy,
+            feeToken: TestMarket.zrx,
+            accounts: [
+                GenesisAccount(address: trader, ether: Wei(TestMarket.units(holdings.ether)))
+            ] + others.map { GenesisAccount(address: $0, ether: Wei(TestMarket.units("100"))) },
+            tokens: tokens,
+            balances: balances,
+            allowances: allowances
+        )
+    }
+
+    // MARK: Sessions and models
+
+    func session(isSandbox: Bool = true) throws -> Session {
+        var network = try TestMarket().network
+        network.isSandbox = isSandbox
+        network.blockTime = 12
+        return Session(
+            network: network,
+            exchangeProtocol: protocolV1,
+            chain: node,
+            relay: relay,
+            tokens: try TokenMap(chainID: 1337),
+            recoverer: Secp256k1(),
+            environment: clock.environment
+        )
+    }
+
+    func model(
+        isSandbox: Bool = true,
+        _ change: (inout TradeSettings) -> Void = { _ in }
+    ) throws -> MarketOrderModel {
+        var settings = TradeSettings()
+        change(&settings)
+        return MarketOrderModel(
+            session: try session(isSandbox: isSandbox),
+            journal: journal,
+            settings: settings
+        )
+    }
+
+    func plan(
+        _ side: TradeSide,
+        _ amount: String,
+        pair: String = "ZRX/WETH",
+        limit: String? = nil,
+        _ change: (inout TradeSettings) -> Void = { _ in }
+    ) async throws -> MarketPlan {
+        try await model(change).plan(
+            MarketRequest(side: side, pair: pair, amount: amount, limitPrice: limit),
+            account: trader.address
+        )
+    }
+
+    /// Plans and does it.
+    func trade(
+        _ side: TradeSide,
+        _ amount: String,
+        pair: String = "ZRX/WETH",
+        limit: String? = nil,
+        _ change: (inout TradeSettings) -> Void = { _ in }
+    ) async throws -> TradeOutcome {
+        let plan = try await plan(side, amount, pair: pair, limit: limit, change)
+        return try await model(change).execute(plan, signer: trader)
+    }
+
+    /// The journal's transactions of the trader, the oldest first.
+    func journaled() throws -> [JournalTransaction] {
+        try journal.transactions(chainID: 1337, sender: trader.address, limit: 100).reversed()
+    }
+
+    // MARK: Orders
+
+    func order(
+        by maker: PrivateKeySigner,
+        give: (Address, String),
+        get: (Address, String),
+        taker: Address = .zero,
+        fees: OrderFees = .none,
+        expiresIn seconds: UInt64 = 86_400,
+        salt: UInt256 = 1
+    ) async throws -> any SignedOrder {
+        let draft = OrderDraft(
+            exchange: TestMarket.exchange,
+            maker: maker.address,
+            taker: taker,
+            makerToken: give.0,
+            takerToken: get.0,
+            makerAmount: TestMarket.units(give.1),
+            takerAmount: TestMarket.units(get.1),
+            expiry: UInt256(TestMarket.now + seconds),
+            salt: salt,
+            fees: fees
+        )
+        return try await protocolV1.sign(draft, with: maker)
+    }
+
+    /// Sells ZRX for WETH: the maker's number, amount, total.
+    func ask(
+        _ maker: Int,
+        _ zrx: String,
+        for weth: String,
+        fees: OrderFees = .none,
+        expiresIn seconds: UInt64 = 86_400
+    ) async throws -> any SignedOrder {
+        try await order(
+            by: makers[maker],
+            give: (TestMarket.zrx, zrx),
+            get: (TestMarket.weth, weth),
+            fees: fees,
+            expiresIn: seconds
+        )
+    }
+
+    func bid(
+        _ maker: Int,
+        _ zrx: String,
+        for weth: String,
+        fees: OrderFees = .none
+    ) async throws -> any SignedOrder {
+        try await order(
+            by: makers[maker],
+            give: (TestMarket.weth, weth),
+            get: (TestMarket.zrx, zrx),
+            fees: fees
+        )
+    }
+
+    func setBook(bids: [any SignedOrder] = [], asks: [any SignedOrder] = []) {
+        let book = RelayOrderbook(
+            bids: RelayOrders(orders: bids),
+            asks: RelayOrders(orders: asks)
+        )
+        relay.set { $0.book = .success(book) }
+    }
+
+    // MARK: What others do
+
+    /// Sends a transaction of somebody, straight to the chain.
+    @discardableResult
+    func send(
+        from signer: PrivateKeySigner,
+        to: Address,
+        _ data: [UInt8],
+        tip: UInt64 = 5_000_000_000,
+        nonce: UInt64? = nil
+    ) async throws -> TransactionHash {
+        let client = SandboxChainClient(chain: chain)
+        let next = try await client.read(.transactionCount(signer.address, .pending)).number()
+        let transaction = Transaction(
+            chainID: 1337,
+            nonce: nonce ?? next,
+            fee: .dynamic(
+                maxFeePerGas: Wei(UInt256(tip + 50_000_000_000)),
+                maxPriorityFeePerGas: Wei(UInt256(tip))
+            ),
+            gasLimit: 400_000,
+            to: to,
+            data: data
+        )
+        return try await client.send(raw: signer.sign(transaction, chainID: 1337).raw)
+    }
+
+    /// The rival takes an order, wholly or by so much taker token.
+    func take(_ order: any SignedOrder, _ amount: UInt256? = nil) async throws {
+        let call = protocolV1.fillCall(
+            PlannedFill(order: order, takerAmount: amount ?? order.takerAmount),
+            mode: .skipping,
+            contracts: TestMarket.contracts
+        )
+        try await send(from: rival, to: call.to, call.data)
+    }
+
+    /// A maker moves a token away, so that its orders are no longer funded.
+    func drain(_ maker: PrivateKeySigner, _ token: Address) async throws {
+        let balance = try await balance(token, of: maker.address)
+        try await send(
+            from: maker,
+            to: token,
+            ERC20.transfer(to: rival.address, amount: balance)
+        )
+    }
+
+    func balance(_ token: Address, of owner: Address) async throws -> UInt256 {
+        try await word(CallRequest(to: token, data: ERC20.balanceOf(owner)))
+    }
+
+    func allowance(_ token: Address) async throws -> UInt256 {
+        try await word(
+            CallRequest(
+                to: token,
+                data: ERC20.allowance(owner: trader.address, spender: TestMarket.proxy)
+            )
+        )
+    }
+
+    private func word(_ call: CallRequest) async throws -> UInt256 {
+        let bytes = try await SandboxChainClient(chain: chain).call(call)
+        return try #require(UInt256(bigEndian: bytes.prefix(32)))
+    }
+}
+
+/// Runs and returns the `DexError` that is thrown; fails the test where there is none.
+func refusal<Value>(_ body: () async throws -> Value) async -> DexError? {
+    do {
+        _ = try await body()
+        Issue.record("nothing was thrown")
+        return nil
+    } catch let error as DexError {
+        return error
+    } catch {
+        Issue.record("another error: \(error)")
+        return nil
+    }
+}

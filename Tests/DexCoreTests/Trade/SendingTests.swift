@@ -1,0 +1,303 @@
+import DexCore
+import DexSandbox
+import DexStore
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@Suite("Sending: nothing is lost, nothing is sent twice, only our receipt is believed")
+struct SendingTests {
+    /// A market with one order to take.
+    private func market(
+        _ mining: ChainConfiguration.Mining = .instant
+    ) async throws -> LiveMarket {
+        let market = try LiveMarket(mining: mining)
+        market.setBook(asks: [try await market.ask(0, "100", for: "1")])
+        return market
+    }
+
+    @Test("signed bytes are durable in the journal before the first broadcast")
+    func journalFirst() async throws {
+        let market = try await market()
+        market.node.onSend { _, raw in
+            let known = try market.journaled()
+            #expect(known.map(\.raw) == [raw])
+            #expect(known.map(\.status) == [.signed])
+            return .pass
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .done)
+        #expect(market.node.sent.count == 1)
+    }
+
+    @Test("a broadcast whose answer is lost is found by its hash and is a success")
+    func lostAnswer() async throws {
+        let market = try await market()
+        market.node.onSend { _, _ in .takeAndFail(.lost) }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .done)
+        #expect(market.node.sent.count == 1)
+        #expect(outcome.received == TestMarket.units("10"))
+    }
+
+    @Test(
+        "\"already known\" and \"nonce too low\" with our hash mined are a success",
+        arguments: ["already known", "nonce too low: next nonce 1, tx nonce 0"]
+    )
+    func alreadyKnown(words: String) async throws {
+        let market = try await market()
+        market.node.onSend { _, _ in .takeAndFail(.rpc(code: -32_000, message: words)) }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .done)
+        #expect(market.node.sent.count == 1)
+    }
+
+    @Test("a broadcast that never arrives is repeated with the same bytes only")
+    func sameBytes() async throws {
+        let market = try await market()
+        market.node.onSend { number, _ in number < 2 ? .lose(.lost) : .pass }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .done)
+        #expect(market.node.sent.count == 3)
+        #expect(Set(market.node.sent).count == 1)
+        #expect(market.clock.sleeps.prefix(2) == [200, 400])
+    }
+
+    @Test("a node that refuses leaves nothing in flight and its nonce free")
+    func refused() async throws {
+        let market = try await market()
+        market.node.onSend { _, _ in
+            .lose(.rpc(code: -32_000, message: "transaction underpriced\u{1B}[2J"))
+        }
+        let error = await refusal { try await market.trade(.buy, "10") }
+        #expect(error?.code == "send-refused")
+        #expect(error?.message.contains("\u{1B}") == false)
+        #expect(try market.journaled().map(\.status) == [.refused])
+        market.node.onSend(nil)
+        #expect(try await market.trade(.buy, "10").exit == .done)
+        // The very same transaction, for signatures are deterministic.
+        #expect(try market.journaled().map(\.nonce) == [0])
+        #expect(try market.journaled().map(\.status) == [.mined])
+    }
+
+    @Test("a transaction that is not mined in 180 s exits 12 and stays in the journal")
+    func pending() async throws {
+        let market = try await market(.manual)
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .notMinedYet)
+        #expect(outcome.transactions.map(\.status) == [.pending])
+        #expect(market.clock.sleeps.allSatisfy { $0 == 250 })
+        #expect(market.clock.sleeps.count == 720)
+        #expect(try market.journaled().map(\.status) == [.sent])
+    }
+
+    @Test("on a real chain the receipt is polled at half the block time, at most every 4 s")
+    func pollingInterval() async throws {
+        let market = try await market(.manual)
+        let model = try market.model(isSandbox: false)
+        let plan = try await market.plan(.buy, "10")
+        let outcome = try await model.execute(plan, signer: market.trader)
+        #expect(outcome.exit == .notMinedYet)
+        #expect(market.clock.sleeps.allSatisfy { $0 == 4_000 })
+        #expect(market.clock.sleeps.count == 45)
+    }
+
+    @Test("a transaction that the node no longer knows is dropped, exit 13, after the same bytes")
+    func dropped() async throws {
+        let market = try await market()
+        market.node.onSend { _, _ in .lose(.lost) }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .replacedOrDropped)
+        #expect(outcome.transactions.map(\.status) == [.dropped])
+        #expect(Set(market.node.sent).count == 1)
+        #expect(try market.journaled().map(\.status) == [.dropped])
+    }
+
+    @Test("a transaction whose nonce another one used is replaced, exit 13")
+    func replaced() async throws {
+        let market = try await market(.manual)
+        let plan = try await market.plan(.buy, "10")
+        market.node.onSend { _, _ in
+            try await market.send(
+                from: market.trader,
+                to: TestMarket.zrx,
+                ERC20.transfer(to: market.rival.address, amount: 1),
+                nonce: 0
+            )
+            try await market.chain.mine()
+            return .lose(.rpc(code: -32_000, message: "nonce too low"))
+        }
+        let outcome = try await market.model().execute(plan, signer: market.trader)
+        #expect(outcome.exit == .replacedOrDropped)
+        #expect(outcome.transactions.map(\.status) == [.replaced])
+        #expect(outcome.received == 0)
+        #expect(try market.journaled().map(\.status) == [.replaced])
+    }
+
+    @Test("another transaction's receipt is never returned as ours")
+    func foreignReceipt() async throws {
+        let market = try await market(.manual)
+        let foreign = TransactionReceipt(
+            transactionHash: TransactionHash(UInt256(99).word),
+            blockNumber: 0,
+            blockHash: BlockHash(UInt256(1).word),
+            from: market.trader.address,
+            to: TestMarket.exchange,
+            succeeded: true,
+            gasUsed: 1,
+            effectiveGasPrice: nil,
+            logs: []
+        )
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                if case .receipt = read { .success(.receipt(foreign)) } else { answer }
+            }
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .notMinedYet)
+        #expect(outcome.transactions.map(\.status) == [.pending])
+    }
+
+    @Test("a receipt is final only while its block is canonical")
+    func reorganised() async throws {
+        let market = try await market()
+        let looks = Counter()
+        market.node.onRead { reads, answers throws(ChainError) in
+            guard reads.count == 2, case .block(.number) = reads[0],
+                case .receipt = reads[1], looks.next() < 3
+            else { return answers }
+            let block = TestMarket.block(1, timestamp: TestMarket.now, fork: 9)
+            return [.success(.block(block)), answers[1]]
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .done)
+        #expect(looks.count == 4)
+    }
+
+    @Test("as many confirmations are waited for as the settings say")
+    func confirmations() async throws {
+        let market = try await market()
+        let looks = Counter()
+        market.node.onRead { reads, answers throws(ChainError) in
+            guard reads.count == 4, case .blockNumber = reads[3] else { return answers }
+            return answers.dropLast() + [.success(.number(1 + UInt64(looks.next())))]
+        }
+        let outcome = try await market.trade(.buy, "10") { $0.confirmations = 3 }
+        #expect(outcome.exit == .done)
+        #expect(looks.count == 3)
+    }
+
+    @Test("after a crash between journal and broadcast the same bytes are sent, nothing new")
+    func crash() async throws {
+        let market = try await market()
+        market.node.onSend { _, _ in .lose(.lost) }
+        // The process is interrupted while it tries to reach the node.
+        market.clock.onSleep { _ in throw CancellationError() }
+        let error = await refusal { try await market.trade(.buy, "10") }
+        #expect(error?.exit == .interrupted)
+        let before = try market.journaled()
+        #expect(before.map(\.status) == [.signed])
+
+        market.clock.onSleep { _ in }
+        market.node.onSend(nil)
+        let sent = market.node.sent.count
+        let warned = try await market.plan(.buy, "10").plan.warnings
+        #expect(warned.contains { $0.contains(before[0].hash.hex) })
+        let resumed = await refusal { try await market.trade(.buy, "10") }
+        #expect(resumed?.code == "resumed")
+        #expect(resumed?.exit == .notMinedYet)
+        #expect(market.node.sent.dropFirst(sent) == [before[0].raw])
+        #expect(
+            try await market.balance(TestMarket.zrx, of: market.trader.address)
+                == TestMarket.units("10010")
+        )
+        // Only the next command, asked for again, buys again.
+        #expect(try await market.trade(.buy, "10").exit == .done)
+        #expect(try market.journaled().map(\.status) == [.mined, .mined])
+    }
+
+    @Test("a key of another account signs nothing")
+    func wrongAccount() async throws {
+        let market = try await market()
+        let plan = try await market.plan(.buy, "10")
+        let error = await refusal {
+            try await market.model().execute(plan, signer: market.rival)
+        }
+        #expect(error?.code == "wrong-account")
+        #expect(error?.exit == .wallet)
+        #expect(market.node.sent.isEmpty)
+    }
+
+    @Test("a signer whose signature is not its account's sends nothing and frees the nonce")
+    func wrongSignature() async throws {
+        let market = try await market()
+        let plan = try await market.plan(.buy, "10")
+        let liar = LyingSigner(address: market.trader.address, key: market.rival)
+        let error = await refusal { try await market.model().execute(plan, signer: liar) }
+        #expect(error?.code == "wrong-signature")
+        #expect(market.node.sent.isEmpty)
+        #expect(try await market.trade(.buy, "10").exit == .done)
+    }
+
+    @Test("a node of another chain stops everything before anything is signed")
+    func wrongChain() async throws {
+        let market = try await market()
+        let plan = try await market.plan(.buy, "10")
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { $0 == .chainID ? .success(.number(1)) : $1 }
+        }
+        let planning = await refusal { try await market.plan(.buy, "10") }
+        #expect(planning?.code == "wrong-chain")
+        let error = await refusal {
+            try await market.model().execute(plan, signer: market.trader)
+        }
+        #expect(error?.code == "wrong-chain")
+        #expect(error?.exit == .configuration)
+        #expect(try market.journaled().isEmpty)
+        #expect(market.node.sent.isEmpty)
+    }
+
+    @Test("a sandbox that began anew does not leave the nonce behind")
+    func sandboxReset() async throws {
+        let first = try await market()
+        #expect(try await first.trade(.buy, "10").exit == .done)
+        #expect(try await first.trade(.buy, "10").exit == .done)
+        let second = try await market()
+        let model = MarketOrderModel(
+            session: try second.session(),
+            journal: first.journal,
+            settings: TradeSettings()
+        )
+        let plan = try await second.plan(.buy, "10")
+        #expect(try await model.execute(plan, signer: second.trader).exit == .done)
+        #expect(try first.journaled().map(\.status) == [.forgotten, .mined])
+    }
+
+    @Test("a real node that is behind the journal is refused, exit 4")
+    func nodeBehind() async throws {
+        let first = try await market()
+        #expect(try await first.trade(.buy, "10").exit == .done)
+        let second = try await market()
+        let model = MarketOrderModel(
+            session: try second.session(isSandbox: false),
+            journal: first.journal,
+            settings: TradeSettings()
+        )
+        let plan = try await second.plan(.buy, "10")
+        let error = await refusal { try await model.execute(plan, signer: second.trader) }
+        #expect(error?.code == "node-behind")
+        #expect(error?.exit == .unreachable)
+        #expect(second.node.sent.isEmpty)
+    }
+}
+
+/// Claims one account and signs with another's key.
+private struct LyingSigner: Signer {
+    let address: Address
+    let key: PrivateKeySigner
+
+    func sign(digest: Bytes32) async throws(SignerError) -> Signature {
+        try await key.sign(digest: digest)
+    }
+}

@@ -1,0 +1,104 @@
+import DexStore
+import Ethereum
+import Testing
+import ZeroEx
+
+@Suite("The journal keeps what was signed")
+struct JournalTests {
+    @Test("signed bytes come back exactly after the file is opened anew")
+    func durable() throws {
+        let test = TestJournal()
+        try test.sign(9, pendingCount: 4)
+        let again = SQLiteJournal(path: test.path)
+        let unsettled = try again.unsettled(chainID: 1, sender: TestJournal.alice)
+        #expect(unsettled.map(\.raw) == [[9, 2, 3]])
+        #expect(unsettled.map(\.hash) == [TestJournal.hash(9)])
+        #expect(unsettled.map(\.nonce) == [4])
+        #expect(unsettled.map(\.status) == [.signed])
+        #expect(unsettled.map(\.purpose) == ["fill"])
+        #expect(unsettled.map(\.sender) == [TestJournal.alice])
+    }
+
+    @Test("a receipt settles its transaction, and a later one takes its place")
+    func receipts() throws {
+        let test = TestJournal()
+        try test.sign(1)
+        let fill = FillEvent(
+            orderHash: OrderHash(UInt256(3).word),
+            maker: TestJournal.bob,
+            taker: TestJournal.alice,
+            feeRecipient: .zero,
+            makerToken: TestJournal.address(10),
+            takerToken: TestJournal.address(11),
+            makerAmount: .max,
+            takerAmount: 1,
+            makerFee: 0,
+            takerFee: 0
+        )
+        try test.journal.record(TestJournal.receipt(1), fills: [fill, fill])
+        #expect(try test.journal.unsettled(chainID: 1, sender: TestJournal.alice).isEmpty)
+        let mined = try test.journal.lastMined(chainID: 1, sender: TestJournal.alice)
+        #expect(mined?.status == .mined)
+        #expect(mined?.block == 77)
+        try test.journal.record(TestJournal.receipt(1, succeeded: false), fills: [])
+        #expect(try test.journal.transaction(TestJournal.hash(1))?.status == .reverted)
+    }
+
+    @Test("unsettled transactions are in the order of their nonces")
+    func unsettled() throws {
+        let test = TestJournal()
+        try test.sign(5)
+        try test.sign(3)
+        try test.sign(4)
+        try test.journal.mark(TestJournal.hash(3), as: .sent, now: TestJournal.now)
+        try test.journal.mark(TestJournal.hash(4), as: .replaced, now: TestJournal.now)
+        let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
+        #expect(unsettled.map(\.hash) == [TestJournal.hash(5), TestJournal.hash(3)])
+        let all = try test.journal.transactions(chainID: 1, sender: nil, limit: 2)
+        #expect(all.map(\.hash) == [TestJournal.hash(4), TestJournal.hash(3)])
+    }
+
+    @Test("own orders come back by hash, exchange and maker, and remember their relay")
+    func orders() throws {
+        let test = TestJournal()
+        let order = JournalOrder(
+            chainID: 1,
+            exchange: TestJournal.address(50),
+            hash: OrderHash(UInt256(7).word),
+            maker: TestJournal.alice,
+            wire: #"{"maker":"0x"}"#,
+            created: TestJournal.now
+        )
+        try test.journal.save(order)
+        try test.journal.save(order)
+        #expect(try test.journal.order(order.hash) == order)
+        try test.journal.markPosted(order.hash, relay: "http://relay")
+        let exchange = order.exchange
+        let own = try test.journal.orders(chainID: 1, exchange: exchange, maker: order.maker)
+        #expect(own.map(\.relay) == ["http://relay"])
+        #expect(try test.journal.orders(chainID: 1, exchange: exchange, maker: nil).count == 1)
+        #expect(
+            try test.journal.orders(chainID: 1, exchange: exchange, maker: TestJournal.bob)
+                .isEmpty
+        )
+        #expect(
+            try test.journal.orders(chainID: 2, exchange: exchange, maker: nil).isEmpty
+        )
+    }
+
+    @Test("an intent keeps every plan that was made for it")
+    func plans() throws {
+        let test = TestJournal()
+        let intent = try test.journal.open(TestJournal.intent)
+        try test.journal.add(plan: #"{"second":true}"#, to: intent, at: TestJournal.now)
+        try test.journal.close(intent: intent, exit: 14, at: TestJournal.now)
+        let other = try test.journal.open(TestJournal.intent)
+        #expect(other != intent)
+    }
+
+    @Test("a transaction without an intent is refused by the schema")
+    func foreignKeys() throws {
+        let test = TestJournal()
+        #expect(throws: JournalError.self) { try test.reserve(intent: 99) }
+    }
+}

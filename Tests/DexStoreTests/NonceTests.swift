@@ -1,0 +1,128 @@
+import DexStore
+import Ethereum
+import Testing
+
+@Suite("Nonces are handed out once")
+struct NonceTests {
+    @Test("the first nonce is the node's pending count")
+    func first() throws {
+        let test = TestJournal()
+        #expect(try test.reserve(pendingCount: 7).nonce == 7)
+    }
+
+    @Test("the floor is above everything that the journal has in flight")
+    func floor() throws {
+        let test = TestJournal()
+        #expect(try test.sign(1, pendingCount: 7).nonce == 7)
+        #expect(try test.sign(2, pendingCount: 7).nonce == 8)
+        #expect(try test.reserve(pendingCount: 7).nonce == 9)
+        #expect(try test.reserve(pendingCount: 20).nonce == 20)
+    }
+
+    @Test("accounts and chains do not share nonces")
+    func separate() throws {
+        let test = TestJournal()
+        try test.sign(1, pendingCount: 3)
+        #expect(try test.reserve(chainID: 2, pendingCount: 3).nonce == 3)
+        #expect(try test.reserve(sender: TestJournal.bob, pendingCount: 3).nonce == 3)
+    }
+
+    @Test("two journals on one file at once never get the same nonce")
+    func twoProcesses() async throws {
+        let test = TestJournal()
+        let intent = try test.journal.open(TestJournal.intent)
+        let path = test.path
+        let nonces = try await withThrowingTaskGroup(of: [UInt64].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let own = SQLiteJournal(path: path)
+                    return try (0..<25).map { _ in
+                        try own.reserveNonce(
+                            intent: intent,
+                            purpose: "fill",
+                            chainID: 1,
+                            sender: TestJournal.alice,
+                            pendingCount: 0,
+                            now: TestJournal.now
+                        ).nonce
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(nonces.sorted() == (0..<100).map { UInt64($0) })
+    }
+
+    @Test("a nonce that was given back is used again")
+    func release() throws {
+        let test = TestJournal()
+        let reservation = try test.reserve()
+        try test.journal.release(reservation)
+        #expect(try test.reserve().nonce == 0)
+    }
+
+    @Test("a signed nonce cannot be given back")
+    func signedStays() throws {
+        let test = TestJournal()
+        let reservation = try test.sign(1)
+        try test.journal.release(reservation)
+        #expect(try test.reserve().nonce == 1)
+    }
+
+    @Test("a reservation that lapsed unsigned frees its nonce, and its bytes are refused")
+    func lapsed() throws {
+        let test = TestJournal()
+        let slow = try test.reserve()
+        let later = TestJournal.now + NonceReservation.lease
+        #expect(try test.reserve(now: later).nonce == 1)
+        #expect(try test.reserve(now: later + 1).nonce == 2)
+        #expect(throws: JournalError.reservationLost(nonce: 0)) {
+            try test.journal.record(
+                raw: [1],
+                hash: TestJournal.hash(1),
+                for: slow,
+                now: later + 1
+            )
+        }
+    }
+
+    @Test("a refused transaction frees its nonce; dropped, mined and reverted ones do not")
+    func statuses() throws {
+        for (status, next) in [
+            (JournalTransaction.Status.refused, 0), (.replaced, 0), (.forgotten, 0), (.sent, 1),
+            (.dropped, 1), (.mined, 1), (.reverted, 1),
+        ] as [(JournalTransaction.Status, UInt64)] {
+            let test = TestJournal()
+            try test.sign(1)
+            try test.journal.mark(TestJournal.hash(1), as: status, now: TestJournal.now)
+            #expect(try test.reserve().nonce == next, "\(status)")
+        }
+    }
+
+    @Test("the same bytes may be recorded again once their nonce became free")
+    func sameBytesAgain() throws {
+        let test = TestJournal()
+        try test.sign(1)
+        try test.journal.record(TestJournal.receipt(1), fills: [])
+        try test.journal.forgetTransactions(chainID: 1)
+        try test.sign(1)
+        #expect(try test.journal.transaction(TestJournal.hash(1))?.status == .signed)
+    }
+
+    @Test("numbers beyond 63 bits are errors, never traps")
+    func hostileNumbers() throws {
+        let test = TestJournal()
+        #expect(throws: JournalError.outOfRange("the nonce")) {
+            try test.reserve(pendingCount: .max)
+        }
+        #expect(throws: JournalError.outOfRange("the time")) { try test.reserve(now: .max) }
+        #expect(throws: JournalError.outOfRange("the time")) {
+            try test.reserve(now: UInt64(Int64.max))
+        }
+        #expect(throws: JournalError.outOfRange("the chain id")) {
+            try test.journal.unsettled(chainID: .max, sender: TestJournal.alice)
+        }
+        #expect(try test.reserve(pendingCount: UInt64(Int64.max)).nonce == UInt64(Int64.max))
+        #expect(throws: JournalError.outOfRange("the nonce")) { try test.reserve() }
+    }
+}
