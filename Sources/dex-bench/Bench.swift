@@ -40,7 +40,7 @@ struct Bench {
             )
         )
         show(try StartUpBenchmark.run(binary: binary))
-        // show(try await RoundTripBenchmark.run(binary: binary))
+        show(try await RoundTripBenchmark.run(binary: binary))
         return isWithinLimits
     }
 }

@@ -1,3 +1,4 @@
+import Ethereum
 import Glibc
 import StrictJSON
 
@@ -40,6 +41,13 @@ struct BenchmarkSandbox {
             environment: ["DEX_HOME": home, "DEX_NETWORK": "sandbox"],
             keepsOutput: keepsOutput
         )
+    }
+
+    /// The address of a named account.
+    func address(of account: String) throws -> Address {
+        let status = try run(["balance", "--wallet", account, "--json"], keepsOutput: true)
+        let text = try JSONParser.parse(text: status.output)["data"]?["owner"]?.stringValue
+        return try Address(text ?? "")
     }
 
     /// Stops the sandbox and removes its folder.

@@ -1,41 +1,72 @@
+import DexCore
 import DexNetwork
-import Synchronization
+import DexStore
+import Ethereum
+import EthereumWallet
+import ZeroEx
 
-/// Carries requests and keeps when each began and ended.
-final class RecordingTransport: HTTPTransport {
-    struct Transfer: Sendable {
-        let start: ContinuousClock.Instant
-        let end: ContinuousClock.Instant
-    }
+/// How often a dry-run `market-buy` waits for an answer before it can ask on, in a small book and
+/// in a large one.
+struct RoundTripBenchmark {
+    private static let limit = 4
 
-    private let wrapped: any HTTPTransport
-    private let transfers = Mutex<[Transfer]>([])
-
-    init(_ wrapped: any HTTPTransport) {
-        self.wrapped = wrapped
-    }
-
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let response = try await wrapped.send(request)
-        let end = clock.now
-        transfers.withLock { $0.append(Transfer(start: start, end: end)) }
-        return response
-    }
-
-    /// How many transfers there were, and the longest chain of them in which each began after the
-    /// one before had ended: the round trips one after another.
-    var count: (transfers: Int, roundTrips: Int) {
-        transfers.withLock { transfers in
-            var roundTrips = 0
-            var lastEnd: ContinuousClock.Instant?
-            for transfer in transfers.sorted(by: { $0.end < $1.end }) {
-                if let end = lastEnd, transfer.start < end { continue }
-                roundTrips += 1
-                lastEnd = transfer.end
-            }
-            return (transfers.count, roundTrips)
+    static func run(binary: String) async throws -> [Measurement] {
+        var measurements: [Measurement] = []
+        for orders in [400, BookBenchmark.orderCount] {
+            let sandbox = try BenchmarkSandbox(binary: binary, orders: orders)
+            let count = try await roundTrips(sandbox)
+            try sandbox.stop()
+            measurements.append(
+                Measurement(
+                    name: "market-buy --dry-run, \(orders) orders: round trips / \(limit)",
+                    figure: "\(count.roundTrips) (\(count.transfers) requests)",
+                    ratio: Double(count.roundTrips) / Double(limit),
+                    limit: 1
+                )
+            )
         }
+        return measurements
+    }
+
+    private static func roundTrips(
+        _ sandbox: BenchmarkSandbox
+    ) async throws -> (transfers: Int, roundTrips: Int) {
+        let bundled = try NetworkCatalog.bundled().first(where: \.isSandbox)
+        guard var network = bundled else {
+            throw DexError(.fault, code: "no-sandbox", message: "The sandbox's network is missing.")
+        }
+        network.rpc = [sandbox.rpc]
+        network.relay = sandbox.relay
+        let transport = RecordingTransport(CurlTransport(options: CurlTransport.Options()))
+        let version = Protocols.implementation(of: network.protocolVersion)
+        let session = Session(
+            network: network,
+            exchangeProtocol: version,
+            chain: JSONRPCChainClient(urls: network.rpc, transport: transport),
+            relay: RelayClientV0(
+                baseURL: sandbox.relay,
+                exchangeProtocol: version,
+                transport: transport
+            ),
+            tokens: try TokenMap(chainID: network.chainID),
+            recoverer: Secp256k1(),
+            environment: Environment(
+                now: { 0 },
+                sleep: { _ in },
+                random: { .zero },
+                progress: { _ in }
+            )
+        )
+        let model = MarketOrderModel(
+            session: session,
+            journal: SQLiteJournal(path: "\(sandbox.home)/bench.sqlite"),
+            settings: TradeSettings()
+        )
+        let alice = try sandbox.address(of: "alice")
+        _ = try await model.plan(
+            MarketRequest(side: .buy, pair: "ZRX/WETH", amount: "500"),
+            account: alice
+        )
+        return transport.count
     }
 }
