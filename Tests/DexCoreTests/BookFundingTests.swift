@@ -103,11 +103,13 @@ struct BookFundingTests {
         let answers: [Result<[UInt8], ChainError>] = [
             .failure(.reverted(data: [], message: "execution reverted")),
             .failure(.rpc(code: -32_000, message: "out of gas")),
+            .failure(.rpc(code: 3, message: "execution reverted: header not found")),
             .success([]),
             .success([1, 2, 3]),
         ]
         var asks = [good]
-        for (maker, answer) in zip(makers.dropFirst(), answers) {
+        for (number, answer) in zip(UInt64(20)..., answers) {
+            let maker = try TestMarket.signer(number)
             asks.append(try await market.ask(by: maker, "1", for: "1"))
             market.fund(maker.address, TestMarket.zrx, balance: .max)
             market.chain.answer(
@@ -121,7 +123,7 @@ struct BookFundingTests {
         let book = try await snapshot()
 
         #expect(book.asks.map(\.order.hash) == [good.hash])
-        #expect(book.dropped.map(\.code) == Array(repeating: "unreadable", count: 4))
+        #expect(book.dropped.map(\.code) == Array(repeating: "unreadable", count: 5))
     }
 
     // MARK: Shared balances
@@ -317,6 +319,19 @@ struct BookFundingTests {
         #expect(usual.asks.map(\.flags) == [[]])
         #expect(wide.asks.map(\.flags) == [[.expiring]])
         #expect(widest.asks.map(\.flags) == [[.expiring]])
+    }
+
+    @Test("on a chain that stands still, what our clock calls expired is shown and not taken")
+    func idleChain() async throws {
+        let maker = market.makers[0]
+        let order = try await market.ask(by: maker, "1", for: "1", expiresIn: 600)
+        market.fund(maker.address, TestMarket.zrx, balance: .max)
+        market.setBook(asks: [order])
+        try await market.clock.environment.sleep(500_000)
+
+        #expect(try await snapshot().asks.map(\.flags) == [[.expiring]])
+        try await market.clock.environment.sleep(500_000)
+        #expect(try await snapshot().asks.map(\.flags) == [[.expiring]])
     }
 
     // MARK: Hostile numbers

@@ -9,6 +9,9 @@ struct BookAssembler {
     /// Wrapped ether, by which a fill's worth is measured against its gas.
     let weth: Address?
     let timestamp: UInt64
+    /// Seconds since 1970, not before the block: when a fill would be mined at the earliest. A
+    /// chain that mines on demand may stand still for hours.
+    let now: UInt64
     /// Wei per gas; nil where it is not known, and then nothing is called dust.
     let gasPrice: Wei?
     /// Whose orders are `own`, and who may fill private ones.
@@ -105,7 +108,7 @@ struct BookAssembler {
     /// The flags that do not depend on the maker's funds.
     private func flags(of order: any SignedOrder) -> Set<OrderFlag> {
         var flags: Set<OrderFlag> = []
-        let (limit, overflow) = timestamp.addingReportingOverflow(expiryMargin)
+        let (limit, overflow) = now.addingReportingOverflow(expiryMargin)
         if order.expiry <= UInt256(overflow ? .max : limit) { flags.insert(.expiring) }
         if order.taker != .zero, order.taker != account { flags.insert(.otherTaker) }
         if order.maker == account { flags.insert(.own) }

@@ -70,6 +70,7 @@ package struct BookReader: Sendable {
             pricing: pricing,
             weth: session.network.weth,
             timestamp: reads.block.timestamp,
+            now: max(reads.block.timestamp, session.environment.now()),
             gasPrice: reads.block.baseFeePerGas ?? setup.fees?.gasPrice,
             account: account,
             expiryMargin: settings.expiryMargin

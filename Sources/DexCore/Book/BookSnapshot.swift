@@ -135,7 +135,8 @@ package struct FeeSnapshot: Hashable, Sendable {
 
 /// What the reading side takes for granted unless told otherwise.
 package struct ReadSettings: Hashable, Sendable {
-    /// Orders that expire within so many seconds of the block are marked `expiring`.
+    /// Orders that expire within so many seconds from now, or from a block that is later than our
+    /// clock, are marked `expiring`.
     package var expiryMargin: UInt64
 
     package init(expiryMargin: UInt64 = 120) {

@@ -119,6 +119,8 @@ extension ChainError {
     var isBlockMissing: Bool {
         guard case .rpc(_, let message) = self else { return false }
         let text = message.lowercased()
+        // A contract may revert with any words it likes.
+        guard !text.contains("revert") else { return false }
         return [
             "header not found", "block not found", "unknown block", "missing trie node",
             "could not find block", "no state available", "state is not available",

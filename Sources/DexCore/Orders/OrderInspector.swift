@@ -76,6 +76,7 @@ package struct OrderInspector: Sendable {
             session: session,
             contracts: contracts,
             timestamp: reads.block.timestamp,
+            now: max(reads.block.timestamp, session.environment.now()),
             expiryMargin: settings.expiryMargin,
             account: account,
             capacity: FillCapacity(
@@ -162,6 +163,8 @@ private struct RowBuilder {
     let session: Session
     let contracts: ExchangeContracts
     let timestamp: UInt64
+    /// Not before the block.
+    let now: UInt64
     let expiryMargin: UInt64
     let account: Address?
     let capacity: FillCapacity
@@ -243,7 +246,7 @@ private struct RowBuilder {
                 flags.insert(.partlyFunded)
             }
         }
-        let (limit, overflow) = timestamp.addingReportingOverflow(expiryMargin)
+        let (limit, overflow) = now.addingReportingOverflow(expiryMargin)
         if isExpired {
             flags.insert(.expired)
         } else if order.expiry <= UInt256(overflow ? .max : limit) {
