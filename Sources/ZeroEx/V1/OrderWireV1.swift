@@ -122,8 +122,9 @@ enum OrderWireV1 {
     private static func wholeNumber(_ text: String, allowsFraction: Bool) -> UInt256? {
         // 78 digits are enough for 256 bits; the rest is room for zeros.
         guard text.utf8.count <= 200 else { return nil }
+        if let number = UInt256(decimal: text) { return number }
         guard allowsFraction, let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
-            return UInt256(decimal: text)
+            return nil
         }
         let fraction = text.utf8[text.utf8.index(after: point)...]
         guard !fraction.isEmpty, fraction.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
@@ -174,15 +175,26 @@ enum OrderWireV1 {
         guard (3...66).contains(text.count), text[0] == UInt8(ascii: "0"),
             text[1] == UInt8(ascii: "x") || text[1] == UInt8(ascii: "X")
         else { return nil }
-        var limbs: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        for index in 2..<text.count {
+        // Sixteen digits a limb, from the end.
+        guard let last = limb(text, endingAt: text.count),
+            let third = limb(text, endingAt: text.count - 16),
+            let second = limb(text, endingAt: text.count - 32),
+            let first = limb(text, endingAt: text.count - 48)
+        else { return nil }
+        return Bytes32(limbs: (first, second, third, last))
+    }
+
+    /// At most 16 digits before a position, without the first two characters; none are zero.
+    private static func limb(
+        _ text: UnsafeBufferPointer<UInt8>,
+        endingAt end: Int
+    ) -> UInt64? {
+        var limb: UInt64 = 0
+        for index in max(2, end - 16)..<max(2, end) {
             guard let digit = Hex.value(ofDigit: text[index]) else { return nil }
-            limbs.0 = limbs.0 << 4 | limbs.1 >> 60
-            limbs.1 = limbs.1 << 4 | limbs.2 >> 60
-            limbs.2 = limbs.2 << 4 | limbs.3 >> 60
-            limbs.3 = limbs.3 << 4 | UInt64(digit)
+            limb = limb << 4 | UInt64(digit)
         }
-        return Bytes32(limbs: limbs)
+        return limb
     }
 
     private static func found(_ value: JSONValue) -> String {

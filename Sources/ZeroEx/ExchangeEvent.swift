@@ -1,0 +1,107 @@
+public import Ethereum
+
+/// What an exchange contract reported in a receipt.
+public enum ExchangeEvent: Hashable, Sendable {
+    case filled(FillEvent)
+    case cancelled(CancelEvent)
+    /// An order that was skipped without a revert.
+    case skipped(OrderHash, SkipReason)
+}
+
+/// A fill that happened; amounts in base units.
+public struct FillEvent: Hashable, Sendable {
+    public let orderHash: OrderHash
+    public let maker: Address
+    public let taker: Address
+    public let feeRecipient: Address
+    public let makerToken: Address
+    public let takerToken: Address
+    public let makerAmount: UInt256
+    public let takerAmount: UInt256
+    public let makerFee: UInt256
+    public let takerFee: UInt256
+
+    /// A fill from its fields.
+    public init(
+        orderHash: OrderHash,
+        maker: Address,
+        taker: Address,
+        feeRecipient: Address,
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt256,
+        takerAmount: UInt256,
+        makerFee: UInt256,
+        takerFee: UInt256
+    ) {
+        self.orderHash = orderHash
+        self.maker = maker
+        self.taker = taker
+        self.feeRecipient = feeRecipient
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+        self.makerFee = makerFee
+        self.takerFee = takerFee
+    }
+}
+
+/// A cancel that happened; amounts in base units.
+public struct CancelEvent: Hashable, Sendable {
+    public let orderHash: OrderHash
+    public let maker: Address
+    public let makerAmount: UInt256
+    public let takerAmount: UInt256
+
+    /// A cancel from its fields.
+    public init(
+        orderHash: OrderHash,
+        maker: Address,
+        makerAmount: UInt256,
+        takerAmount: UInt256
+    ) {
+        self.orderHash = orderHash
+        self.maker = maker
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+    }
+}
+
+/// Why an order was skipped.
+public enum SkipReason: String, Hashable, Sendable {
+    case expired = "expired"
+    case filledOrCancelled = "filled-or-cancelled"
+    case roundingError = "rounding-error"
+    case insufficientFunds = "insufficient-balance-or-allowance"
+
+    /// The words for people.
+    public var sentence: String {
+        switch self {
+        case .expired: "it had expired"
+        case .filledOrCancelled: "it was filled or cancelled before"
+        case .roundingError: "the rounding error would be above 0.1 %"
+        case .insufficientFunds: "the maker's or taker's balance or allowance was short"
+        }
+    }
+}
+
+/// What is wrong with an exchange contract or its answers.
+public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notAnExchange(Address)
+    case notAuthorized(exchange: Address, transferContract: Address)
+    case unreadableAnswer(String)
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .notAnExchange(let address):
+            "The contract at \(address.checksummed) does not answer as a 0x exchange; check the "
+                + "network's exchange address."
+        case .notAuthorized(let exchange, let proxy):
+            "The exchange \(exchange.checksummed) is not authorized on its transfer contract "
+                + "\(proxy.checksummed), so every fill would fail."
+        case .unreadableAnswer(let what): "The exchange's answer cannot be read: \(what)."
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import Ethereum
+
+/// How much is asked about the state of an order.
+public enum StateDetail: Hashable, Sendable {
+    /// What is left, with the fewest calls; `OrderState.filled` may then hold the cancelled amount
+    /// too, and `cancelled` be zero. Enough for a book.
+    case remaining
+    /// Filled and cancelled told apart.
+    case full
+}
+
+/// The contracts of one deployment of the protocol.
+public struct ExchangeContracts: Hashable, Sendable {
+    public let exchange: Address
+    /// Who moves the tokens, so who is approved.
+    public let transferContract: Address
+    /// The token of maker and taker fees; nil where the protocol has none of its own.
+    public let feeToken: Address?
+
+    /// The contracts of a deployment.
+    public init(exchange: Address, transferContract: Address, feeToken: Address?) {
+        self.exchange = exchange
+        self.transferContract = transferContract
+        self.feeToken = feeToken
+    }
+}
+
+/// How much of an order is used up, in taker token base units.
+public struct OrderState: Hashable, Sendable {
+    public let filled: UInt256
+    public let cancelled: UInt256
+    /// What is left; never below zero.
+    public let remaining: UInt256
+
+    /// A state from its parts.
+    public init(filled: UInt256, cancelled: UInt256, remaining: UInt256) {
+        self.filled = filled
+        self.cancelled = cancelled
+        self.remaining = remaining
+    }
+}
+
+/// An order and the most of it to fill, in taker token base units.
+public struct PlannedFill: Sendable {
+    public let order: any SignedOrder
+    public let takerAmount: UInt256
+
+    /// A fill to be made.
+    public init(order: any SignedOrder, takerAmount: UInt256) {
+        self.order = order
+        self.takerAmount = takerAmount
+    }
+}
+
+/// What a fill does about an order that can no longer be filled.
+public enum FillMode: Hashable, Sendable {
+    /// Orders without funds are skipped (v1: shouldThrow = false, which queries balances).
+    case skipping
+    /// An order without funds reverts the whole call (v1: shouldThrow = true, no queries).
+    case throwing
+}
+
+/// A transaction to the exchange before it has gas and nonce.
+public struct ExchangeCall: Hashable, Sendable {
+    public let to: Address
+    public let data: [UInt8]
+    public let value: Wei
+    /// What such a call was measured to use where all of its orders are fresh and filled: the least
+    /// gas limit, since an estimate may have been made of a call that skipped orders.
+    public let gasFloor: UInt64
+    /// The contract function, for messages.
+    public let function: String
+
+    /// A call.
+    public init(to: Address, data: [UInt8], value: Wei, gasFloor: UInt64, function: String) {
+        self.to = to
+        self.data = data
+        self.value = value
+        self.gasFloor = gasFloor
+        self.function = function
+    }
+}
