@@ -241,7 +241,7 @@ struct CurlTransportTests {
         task.cancel()
         #expect(await task.value == .cancelled)
         for await _ in closes { break }
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
     @Test("a transport that is let go ends what is under way")

@@ -1,0 +1,104 @@
+import Ethereum
+import StrictJSON
+import Testing
+
+@testable import DexNetwork
+
+@Suite("logs and fee histories, read strictly")
+struct LogDecodingTests {
+    private static let hash = "0x" + String(repeating: "ab", count: 32)
+    private static let other = "0x" + String(repeating: "cd", count: 32)
+    private static let address = "0x" + String(repeating: "11", count: 20)
+
+    private func answer(_ read: ChainRead, _ json: String) throws -> ChainAnswer {
+        try ChainAnswer(JSONParser.parse(text: json), to: read)
+    }
+
+    private func nonsense(_ read: ChainRead, _ json: String) throws -> String? {
+        let json = try JSONParser.parse(text: json)
+        do throws(ChainError) {
+            _ = try ChainAnswer(json, to: read)
+            return nil
+        } catch .nonsense(let reason) {
+            return reason
+        } catch {
+            return "not nonsense"
+        }
+    }
+
+    private func log(_ address: String, _ topics: [String], removed: Bool = false) -> String {
+        let topics = topics.map { "\"\($0)\"" }.joined(separator: ",")
+        return #"{"address":"\#(address)","topics":[\#(topics)],"data":"0x","removed":\#(removed)}"#
+    }
+
+    @Test("logs that the filter lets through, without removed ones")
+    func logs() throws {
+        let filter = LogFilter(
+            fromBlock: .earliest,
+            toBlock: .latest,
+            addresses: [try Address(lenient: Self.address)],
+            topics: [[], [try Bytes32(hex: Self.other), try Bytes32(hex: Self.hash)]]
+        )
+        let good = log(Self.address, [Self.hash, Self.hash])
+        let removed = log(Self.address, [Self.hash, Self.hash], removed: true)
+        #expect(try answer(.logs(filter), "[\(good),\(removed)]").logs().count == 1)
+        #expect(try answer(.logs(filter), "[]") == .logs([]))
+        for bad in [
+            log("0x" + String(repeating: "22", count: 20), [Self.hash, Self.hash]),
+            log(Self.address, [Self.hash]),
+            log(Self.address, [Self.hash, "0x" + String(repeating: "00", count: 32)]),
+        ] {
+            #expect(
+                try nonsense(.logs(filter), "[\(bad)]") == "there is a log that was not asked for"
+            )
+        }
+        let five = log(Self.address, [String](repeating: Self.hash, count: 5))
+        #expect(try nonsense(.logs(filter), "[\(five)]") == "the log has more than 4 topics")
+        #expect(try nonsense(.logs(filter), "{}") == "the list of logs is not a list")
+    }
+
+    @Test("fees of past blocks, with and without tips")
+    func feeHistory() throws {
+        let read = ChainRead.feeHistory(blocks: 2, percentiles: [20])
+        let history = try answer(
+            read,
+            """
+            {"oldestBlock":"0x1","baseFeePerGas":["0x1","0x2","0x3"],"gasUsedRatio":[0.5,0.1],
+            "reward":[["0x4"],["0x5"]]}
+            """
+        ).feeHistory()
+        #expect(history.oldestBlock == 1)
+        #expect(history.baseFeePerGas == [Wei(1), Wei(2), Wei(3)])
+        #expect(history.rewards == [[Wei(4)], [Wei(5)]])
+        let bare = try answer(read, #"{"oldestBlock":"0x1","reward":null}"#).feeHistory()
+        #expect(bare == FeeHistory(oldestBlock: 1, baseFeePerGas: [], rewards: []))
+    }
+
+    @Test(
+        "fees for more blocks or other percentiles than asked for are nonsense",
+        arguments: [
+            (
+                #"{"oldestBlock":"0x1","baseFeePerGas":["0x1","0x1","0x1","0x1"]}"#,
+                "the fee history has more blocks than were asked for"
+            ),
+            (
+                #"{"oldestBlock":"0x1","reward":[["0x1"],["0x1"],["0x1"]]}"#,
+                "the fee history has more blocks than were asked for"
+            ),
+            (
+                #"{"oldestBlock":"0x1","reward":[["0x1","0x2"]]}"#,
+                "the fee history has 2 tips for 1 percentiles"
+            ),
+            (#"{"oldestBlock":"0x1","reward":[7]}"#, "the fee history's reward is not a list"),
+            (
+                #"{"oldestBlock":"0x1","baseFeePerGas":[7]}"#,
+                "a base fee is not a number of at most 256 bits in hexadecimal"
+            ),
+            (#"{"baseFeePerGas":[]}"#, "the fee history has no oldestBlock"),
+            ("null", "the fee history is not an object"),
+        ]
+    )
+    func badFees(json: String, reason: String) throws {
+        #expect(try nonsense(.feeHistory(blocks: 2, percentiles: [20]), json) == reason)
+    }
+}

@@ -1,0 +1,135 @@
+import Ethereum
+import Testing
+
+@testable import DexNetwork
+
+@Suite("nodes that ask us to wait")
+struct NodeWaitTests {
+    private let clock = FakeClock()
+    private let first = "https://first.example/v3/secret"
+
+    private func client(
+        _ urls: [String],
+        _ transport: FakeTransport
+    ) -> JSONRPCChainClient {
+        JSONRPCChainClient(urls: urls, transport: transport, clock: clock.clock)
+    }
+
+    private func good(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPError> {
+        .success(
+            HTTPResponse(200, FakeNode.body(request) { FakeNode.answer($0.id, "\"0x7\"") })
+        )
+    }
+
+    private func failure(
+        _ client: JSONRPCChainClient,
+        _ reads: [ChainRead] = [.chainID]
+    ) async -> ChainError? {
+        do throws(ChainError) {
+            _ = try await client.read(reads)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("HTTP 429 waits as long as the node says, up to a bound")
+    func rateLimit() async throws {
+        let limited = FakeTransport { request, number in
+            number == 0
+                ? .success(HTTPResponse(429, "", headers: [HTTPHeader("Retry-After", "3")]))
+                : self.good(request)
+        }
+        #expect(try await client([first], limited).chainID() == 7)
+        #expect(clock.sleeps == [3000])
+        let tooLong = FakeTransport { _, _ in
+            .success(HTTPResponse(429, "", headers: [HTTPHeader("retry-after", "3600")]))
+        }
+        let error = await failure(client([first], tooLong))
+        #expect(error == .rateLimited(url: "https://first.example", retryAfter: 3600))
+        #expect(
+            error?.description
+                == "The node at https://first.example limits our requests; try again in 3600 s."
+        )
+        #expect(tooLong.requests.count == 1)
+    }
+
+    @Test(
+        "the wait is read from Retry-After, a date, or X-RateLimit-Reset",
+        arguments: [
+            ("Retry-After", "7", 7),
+            ("Retry-After", "Tue, 14 Nov 2023 22:13:25 GMT", 5),
+            ("Retry-After", "Tue, 14 Nov 2023 22:13:00 GMT", 0),
+            ("X-RateLimit-Reset", "1700000009", 9),
+            ("X-RateLimit-Reset", "1700000009.75", 9),
+            ("X-RateLimit-Reset", "4", 4),
+            ("X-RateLimit-Reset", "99999999999999999999", nil),
+            ("Retry-After", "soon", nil),
+            ("Retry-After", "-5", nil),
+            ("X-Other", "5", nil),
+        ] as [(String, String, UInt64?)]
+    )
+    func advice(name: String, value: String, wait: UInt64?) {
+        let response = HTTPResponse(429, "", headers: [HTTPHeader(name, value)])
+        #expect(ServerAdvice.wait(in: response, now: 1_700_000_000) == wait)
+    }
+
+    @Test("a rate limit in the words of JSON-RPC is waited out")
+    func rateLimitInBody() async throws {
+        let whole = FakeTransport { request, number in
+            number == 0
+                ? .success(
+                    HTTPResponse(200, FakeNode.error("null", code: -32005, "Too Many Requests"))
+                ) : self.good(request)
+        }
+        #expect(try await client([first], whole).read([.chainID, .blockNumber]).count == 2)
+        #expect(clock.sleeps == [200])
+        let single = FakeTransport { request, number in
+            guard number > 0 else {
+                return .success(
+                    HTTPResponse(
+                        200,
+                        FakeNode.body(request) { call in
+                            call.id == "0"
+                                ? FakeNode.answer(call.id, "\"0x7\"")
+                                : FakeNode.error(call.id, code: 429, "compute units per second")
+                        }
+                    )
+                )
+            }
+            return self.good(request)
+        }
+        let answers = try await client([first], single).read([.chainID, .blockNumber])
+        #expect(answers == [.success(.number(7)), .success(.number(7))])
+        #expect(try FakeNode.calls(in: single.requests[1].body).calls.map(\.id) == ["1"])
+        let always = FakeTransport { request, _ in
+            .success(
+                HTTPResponse(
+                    200,
+                    FakeNode.body(request) { FakeNode.error($0.id, code: 429, "slow down") }
+                )
+            )
+        }
+        #expect(
+            try await client([first], always).read([ChainRead.chainID])
+                == [.failure(.rateLimited(url: "https://first.example", retryAfter: nil))]
+        )
+        #expect(always.requests.count == 3)
+    }
+
+    @Test("a node that has not caught up is asked again")
+    func lagging() async throws {
+        let transport = FakeTransport { request, number in
+            number == 0
+                ? .success(
+                    HTTPResponse(
+                        200,
+                        FakeNode.body(request) {
+                            FakeNode.error($0.id, code: -32000, "header not found")
+                        }
+                    )
+                ) : self.good(request)
+        }
+        #expect(try await client([first], transport).chainID() == 7)
+    }
+}
