@@ -59,12 +59,21 @@ final class DexBinary: Sendable {
     }
 
     /// The same with the arguments in an array.
+    ///
+    /// - Parameter interruptedAfter: seconds after which SIGINT is sent (by timeout(1)).
     func run(
         _ arguments: [String],
         environment: [String: String] = [:],
-        input: String = ""
+        input: String = "",
+        interruptedAfter seconds: String? = nil
     ) async throws -> Run {
-        try await run(arguments, environment: environment, input: input, terminal: nil)
+        try await run(
+            arguments,
+            environment: environment,
+            input: input,
+            terminal: nil,
+            interruptedAfter: seconds
+        )
     }
 
     /// Runs with a controlling terminal on which somebody types.
@@ -86,7 +95,8 @@ final class DexBinary: Sendable {
         _ arguments: [String],
         environment: [String: String],
         input: String,
-        terminal: FileHandle?
+        terminal: FileHandle?,
+        interruptedAfter seconds: String? = nil
     ) async throws -> Run {
         let folder = home.appending(path: "run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -101,9 +111,12 @@ final class DexBinary: Sendable {
         let process = Process()
         // A session of its own: without it the terminal of whoever runs the tests is asked.
         process.executableURL = URL(filePath: "/usr/bin/setsid")
+        let interrupter = seconds.map {
+            ["/usr/bin/timeout", "--preserve-status", "--signal=INT", "--kill-after=20", $0]
+        }
         process.arguments =
-            (terminal == nil ? ["--wait"] : ["--wait", "--ctty"]) + [Self.executable.path]
-            + arguments
+            (terminal == nil ? ["--wait"] : ["--wait", "--ctty"])
+            + (interrupter ?? []) + [Self.executable.path] + arguments
         process.environment = [
             "DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path,
         ].merging(environment) { $1 }

@@ -115,4 +115,36 @@ struct FailureTests {
         #expect(run.status == 2)
         #expect(run.stderr.contains("neither an order hash"))
     }
+
+    @Test("a relay that never answers is given up after --timeout, with exit 4")
+    func timeout() async throws {
+        let server = try SilentServer()
+        let url = "http://127.0.0.1:\(server.port)/v0"
+        let run = try await dex.run(
+            "pairs",
+            "--network",
+            "mainnet",
+            "--relay",
+            url,
+            "--timeout",
+            "1",
+            "--json"
+        )
+        #expect(run.status == 4, "\(run.stderr)")
+        #expect(try run.json()["error"]?["retryable"] == true)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("Ctrl-C ends a command that waits, with exit 130 and an envelope")
+    func interrupted() async throws {
+        let server = try SilentServer()
+        let url = "http://127.0.0.1:\(server.port)/v0"
+        let run = try await dex.run(
+            ["pairs", "--network", "mainnet", "--relay", url, "--json"],
+            interruptedAfter: "1"
+        )
+        #expect(run.status == 130, "\(run.stderr)")
+        #expect(try run.json()["error"]?["code"] == "interrupted")
+        withExtendedLifetime(server) {}
+    }
 }

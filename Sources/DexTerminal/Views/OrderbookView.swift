@@ -65,8 +65,11 @@ package struct OrderbookView: Sendable {
     }
 
     private func spread() -> String {
-        guard let bid = state.bid, let ask = state.ask else {
-            return switch (state.bid, state.ask) {
+        // Of a raw book nothing is known to be fillable: its first rows are what the relay claims.
+        let bestBid = state.isRaw ? state.bids.first?.price : state.bid
+        let bestAsk = state.isRaw ? state.asks.first?.price : state.ask
+        guard let bid = bestBid, let ask = bestAsk else {
+            return switch (bestBid, bestAsk) {
             case (nil, nil): "no orders that can be filled"
             case (nil, _): "no bids that can be filled"
             default: "no asks that can be filled"
@@ -199,7 +202,8 @@ package struct OrderbookView: Sendable {
     /// Six significant digits of the best price, more where bid and ask would look the same.
     private static func pricePlaces(_ state: OrderbookState) -> Int {
         let best = [state.ask, state.bid].compactMap { $0 }
-        let prices = best.isEmpty ? (state.asks + state.bids).prefix(1).map(\.price) : best
+        let first = [state.asks.first?.price, state.bids.first?.price].compactMap { $0 }
+        let prices = best.isEmpty ? first : best
         let ratios = prices.map { Ratio($0, base: state.pair.base, quote: state.pair.quote) }
         guard let first = ratios.first else { return 2 }
         var places = NumberText.places(for: first)

@@ -103,7 +103,10 @@ package struct OrderView: Sendable {
             facts.add("fees to", row.order.feeRecipient.checksummed)
         }
         facts.add("on relay", row.isOnRelay ? "yes" : "no")
-        facts.add("notes", row.flags.map(\.rawValue).joined(separator: " "), .yellow)
+        // What the state and the maker's line say already is not said again.
+        let said: Set<OrderFlag> = [.own, .filled, .partlyFilled, .expired]
+        let notes = row.flags.filter { !said.contains($0) }
+        facts.add("notes", notes.map(\.rawValue).joined(separator: " "), .yellow)
         lines.append(contentsOf: facts.lines(screen))
         if !fills.isEmpty {
             lines.append("")
