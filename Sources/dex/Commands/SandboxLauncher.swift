@@ -51,6 +51,10 @@ struct SandboxLauncher {
         let flags = O_WRONLY | O_CREAT | O_TRUNC
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.logFile, flags, 0o600)
         posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        // Whoever started us may wait for the end of what we inherited from it.
+        for descriptor in STDERR_FILENO + 1..<1_024 {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -65,6 +69,8 @@ struct SandboxLauncher {
 
         let environment = (try FileSystem.read("/proc/self/environ") ?? [])
             .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            // The sandbox has keys of its own, and outlives the need for this one.
+            .filter { !$0.hasPrefix("DEX_PRIVATE_KEY=") }
         var child: pid_t = 0
         let code = Self.withCStrings(["dex"] + arguments) { argv in
             Self.withCStrings(environment) { envp in
