@@ -167,8 +167,8 @@ let package = Package(
         tests(
             "SandboxHostTests",
             [
-                "SandboxHost", "DexRelay", "DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON",
+                "SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "ZeroEx", "Ethereum",
+                "EthereumWallet", "StrictJSON",
             ]
         ),
         tests(

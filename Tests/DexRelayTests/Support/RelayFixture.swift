@@ -101,6 +101,15 @@ struct RelayFixture: Sendable {
         return try await ZeroExV1().sign(draft, with: signer)
     }
 
+    /// So many orders that differ in their salt.
+    func orders(_ count: Int) async throws -> [any SignedOrder] {
+        var orders: [any SignedOrder] = []
+        for salt in 1...count {
+            orders.append(try await order { $0.salt = UInt256(UInt64(salt)) })
+        }
+        return orders
+    }
+
     /// An order in the wire form, with members changed or taken out.
     func json(
         _ order: any SignedOrder,

@@ -1,0 +1,249 @@
+import DexRelay
+import Ethereum
+import EthereumWallet
+import Foundation
+import StrictJSON
+import Testing
+import ZeroEx
+
+/// Bulk insertion, pruning, and what survives a restart.
+@Suite struct KeepingTests {
+    @Test("of many orders handed over at once only sound ones are taken, whatever is wrong")
+    func bulk() async throws {
+        let fixture = try RelayFixture()
+        let good = try await fixture.order()
+        let forged = try await ZeroExV1().sign(fixture.draft { $0.salt = 2 }, with: fixture.other)
+        let old = try await fixture.order { $0.expiry = 1 }
+        let used = try await fixture.order { $0.salt = 3 }
+        let poor = try await fixture.order {
+            $0.makerAmount = 1 << 101
+            $0.salt = 4
+        }
+        fixture.chain.set { $0.unavailable[used.hash.word] = 2000 }
+        let outcome = try await fixture.server.desk.add([good, forged, old, used, poor, good])
+        #expect(outcome.added == 1)
+        #expect(outcome.known == 1)
+        let refused = Dictionary(uniqueKeysWithValues: outcome.refused.map { ($0.0, $0.1.reasons) })
+        #expect(refused[forged.hash] == [.badSignature])
+        #expect(refused[old.hash] == [.expired(now: RelayFixture.startTime)])
+        #expect(refused[used.hash] == [.usedUp])
+        #expect(
+            refused[poor.hash]
+                == [.shortage(.balance(needed: 1 << 101, found: 1 << 100))]
+        )
+        let again = try await fixture.server.desk.add([good])
+        #expect(again.added == 0)
+        #expect(again.known == 1)
+        fixture.chain.set { $0.failure = .nonsense("down") }
+        await #expect(throws: ChainError.nonsense("down")) {
+            try await fixture.server.desk.add([try await fixture.order { $0.salt = 9 }])
+        }
+    }
+
+    @Test("a step drops what is expired, filled, cancelled or unfunded, and only that")
+    func pruning() async throws {
+        let fixture = try RelayFixture()
+        let stays = try await fixture.order()
+        let brief = try await fixture.order {
+            $0.expiry = UInt256(RelayFixture.startTime + 10)
+            $0.salt = 2
+        }
+        let filled = try await fixture.order { $0.salt = 3 }
+        let part = try await fixture.order { $0.salt = 4 }
+        let dust = try await fixture.order { $0.salt = 5 }
+        let broke = try await fixture.order {
+            $0.makerToken = RelayFixture.dai
+            $0.salt = 6
+        }
+        try await fixture.add([stays, brief, filled, part, dust, broke])
+        let pruner = fixture.server.pruner
+        #expect(await pruner.step() == 0)
+        fixture.clock.advance(by: 10)
+        #expect(await pruner.step() == 1)
+        fixture.chain.set { state in
+            state.unavailable[filled.hash.word] = 2000
+            state.unavailable[part.hash.word] = 1500
+            // One taker unit buys half a maker unit: nothing.
+            state.unavailable[dust.hash.word] = 1999
+            state.balances[.init(owner: fixture.maker.address, token: RelayFixture.dai)] = 0
+        }
+        // The chain is not read again before it has a new block.
+        let batches = fixture.chain.batches.count
+        #expect(await pruner.step() == 0)
+        #expect(fixture.chain.batches.count == batches + 1)
+        fixture.chain.set { $0.block += 1 }
+        #expect(await pruner.step() == 3)
+        let left = fixture.server.desk.book.snapshot.all.map(\.hash)
+        #expect(left == [stays.hash, part.hash])
+        let stored = try await fixture.store.all().map(\.hash)
+        #expect(stored == left)
+    }
+
+    @Test("a step reads a bounded number of orders, those that were served first")
+    func boundedPruning() async throws {
+        let fixture = try RelayFixture { $0.auditChunk = 4 }
+        let orders = try await fixture.orders(20)
+        try await fixture.add(orders)
+        fixture.chain.set { state in
+            state.block += 1
+            for order in orders { state.unavailable[order.hash.word] = 2000 }
+        }
+        try await fixture.talk(.inProcess) { relay in
+            let served = try await relay.get("/v0/order/\(orders[17].hash.hex)")
+            #expect(served.status == 200)
+            #expect(await fixture.server.pruner.step() == 4)
+            let gone = try await relay.get("/v0/order/\(orders[17].hash.hex)")
+            #expect(gone.status == 404)
+        }
+        for expected in [4, 4, 4, 4, 0] {
+            #expect(await fixture.server.pruner.step() == expected)
+        }
+        let largest = fixture.chain.batches.max()
+        // Four states, one balance and one allowance.
+        #expect(largest == 6)
+    }
+
+    @Test("blocks that come faster than steps do not keep any order from being read")
+    func fairPruning() async throws {
+        let fixture = try RelayFixture { $0.auditChunk = 4 }
+        let orders = try await fixture.orders(12)
+        try await fixture.add(orders)
+        let last = orders[11]
+        fixture.chain.set { $0.unavailable[last.hash.word] = 2000 }
+        var dropped = 0
+        for _ in 0..<3 {
+            fixture.chain.set { $0.block += 1 }
+            dropped += await fixture.server.pruner.step()
+        }
+        #expect(dropped == 1)
+        #expect(fixture.server.desk.book.snapshot.entry(last.hash) == nil)
+    }
+
+    @Test("while the chain cannot be read nothing is dropped but what has expired")
+    func pruningWithoutChain() async throws {
+        let fixture = try RelayFixture()
+        let order = try await fixture.order()
+        try await fixture.add([order])
+        fixture.chain.set {
+            $0.failure = .unreachable(url: "http://node", reason: "down")
+            $0.unavailable[order.hash.word] = 2000
+        }
+        #expect(await fixture.server.pruner.step() == 0)
+        #expect(fixture.server.desk.book.snapshot.count == 1)
+        fixture.clock.advance(by: 3600)
+        _ = await fixture.server.pruner.step()
+        #expect(fixture.server.desk.book.snapshot.count == 0)
+    }
+
+    @Test("a restart finds every order again in the same order, without the expired ones")
+    func restart() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("dex-relay-\(UUID().uuidString).sqlite").path
+        defer {
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: path + suffix)
+            }
+        }
+        let first = try RelayFixture(storePath: path)
+        let late = try await first.order { $0.makerAmount = 900 }
+        let brief = try await first.order { $0.expiry = UInt256(RelayFixture.startTime + 10) }
+        let early = try await first.order { $0.makerAmount = 1100 }
+        for order in [late, brief, early] { _ = try await first.server.desk.post(order) }
+        try first.store.close()
+
+        let second = try RelayFixture(storePath: path)
+        second.clock.advance(by: 10)
+        #expect(try await second.server.desk.restore() == 2)
+        let snapshot = second.server.desk.book.snapshot
+        #expect(snapshot.all.map(\.hash) == [late.hash, early.hash])
+        let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
+        #expect(snapshot.side(direction).map(\.hash) == [early.hash, late.hash])
+        #expect(try await second.store.all().count == 2)
+        #expect(try await second.server.desk.post(late) == false)
+        try second.store.close()
+    }
+
+    @Test("the store's own schema refuses rows that are no orders")
+    func schema() async throws {
+        let store = try RelayStore(path: nil)
+        let hash = OrderHash(UInt256(1).word)
+        let maker = Address(truncating: UInt256(2).word)
+        for body in ["[]", "{", "", "{\"a\":\"\(String(repeating: "x", count: 20_000))\"}"] {
+            await #expect(throws: (any Error).self) {
+                try await store.insert([
+                    .init(hash: hash, maker: maker, body: Array(body.utf8), receivedAt: 1)
+                ])
+            }
+        }
+        let record = RelayStore.NewRecord(
+            hash: hash,
+            maker: maker,
+            body: Array("{}".utf8),
+            receivedAt: 1
+        )
+        #expect(try await store.insert([record, record]).count == 1)
+        #expect(try await store.insert([record]).isEmpty)
+        #expect(try await store.all().map(\.hash) == [hash])
+        try await store.delete([hash])
+        #expect(try await store.all().isEmpty)
+    }
+
+    @Test("a file that is no store is an error with a way out")
+    func notAStore() throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("dex-relay-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("this is no database, but it is long enough to look at".utf8)
+            .write(to: URL(fileURLWithPath: path))
+        let error = try #require(throws: RelayStoreError.self) { try RelayStore(path: path) }
+        #expect(error.description.contains(path))
+        #expect(error.description.contains("orders can be posted again"))
+    }
+
+    @Test("a page of 100 + 100 orders out of 10,000 is served from ready bytes")
+    func largeBook() async throws {
+        let fixture = try RelayFixture { $0.auditChunk = 1000 }
+        let seed = try await fixture.order()
+        // One signed order stands for all: the index does not look at signatures.
+        let entries = (0..<10_000).compactMap { index in
+            let isAsk = index.isMultiple(of: 2)
+            return OrderEntry(
+                SpreadOrder(base: seed, index: index, isAsk: isAsk),
+                body: Array("{\"n\":\(index)}".utf8),
+                sequence: UInt64(index + 1)
+            )
+        }
+        fixture.server.desk.book.update { $0.insert(contentsOf: entries) }
+        let path =
+            "/v0/orderbook?baseTokenAddress=\(RelayFixture.zrx.lowercaseHex)"
+            + "&quoteTokenAddress=\(RelayFixture.weth.lowercaseHex)&page=50&per_page=100"
+        try await fixture.talk(.inProcess) { relay in
+            let json = try await relay.get(path).json
+            #expect(json["asks"]?.arrayValue?.count == 100)
+            #expect(json["bids"]?.arrayValue?.count == 100)
+            #expect(json["asks"]?.arrayValue?.last?["n"]?.numberText == "9998")
+            #expect(json["bids"]?.arrayValue?.last?["n"]?.numberText == "9999")
+        }
+    }
+}
+
+/// An order with a hash and a price of its own, for a book of many.
+private struct SpreadOrder: SignedOrder {
+    let base: any SignedOrder
+    let index: Int
+    let isAsk: Bool
+
+    var hash: OrderHash { OrderHash(UInt256(UInt64(index + 1)).word) }
+    var exchange: Address { base.exchange }
+    var maker: Address { base.maker }
+    var taker: Address { base.taker }
+    var makerToken: Address { isAsk ? base.makerToken : base.takerToken }
+    var takerToken: Address { isAsk ? base.takerToken : base.makerToken }
+    var makerAmount: UInt256 { 1_000_000 }
+    var takerAmount: UInt256 { UInt256(UInt64(2_000_000 + index)) }
+    var feeRecipient: Address { .zero }
+    var makerFee: UInt256 { 0 }
+    var takerFee: UInt256 { 0 }
+    var expiry: UInt256 { base.expiry }
+    var salt: UInt256 { 0 }
+}

@@ -1,0 +1,139 @@
+import DexNetwork
+import DexRelay
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import Foundation
+import Testing
+import ZeroEx
+
+@testable import SandboxHost
+
+/// A whole sandbox, spoken to over its sockets by the clients that `dex` uses.
+@Suite struct SandboxTests {
+    private static let transport = CurlTransport(options: .init(environment: { _ in nil }))
+
+    /// Runs a sandbox while the body talks to it.
+    private func running(
+        _ options: Sandbox.Options,
+        _ body: @escaping @Sendable (Sandbox.Report) async throws -> Void
+    ) async throws {
+        let (reports, sender) = AsyncStream.makeStream(of: Sandbox.Report.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { sender.finish() }
+                try await Sandbox(options: options).run { sender.yield($0) }
+            }
+            group.addTask {
+                var iterator = reports.makeAsyncIterator()
+                guard let report = await iterator.next() else { return }
+                try await body(report)
+            }
+            try await group.next()
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    private func relay(_ report: Sandbox.Report) -> RelayClientV0 {
+        RelayClientV0(
+            baseURL: report.state.relay,
+            exchangeProtocol: ZeroExV1(),
+            transport: Self.transport
+        )
+    }
+
+    private func chain(_ report: Sandbox.Report) -> JSONRPCChainClient {
+        JSONRPCChainClient(urls: [report.state.rpc], transport: Self.transport)
+    }
+
+    @Test("node and relay answer, with a whole market that is funded on the chain")
+    func fresh() async throws {
+        let folder = try TemporaryFolder()
+        var options = Sandbox.Options(folder: folder.value)
+        options.isInMemory = true
+        try await running(options) { report in
+            #expect(report.isSeeded)
+            #expect(report.orders == 5 * 84)
+            #expect(try SandboxState.read(folder.value) == report.state)
+            let chain = chain(report)
+            #expect(try await chain.chainID() == 1337)
+            let book = try await relay(report).orderbook(
+                base: SandboxTokens.zrx.address,
+                quote: SandboxTokens.weth.address
+            )
+            #expect(book.bids.orders.count == 42)
+            #expect(book.asks.orders.count == 42)
+            let auditor = OrderAuditor(
+                exchangeProtocol: ZeroExV1(),
+                chain: chain,
+                contracts: SandboxTokens.contracts
+            )
+            let orders = book.bids.orders + book.asks.orders
+            let audits = try await auditor.audit(orders)
+            #expect(audits.allSatisfy { $0.shortage == nil })
+            #expect(audits.count { $0.fillable < $0.state.filled + $0.state.remaining } == 6)
+        }
+        #expect(try SandboxState.read(folder.value) == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder.value.stateFile))
+        #expect(!FileManager.default.fileExists(atPath: folder.value.chainFile))
+    }
+
+    @Test("what was posted is there after a restart, and the same accounts own the same")
+    func restart() async throws {
+        let folder = try TemporaryFolder()
+        let options = Sandbox.Options(folder: folder.value)
+        let accounts = try SandboxAccounts(seed: 1)
+        let bob = try #require(accounts.signer(named: "bob"))
+        let order = try await ZeroExV1().sign(
+            OrderDraft(
+                exchange: SandboxTokens.contracts.exchange,
+                maker: bob.address,
+                makerToken: SandboxTokens.weth.address,
+                takerToken: SandboxTokens.zrx.address,
+                makerAmount: 750_000_000_000_000,
+                takerAmount: 1_000_000_000_000_000_000,
+                expiry: UInt256(Sandbox.systemTime() + 3600),
+                salt: 5
+            ),
+            with: bob
+        )
+        try await running(options) { report in
+            try await relay(report).post(order)
+        }
+        try await running(options) { report in
+            #expect(!report.isSeeded)
+            #expect(report.orders == 5 * 84 + 1)
+            let found = try await relay(report).order(order.hash)
+            #expect(found?.hash == order.hash)
+            let data = ERC20.balanceOf(bob.address)
+            let answer = try await chain(report).call(
+                CallRequest(to: SandboxTokens.weth.address, data: data)
+            )
+            #expect(UInt256(bigEndian: answer) == 50_000_000_000_000_000_000)
+        }
+    }
+
+    @Test("two sandboxes do not share a folder, and a port that is taken is told by name")
+    func conflicts() async throws {
+        let folder = try TemporaryFolder()
+        let elsewhere = try TemporaryFolder()
+        var options = Sandbox.Options(folder: folder.value)
+        options.isInMemory = true
+        let first = options
+        try await running(first) { report in
+            await #expect(throws: SandboxHostError.alreadyRunning(folder: folder.value.path)) {
+                try await Sandbox(options: first).run { _ in }
+            }
+            let port = try #require(report.state.relay.dropLast(3).split(separator: ":").last)
+            var second = Sandbox.Options(folder: elsewhere.value)
+            second.isInMemory = true
+            second.relayPort = try #require(Int(port))
+            let taken = second
+            let error = await #expect(throws: SandboxHostError.self) {
+                try await Sandbox(options: taken).run { _ in }
+            }
+            #expect(error?.description.contains("The relay cannot listen on port \(port)") == true)
+        }
+    }
+}
