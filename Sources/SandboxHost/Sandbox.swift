@@ -72,15 +72,8 @@ package struct Sandbox: Sendable {
         let lock = try folder.lock()
         defer { lock.release() }
         unlink(folder.stateFile)
-        let settings =
-            options.isInMemory
-            ? SandboxSettings(seed: options.seed, orders: options.orders, now: now())
-            : try SandboxSettings.load(
-                folder,
-                seed: options.seed,
-                orders: options.orders,
-                now: now()
-            )
+        let settings = try settings()
+        defer { if options.isInMemory { try? folder.removeJournal() } }
         let accounts = try SandboxAccounts(seed: settings.seed)
         let chain = try openChain(settings, accounts)
         let store = try RelayStore(path: options.isInMemory ? nil : folder.relayFile)
@@ -104,6 +97,21 @@ package struct Sandbox: Sendable {
                 Report(state: state, orders: restored + seeded, isSeeded: restored == 0)
             )
         }
+    }
+
+    private func settings() throws(SandboxHostError) -> SandboxSettings {
+        let folder = options.folder
+        guard options.isInMemory else {
+            return try SandboxSettings.load(
+                folder,
+                seed: options.seed,
+                orders: options.orders,
+                now: now()
+            )
+        }
+        guard !folder.keepsChain else { throw .keptHere(folder: folder.path) }
+        try folder.removeJournal()
+        return SandboxSettings(seed: options.seed, orders: options.orders, now: now())
     }
 
     private func openChain(

@@ -60,8 +60,29 @@ package struct SandboxFolder: Hashable, Sendable {
         guard access(path, F_OK) == 0 else { return }
         let lock = try lock()
         defer { lock.release() }
-        let databases = [chainFile, relayFile, journalFile].flatMap { [$0, "\($0)-wal", "\($0)-shm"] }
-        for file in databases + [settingsFile, stateFile, logFile] {
+        try remove(databases: [chainFile, relayFile, journalFile])
+        try remove([settingsFile, stateFile, logFile])
+    }
+
+    /// Removes the journal, which must not outlive its chain: it would know nonces that a new
+    /// chain does not.
+    ///
+    /// - Throws: `SandboxHostError.file`.
+    func removeJournal() throws(SandboxHostError) {
+        try remove(databases: [journalFile])
+    }
+
+    /// A chain is kept in the folder.
+    var keepsChain: Bool {
+        access(settingsFile, F_OK) == 0
+    }
+
+    private func remove(databases: [String]) throws(SandboxHostError) {
+        try remove(databases.flatMap { [$0, "\($0)-wal", "\($0)-shm"] })
+    }
+
+    private func remove(_ files: [String]) throws(SandboxHostError) {
+        for file in files {
             guard unlink(file) == 0 || errno == ENOENT else {
                 throw .file(path: file, action: "removed", code: errno)
             }
@@ -154,6 +175,7 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
     case alreadyRunning(folder: String)
     case unreadable(path: String, reason: String)
     case otherSettings(name: String, found: String, asked: String)
+    case keptHere(folder: String)
     case portTaken(name: String, port: Int, reason: String)
     case seedingFailed(String)
 
@@ -169,6 +191,9 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
         case .otherSettings(let name, let found, let asked):
             "This sandbox was begun with \(name) \(found), not \(asked); leave the option out to "
                 + "go on with it, or run `dex sandbox reset` first."
+        case .keptHere(let folder):
+            "A sandbox is kept in \(folder), so none can run in memory there; leave --memory out "
+                + "to go on with it, or run `dex sandbox reset` first."
         case .portTaken(let name, let port, let reason):
             "The \(name) cannot listen on port \(port): \(reason). Give another port, or 0 for a "
                 + "free one."

@@ -114,6 +114,27 @@ import ZeroEx
         }
     }
 
+    @Test("a sandbox in memory takes no journal over and leaves none, and disturbs no kept one")
+    func memory() async throws {
+        let folder = try TemporaryFolder()
+        var options = Sandbox.Options(folder: folder.value)
+        options.isInMemory = true
+        let journal = folder.value.journalFile
+        try SandboxFolder.replace(journal, with: [1])
+        try await running(options) { _ in
+            #expect(!FileManager.default.fileExists(atPath: journal))
+            try SandboxFolder.replace(journal, with: [2])
+        }
+        #expect(!FileManager.default.fileExists(atPath: journal))
+        _ = try SandboxSettings.load(folder.value, seed: nil, orders: nil, now: 60)
+        let again = options
+        let error = await #expect(throws: SandboxHostError.self) {
+            try await Sandbox(options: again).run { _ in }
+        }
+        #expect(error == .keptHere(folder: folder.value.path))
+        #expect(error?.description.contains("leave --memory out") == true)
+    }
+
     @Test("two sandboxes do not share a folder, and a port that is taken is told by name")
     func conflicts() async throws {
         let folder = try TemporaryFolder()

@@ -33,7 +33,7 @@ extension DexError {
             case .file: (.configuration, "file")
             case .alreadyRunning: (.configuration, "sandbox-running")
             case .unreadable: (.configuration, "sandbox-unreadable")
-            case .otherSettings: (.usage, "sandbox-settings")
+            case .otherSettings, .keptHere: (.usage, "sandbox-settings")
             case .portTaken: (.configuration, "port-taken")
             case .seedingFailed: (.fault, "sandbox-market")
             }
