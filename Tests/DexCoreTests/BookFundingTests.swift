@@ -147,6 +147,34 @@ struct BookFundingTests {
         #expect(book.dropped.map(\.orderHash) == [third.hash])
     }
 
+    @Test("a rest that is too small to round is told as such; a pool that is, as unfunded")
+    func rounding() async throws {
+        let (maker, other) = (market.makers[0], market.makers[1])
+        // 10 units for 3,000: a fill of 3,000 - 1 would pay 9.997 and round to 9.
+        let used = try await market.order(
+            by: maker,
+            give: (TestMarket.zrx, 10),
+            get: (TestMarket.weth, 3_000)
+        )
+        market.use(used, filled: 2_999)
+        let short = try await market.order(
+            by: other,
+            give: (TestMarket.zrx, 3_000),
+            get: (TestMarket.weth, 10_000)
+        )
+        market.fund(maker.address, TestMarket.zrx, balance: 10)
+        market.fund(other.address, TestMarket.zrx, balance: 1)
+        market.setBook(asks: [used, short])
+
+        let book = try await snapshot()
+
+        #expect(book.asks.isEmpty)
+        let codes = Dictionary(
+            uniqueKeysWithValues: book.dropped.map { ($0.orderHash ?? used.hash, $0.code) }
+        )
+        #expect(codes == [used.hash: "rounding", short.hash: "unfunded"])
+    }
+
     @Test("an allowance is shared as a balance is")
     func nettedAllowance() async throws {
         let maker = market.makers[0]

@@ -9,8 +9,9 @@ struct BookAssembler {
     /// Wrapped ether, by which a fill's worth is measured against its gas.
     let weth: Address?
     let timestamp: UInt64
-    /// Seconds since 1970, not before the block: when a fill would be mined at the earliest. A
-    /// chain that mines on demand may stand still for hours.
+    /// When a fill would be mined at the earliest: seconds since 1970, not before the block.
+    ///
+    /// A chain that mines on demand may stand still for hours.
     let now: UInt64
     /// Wei per gas; nil where it is not known, and then nothing is called dust.
     let gasPrice: Wei?

@@ -58,7 +58,13 @@ struct FillCapacity {
             let maker = exchangeProtocol.makerAmount(of: order, filling: taker),
             maker != .zero
         else {
-            return Fill(taker: 0, maker: 0, isLimitedByFunds: isLimited, obstacle: .rounding)
+            // A unit or two that better orders left in the pool is no funding.
+            return Fill(
+                taker: 0,
+                maker: 0,
+                isLimitedByFunds: isLimited,
+                obstacle: isLimited ? .unfunded : .rounding
+            )
         }
         return Fill(taker: taker, maker: maker, isLimitedByFunds: isLimited, obstacle: nil)
     }
