@@ -74,6 +74,7 @@ struct ApprovalTests {
         }
         #expect(error?.code == "book-moved")
         #expect(error?.exit == .refused)
+        #expect(error?.message.contains("The approval is mined and stays") == true)
         #expect(try market.journaled().map(\.purpose) == ["approve"])
     }
 

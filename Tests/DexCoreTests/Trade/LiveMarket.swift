@@ -8,7 +8,9 @@ import Testing
 import ZeroEx
 
 /// A trader on a simulated chain in this process, behind a node that tests tamper with; the relay
-/// is scripted. Nothing here waits for real time.
+/// is scripted.
+///
+/// Nothing here waits for real time.
 struct LiveMarket: Sendable {
     static let usdt = TestMarket.address("0xdac17f958d2ee523a2206206994597c13d831ec7")
     /// An upgradeable token whose queries are too dear for the variants that skip orders.

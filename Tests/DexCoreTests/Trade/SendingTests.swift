@@ -217,6 +217,52 @@ struct SendingTests {
         #expect(try market.journaled().map(\.status) == [.mined, .mined])
     }
 
+    @Test("an interrupt while waiting exits 130 and names what is in flight")
+    func interrupted() async throws {
+        let market = try await market(.manual)
+        market.clock.onSleep { _ in throw CancellationError() }
+        let error = await refusal { try await market.trade(.buy, "10") }
+        let journaled = try market.journaled()
+        #expect(error?.exit == .interrupted)
+        #expect(journaled.map(\.status) == [.sent])
+        #expect(error?.message.contains(journaled[0].hash.hex) == true)
+        // The next plan tells of it, and the next order queues behind it.
+        market.clock.onSleep { _ in }
+        let plan = try await market.plan(.buy, "10")
+        #expect(plan.plan.warnings.contains { $0.contains("comes behind it") })
+    }
+
+    @Test("a receipt whose events cannot be read is told with its hash, never guessed at")
+    func unreadable() async throws {
+        let market = try await market()
+        market.node.onRead { reads, answers throws(ChainError) in
+            answers.map { answer in
+                guard case .success(.receipt(let receipt?)) = answer else { return answer }
+                let logs = receipt.logs.map { log in
+                    Log(address: log.address, topics: log.topics, data: [1, 2, 3])
+                }
+                return .success(
+                    .receipt(
+                        TransactionReceipt(
+                            transactionHash: receipt.transactionHash,
+                            blockNumber: receipt.blockNumber,
+                            blockHash: receipt.blockHash,
+                            from: receipt.from,
+                            to: receipt.to,
+                            succeeded: true,
+                            gasUsed: receipt.gasUsed,
+                            effectiveGasPrice: receipt.effectiveGasPrice,
+                            logs: logs
+                        )
+                    )
+                )
+            }
+        }
+        let error = await refusal { try await market.trade(.buy, "10") }
+        #expect(error?.code == "unreadable-receipt")
+        #expect(error?.message.contains(try market.journaled()[0].hash.hex) == true)
+    }
+
     @Test("a key of another account signs nothing")
     func wrongAccount() async throws {
         let market = try await market()

@@ -7,8 +7,9 @@ struct OwnOrders {
     let session: Session
     let journal: any Journal
 
-    /// All of them, open or not, each once; those of the relay only where they verify. A relay
-    /// that cannot be asked is told of where the journal may not know every order.
+    /// All of them, open or not, each once; those of the relay only where they verify.
+    ///
+    /// A relay that cannot be asked is told of where the journal may not know every order.
     func all(of account: Address) async throws(DexError) -> [any SignedOrder] {
         let records: [JournalOrder]
         do {

@@ -11,8 +11,9 @@ struct LimitAmounts {
     /// Of the two amounts.
     let price: Price
 
-    /// A buyer gives quote, rounded down; a seller gets quote, rounded up. So the order is never
-    /// worse for its maker than the price that was asked for.
+    /// A buyer gives quote, rounded down; a seller gets quote, rounded up.
+    ///
+    /// So the order is never worse for its maker than the price that was asked for.
     ///
     /// - Throws: `DexError`, exit 2, where the quote amount is zero or exceeds 256 bits.
     init(side: TradeSide, base: UInt256, price: Price, pair: Pair) throws(DexError) {

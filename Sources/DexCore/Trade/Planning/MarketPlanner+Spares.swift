@@ -82,7 +82,9 @@ extension MarketPlanner {
     }
 
     /// Whatever orders are gone, paying the whole total never costs more than the quote by more
-    /// than the slippage per unit received. With a price limit each order keeps that instead.
+    /// than the slippage per unit received.
+    ///
+    /// With a price limit each order keeps that instead.
     private func keepsBound(_ orders: [TradeRoute.Leg], quote: Quote) -> Bool {
         let low = lowest(orders, quote: quote)
         if let confirmed { return low.receive >= confirmed.minimumReceive }
@@ -123,9 +125,10 @@ extension MarketPlanner {
         return (min(receive, quote.receive), fee)
     }
 
-    /// The most fees that paying the whole total can cost.
+    /// The most fees that paying the whole total can cost: the dearest orders filled first, and each
+    /// further one rounding down by less than one unit.
     private func highestFee(_ orders: [TradeRoute.Leg], total: UInt256) -> UInt256? {
-        let dearest = orders.sorted {
+        let dearest = orders.filter { $0.order.takerFee > .zero }.sorted {
             PriceBounds.product($0.order.takerFee, $1.order.takerAmount)
                 > PriceBounds.product($1.order.takerFee, $0.order.takerAmount)
         }
@@ -136,7 +139,7 @@ extension MarketPlanner {
             left -= pay
             fees.append(exchangeProtocol.takerFee(of: leg.order, filling: pay))
         }
-        return sum(fees)
+        return sum(fees + [UInt256(UInt64(max(fees.count - 1, 0)))])
     }
 
     // MARK: Prices with fees

@@ -99,8 +99,9 @@ struct TradePreparer {
         var paysFeeFromProceeds: Bool
     }
 
-    /// Balances must be there; allowances can be given. Where the fee token is the one that is
-    /// paid, both come out of one pool.
+    /// Balances must be there; allowances can be given.
+    ///
+    /// Where the fee token is the one that is paid, both come out of one pool.
     private func funding(
         of route: TradeRoute,
         feeToken: Token?,

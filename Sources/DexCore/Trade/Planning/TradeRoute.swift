@@ -52,8 +52,9 @@ struct TradeRoute: Sendable {
             && maximumFee <= confirmed.maximumFee
     }
 
-    /// The same without spares, for a call that cannot skip orders. Its bounds still hold: fewer
-    /// orders can only make them tighter.
+    /// The same without spares, for a call that cannot skip orders.
+    ///
+    /// Its bounds still hold: fewer orders can only make them tighter.
     var withoutSpares: TradeRoute {
         TradeRoute(
             style: style,

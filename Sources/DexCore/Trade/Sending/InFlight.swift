@@ -71,9 +71,10 @@ struct InFlight {
         return info?.hash == question.transaction.hash ? info : nil
     }
 
-    /// Brings the journal up to date before anything new is signed. What no node has is sent
-    /// again, the same bytes, and then nothing new is done: the user may be repeating a command
-    /// whose transaction got lost, and must not buy twice.
+    /// Brings the journal up to date before anything new is signed.
+    ///
+    /// What no node has is sent again, the same bytes, and then nothing new is done: the user may
+    /// be repeating a command whose transaction got lost, and must not buy twice.
     ///
     /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again; exit 4 where the
     ///   node is behind the journal.

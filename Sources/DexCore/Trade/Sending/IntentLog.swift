@@ -34,8 +34,10 @@ struct IntentLog {
         }
     }
 
-    /// Runs and records how it ended. A journal that cannot record the end does not change what
-    /// happened: the result is still told.
+    /// Runs and records how it ended.
+    ///
+    /// A journal that cannot record the end does not change what happened: the result is still
+    /// told.
     func closing<Value>(
         _ intent: Int64,
         exit: (Value) -> ExitCode,
@@ -47,8 +49,11 @@ struct IntentLog {
             try? journal.close(intent: intent, exit: exit(value).rawValue, at: now())
             return value
         } catch {
-            try? journal.close(intent: intent, exit: error.exit.rawValue, at: now())
-            throw error
+            // A request that the user broke off fails as if the node were away.
+            let isBrokenOff = Task.isCancelled && error.exit == .unreachable
+            let told = isBrokenOff ? DexError.interrupted : error
+            try? journal.close(intent: intent, exit: told.exit.rawValue, at: now())
+            throw told
         }
     }
 }

@@ -153,8 +153,9 @@ struct LimitExecutor {
         return order
     }
 
-    /// Posts, and tells whether the relay gives the same order back. A lost answer is settled by
-    /// asking for the hash; an order is never posted twice.
+    /// Posts, and tells whether the relay gives the same order back.
+    ///
+    /// A lost answer is settled by asking for the hash; an order is never posted twice.
     private func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
         guard let relay = session.relay else { throw DexError.noRelay(session.network) }
         var lost: RelayError?

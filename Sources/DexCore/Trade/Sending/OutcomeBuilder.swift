@@ -33,7 +33,14 @@ struct OutcomeBuilder {
                 contracts: trade.contracts
             )
         } catch {
-            throw DexError(error)
+            throw DexError(
+                .unreachable,
+                code: "unreadable-receipt",
+                message: "The transaction \(result.sent.hash) was mined, but the node's receipt "
+                    + "cannot be read: \(PlainText.clean(error.description, limit: 300))",
+                hint: "Look with `dex status \(result.sent.hash)` and another node (--rpc) before "
+                    + "trading again."
+            )
         }
         return filled(facts(events), transactions: transactions)
     }

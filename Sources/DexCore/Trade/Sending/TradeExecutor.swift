@@ -65,22 +65,48 @@ struct TradeExecutor {
             return OutcomeBuilder(session: session, trade: trade, confirmed: trade.plan)
                 .unfilled(approvals.transactions, exit: approvals.exit)
         }
-        var current = trade
-        if !trade.approvals.isEmpty {
-            current = try await replanned(trade, intent: intent, log: log)
-        }
+        let current: PreparedTrade
         let ready: Ready
         do {
-            ready = try await check(current, budget: budget)
-        } catch  where error.exit == .simulationFailed && trade.approvals.isEmpty {
-            // The book moved while the plan was read: once more, within what was confirmed.
-            session.environment.progress("The book moved; planning again within the same bounds.")
-            current = try await replanned(trade, intent: intent, log: log)
-            ready = try await check(current, budget: budget)
+            (current, ready) = try await makeReady(trade, budget: budget, intent: intent, log: log)
+        } catch {
+            throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
         }
         let result = try await sender.send(ready.request, contracts: trade.contracts)
         let builder = OutcomeBuilder(session: session, trade: current, confirmed: trade.plan)
         return try builder.outcome(result, before: approvals.transactions)
+    }
+
+    /// Looks again right before signing, and plans anew where that is needed: always after an
+    /// approval, and once where the book moved while the plan was read.
+    private func makeReady(
+        _ trade: PreparedTrade,
+        budget: GasBudget,
+        intent: Int64,
+        log: IntentLog
+    ) async throws(DexError) -> (PreparedTrade, Ready) {
+        if trade.approvals.isEmpty {
+            do {
+                return (trade, try await check(trade, budget: budget))
+            } catch {
+                guard error.exit == .simulationFailed else { throw error }
+                session.environment.progress(
+                    "The book moved; planning again within the same bounds."
+                )
+            }
+        }
+        let current = try await replanned(trade, intent: intent, log: log)
+        return (current, try await check(current, budget: budget))
+    }
+
+    private static func afterApproval(_ error: DexError) -> DexError {
+        DexError(
+            error.exit,
+            code: error.code,
+            message: error.message + " The approval is mined and stays as it is.",
+            hint: error.hint,
+            retryable: error.retryable
+        )
     }
 
     private func replanned(
