@@ -161,7 +161,7 @@ let package = Package(
         ),
         tests(
             "DexSandboxTests",
-            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"],
+            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", grdb],
             exclude: ["Vectors"]
         ),
         tests(

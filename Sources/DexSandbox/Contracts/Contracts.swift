@@ -8,7 +8,7 @@ struct Message: Sendable {
     let data: [UInt8]
 }
 
-/// The contracts of a chain. They never change after the genesis.
+/// The contracts of a chain, which never change after the genesis.
 struct Contracts: Sendable {
     let exchange: Address
     let transferProxy: Address
@@ -40,8 +40,9 @@ struct Contracts: Sendable {
         return [0xFE] + Array("dex sandbox: token \(token.symbol)".utf8)
     }
 
-    /// Runs a message: moves its ether, then the contract's function. Where it fails everything is
-    /// taken back.
+    /// Runs a message: moves its ether, then the contract's function.
+    ///
+    /// Where it fails everything is taken back.
     ///
     /// - Returns: what the function returns; nothing for an account without code.
     func run(_ message: Message, in execution: Execution) -> Result<[UInt8], CallFailure> {

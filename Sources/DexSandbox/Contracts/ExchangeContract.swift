@@ -7,7 +7,7 @@ import Ethereum
 struct ExchangeContract {
     let contracts: Contracts
     let execution: Execution
-    /// msg.sender
+    /// Who calls: `msg.sender`.
     let caller: Address
 
     var address: Address { contracts.exchange }

@@ -77,8 +77,9 @@ package struct GenesisAccount: Hashable, Sendable {
     }
 }
 
-/// A token balance from the start, in base units. One of wrapped ether is backed by as much ether
-/// in the token's contract.
+/// A token balance from the start, in base units.
+///
+/// One of wrapped ether is backed by as much ether in the token's contract.
 package struct GenesisBalance: Hashable, Sendable {
     package let token: Address
     package let owner: Address

@@ -33,13 +33,16 @@ struct RPCRequest: Sendable {
             }
         }
         switch id {
-        case .array, .object, .bool: self.id = .null
-        default: self.id = id
+        case .array, .object, .bool: id = .null
+        default: break
         }
         guard version == "2.0", let method else {
+            // Not even a notification, so it is told.
+            self.id = id ?? .null
             content = .failure(NodeError(code: -32600, message: "invalid request"))
             return
         }
+        self.id = id
         switch parameters {
         case nil, .null:
             content = .success(Call(method: method, parameters: RPCParameters(values: [])))

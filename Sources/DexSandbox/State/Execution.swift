@@ -180,7 +180,7 @@ final class Execution {
         Snapshot(journal: journal.count, logs: logs.count, refund: refund)
     }
 
-    /// Takes back everything since a snapshot: values, warmth, logs, refunds. Gas stays spent.
+    /// Takes back everything since a snapshot: values, warmth, logs, refunds; gas stays spent.
     func revert(to snapshot: Snapshot) {
         while journal.count > snapshot.journal, let undo = journal.popLast() {
             switch undo {

@@ -13,8 +13,10 @@ struct StorageKey: Hashable, Sendable {
     }
 }
 
-/// What is kept at an address. Contracts name their slots by meaning; `word` is the slot that the
-/// genuine contract would use, so that access lists mean what they mean on a real chain.
+/// What is kept at an address.
+///
+/// Contracts name their slots by meaning; `word` is a slot as Solidity lays them out, so that
+/// access lists work as on a real chain.
 enum Slot: Hashable, Sendable {
     /// Account fields, no storage: wei, and the number of transactions sent.
     case ether
@@ -31,7 +33,7 @@ enum Slot: Hashable, Sendable {
     /// A slot by its number: addresses of the exchange, flags of a token.
     case fixed(Bytes32)
 
-    /// The slot number in the layout of the genuine contract; nil for account fields.
+    /// The slot's number: mappings hash their key as Solidity does; nil for account fields.
     var word: Bytes32? {
         switch self {
         case .ether, .nonce: nil

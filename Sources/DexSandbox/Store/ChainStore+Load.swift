@@ -28,7 +28,10 @@ extension ChainStore {
             {
                 chain.timeOffset = seconds
             }
-            guard !chain.blocks.isEmpty else { throw self.damaged("block 0 is missing") }
+            let head = try Self.meta(database, "head")
+            guard let newest = chain.blocks.last, newest.hash.word.bytes == head else {
+                throw self.damaged("its newest block is missing")
+            }
             return chain
         }
     }

@@ -76,6 +76,7 @@ final class ChainStore: Sendable {
                     sql: "INSERT INTO blocks (number, header) VALUES (?, ?)",
                     arguments: [Int64(block.header.number), Data(block.header.rlp.encoded)]
                 )
+                try Self.put(database, meta: "head", block.hash.word.bytes)
             }
         }
     }
@@ -112,6 +113,8 @@ final class ChainStore: Sendable {
                 ])
             }
             try Self.put(database, changes: changes)
+            // The state above is that of this block; a file that lost it is noticed by this.
+            try Self.put(database, meta: "head", block.hash.word.bytes)
             for hash in leavingPool { try Self.drop(database, hash) }
         }
     }

@@ -1,0 +1,317 @@
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import StrictJSON
+import Testing
+import ZeroEx
+
+@Suite("JSON-RPC")
+struct RPCTests {
+    private func answer(_ test: TestChain, _ body: String) async -> String {
+        String(decoding: await test.chain.answer(body: Array(body.utf8)), as: UTF8.self)
+    }
+
+    @Test("what is no request gets JSON-RPC's own errors")
+    func envelopes() async throws {
+        let test = try TestChain()
+        let invalid =
+            #"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"invalid request"}}"#
+        #expect(await answer(test, "5") == invalid)
+        #expect(await answer(test, #"{"id":null,"method":"eth_chainId"}"#) == invalid)
+        #expect(await answer(test, "[1]") == "[\(invalid)]")
+        #expect(
+            await answer(test, "[]")
+                == #"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"empty batch"}}"#
+        )
+        let parse = await answer(test, "{")
+        #expect(parse.hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#))
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(await answer(test, deep).contains("-32700"))
+        #expect(
+            await answer(test, #"{"jsonrpc":"2.0","id":"a","method":"eth_sign","params":[]}"#)
+                == #"{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"#
+                + #""the method eth_sign does not exist/is not available"}}"#
+        )
+        #expect(
+            await answer(test, #"{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":{}}"#)
+                .contains("-32602")
+        )
+        #expect(
+            await answer(test, #"{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}"#)
+                == #"{"jsonrpc":"2.0","id":1,"result":"0x539"}"#
+        )
+    }
+
+    @Test("a batch is answered in order, notifications are not, and 1,000 is the most")
+    func batches() async throws {
+        let test = try TestChain()
+        let batch = #"""
+            [{"jsonrpc":"2.0","id":3,"method":"eth_blockNumber"},
+             {"jsonrpc":"2.0","method":"eth_blockNumber"},
+             {"jsonrpc":"2.0","id":1,"method":"nope"},
+             {"jsonrpc":"2.0","id":2,"method":"net_version"}]
+            """#
+        let answers = try JSONParser.parse(text: await answer(test, batch)).arrayValue ?? []
+        #expect(answers.map { $0["id"] } == [3, 1, 2])
+        #expect(answers[2]["result"] == "1337")
+        #expect(
+            await answer(test, #"{"jsonrpc":"2.0","method":"eth_blockNumber"}"#) == ""
+        )
+        func many(_ count: Int) -> String {
+            let item = #"{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}"#
+            return "[" + Array(repeating: item, count: count).joined(separator: ",") + "]"
+        }
+        let full = try JSONParser.parse(text: await answer(test, many(1_000)))
+        #expect(full.arrayValue?.count == 1_000)
+        #expect(await answer(test, many(1_001)).contains("batch too large"))
+    }
+
+    /// A request with wrong parameters and the error that it must get.
+    struct Wrong: CustomTestStringConvertible, Sendable {
+        let method: String
+        let parameters: String
+        let code: Int
+
+        var testDescription: String { "\(method) \(parameters.prefix(60))" }
+    }
+
+    static let wrongs: [Wrong] = [
+        Wrong(method: "eth_getBalance", parameters: "[]", code: -32602),
+        Wrong(method: "eth_getBalance", parameters: #"["0x12"]"#, code: -32602),
+        Wrong(method: "eth_getBalance", parameters: "[5]", code: -32602),
+        Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","soon"]"#, code: -32602),
+        Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","0x99"]"#, code: -32000),
+        Wrong(method: "eth_getBalance", parameters: #"["\#(zero)",{}]"#, code: -32602),
+        Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","latest",1]"#, code: -32602),
+        Wrong(
+            method: "eth_getBalance",
+            parameters: #"["\#(zero)","0x1ffffffffffffffff"]"#,
+            code: -32602
+        ),
+        Wrong(
+            method: "eth_getBalance",
+            parameters: #"["\#(zero)",{"blockHash":"\#(word)"}]"#,
+            code: -32000
+        ),
+        Wrong(method: "eth_call", parameters: "[]", code: -32602),
+        Wrong(method: "eth_call", parameters: "[[]]", code: -32602),
+        Wrong(method: "eth_call", parameters: "[{}]", code: -32000),
+        Wrong(method: "eth_call", parameters: #"[{"to":"\#(zero)","data":"0x1"}]"#, code: -32602),
+        Wrong(
+            method: "eth_call",
+            parameters: #"[{"to":"\#(zero)","value":"0x1\#(String(repeating: "0", count: 64))"}]"#,
+            code: -32602
+        ),
+        Wrong(method: "eth_call", parameters: #"[{"to":"\#(zero)","gas":"0x5207"}]"#, code: -32000),
+        Wrong(
+            method: "eth_call",
+            parameters: #"[{"to":"\#(zero)","data":"0x01","input":"0x02"}]"#,
+            code: -32000
+        ),
+        Wrong(
+            method: "eth_call",
+            parameters: #"[{"to":"\#(zero)","accessList":[{}]}]"#,
+            code: -32602
+        ),
+        Wrong(method: "eth_call", parameters: #"[{"to":"\#(zero)","value":"0x1"}]"#, code: -32000),
+        Wrong(method: "eth_feeHistory", parameters: "[1]", code: -32602),
+        Wrong(method: "eth_feeHistory", parameters: #"[1,"latest",[101]]"#, code: -32000),
+        Wrong(method: "eth_feeHistory", parameters: #"[1,"latest",[50,10]]"#, code: -32000),
+        Wrong(method: "eth_feeHistory", parameters: #"[-1,"latest",[]]"#, code: -32602),
+        Wrong(method: "eth_feeHistory", parameters: #"[1e9,"latest",[]]"#, code: -32602),
+        Wrong(method: "eth_getLogs", parameters: "[]", code: -32602),
+        Wrong(method: "eth_getLogs", parameters: #"[{"topics":5}]"#, code: -32602),
+        Wrong(
+            method: "eth_getLogs",
+            parameters: #"[{"topics":[null,null,null,null,null]}]"#,
+            code: -32602
+        ),
+        Wrong(
+            method: "eth_getLogs",
+            parameters: #"[{"fromBlock":"0x0","blockHash":"\#(word)"}]"#,
+            code: -32602
+        ),
+        Wrong(method: "eth_getLogs", parameters: #"[{"blockHash":"\#(word)"}]"#, code: -32000),
+        Wrong(
+            method: "eth_getLogs",
+            parameters: #"[{"fromBlock":"0x5","toBlock":"0x1"}]"#,
+            code: -32000
+        ),
+        Wrong(method: "eth_getFilterChanges", parameters: #"["0x77"]"#, code: -32000),
+        Wrong(method: "eth_sendRawTransaction", parameters: #"["0x"]"#, code: -32000),
+        Wrong(method: "eth_sendRawTransaction", parameters: #"["zz"]"#, code: -32602),
+        Wrong(method: "eth_getTransactionReceipt", parameters: #"["0x"]"#, code: -32602),
+        Wrong(method: "eth_getStorageAt", parameters: #"["\#(zero)","0x0"]"#, code: -32000),
+        Wrong(method: "evm_mine", parameters: #"[{"blocks":1025}]"#, code: -32602),
+        Wrong(method: "evm_mine", parameters: "[{}]", code: -32602),
+        Wrong(method: "evm_increaseTime", parameters: "[-5]", code: -32602),
+        Wrong(method: "evm_setAutomine", parameters: "[1]", code: -32602),
+    ]
+    static let zero = "0x0000000000000000000000000000000000000000"
+    static let word = "0x" + String(repeating: "11", count: 32)
+
+    @Test("wrong parameters get an error with the code that geth gives", arguments: wrongs)
+    func wrongParameters(_ wrong: Wrong) async throws {
+        let test = try TestChain()
+        let parameters = try JSONParser.parse(text: wrong.parameters)
+        let error = try await test.rpc(wrong.method, parameters)
+        #expect(error["code"] == .integer(wrong.code), "\(error)")
+        #expect(error["message"]?.stringValue?.isEmpty == false)
+    }
+
+    @Test("a node's plain facts")
+    func facts() async throws {
+        let test = try TestChain()
+        #expect(try await test.rpc("net_listening") == true)
+        #expect(try await test.rpc("eth_syncing") == false)
+        #expect(try await test.rpc("eth_accounts") == [])
+        let version = try await test.rpc("web3_clientVersion").stringValue
+        #expect(version?.contains("simulation") == true)
+        let code = try await test.rpc("eth_getCode", [.string(TestChain.dai.lowercaseHex)])
+        #expect((code.stringValue?.count ?? 0) > 2)
+        let none = try await test.rpc("eth_getCode", [.string(test.alice.address.lowercaseHex)])
+        #expect(none == "0x")
+        let future = try await test.rpc("eth_getBlockByNumber", ["0x99", false])
+        #expect(future == .null)
+        let unknown = try await test.rpc("eth_getTransactionByHash", [.string(Self.word)])
+        #expect(unknown == .null)
+        #expect(try await test.rpc("evm_increaseTime", [60]) == 60)
+        #expect(try await test.rpc("evm_mine") == "0x0")
+        #expect(try await test.rpc("evm_mine", [["blocks": 3]]) == "0x0")
+        #expect(try await test.rpc("eth_blockNumber") == "0x4")
+    }
+
+    @Test("a revert has code 3 and its data; burnt gas is an invalid opcode")
+    func callErrors() async throws {
+        let test = try TestChain()
+        let revert = try await test.rpc(
+            "eth_call",
+            [
+                [
+                    "from": .string(test.alice.address.lowercaseHex),
+                    "to": .string(TestChain.dai.lowercaseHex),
+                    "data": .string(
+                        Hex.encode(ERC20.transfer(to: test.bob.address, amount: 5_000 * ether))
+                    ),
+                ]
+            ]
+        )
+        #expect(revert == ["code": 3, "message": "execution reverted", "data": "0x"])
+        let invalid = try await test.rpc(
+            "eth_call",
+            [["to": .string(TestChain.exchange.lowercaseHex), "input": "0x00"], "latest"]
+        )
+        #expect(invalid == ["code": -32000, "message": "invalid opcode: INVALID"])
+    }
+
+    @Test("a receipt, its transaction and its block agree, and the bloom has each log")
+    func records() async throws {
+        let test = try TestChain()
+        let order = try test.order(by: test.makers[0])
+        let receipt = try await test.send(
+            from: test.alice,
+            to: TestChain.exchange,
+            data: TestChain.fill(order, ether)
+        )
+        let hash = JSONValue.string(receipt.transactionHash.hex)
+        let json = try await test.rpc("eth_getTransactionReceipt", [hash])
+        #expect(json["status"] == "0x1")
+        #expect(json["gasUsed"]?.stringValue == UInt256(receipt.gasUsed).quantity)
+        #expect(json["logs"]?.arrayValue?.count == 3)
+        #expect(json["logs"]?.arrayValue?.map { $0["logIndex"] } == ["0x0", "0x1", "0x2"])
+        let block = try await test.rpc("eth_getBlockByNumber", ["latest", true])
+        #expect(block["logsBloom"] == json["logsBloom"])
+        let transaction = try await test.rpc("eth_getTransactionByHash", [hash])
+        #expect(block["transactions"]?.arrayValue == [transaction])
+        #expect(transaction["blockHash"] == block["hash"])
+        #expect(transaction["from"]?.stringValue == test.alice.address.lowercaseHex)
+        #expect(transaction["gasPrice"] == json["effectiveGasPrice"])
+        #expect(try await test.rpc("eth_getBlockReceipts", ["latest"]) == [json])
+        let bloom = try Hex.decode(json["logsBloom"]?.stringValue ?? "")
+        #expect(bloom.count == 256)
+        for log in receipt.logs {
+            for item in [log.address.bytes] + log.topics.map(\.bytes) {
+                let digest = Keccak256.hash(item).bytes
+                for pair in [0, 2, 4] {
+                    let bit = (Int(digest[pair]) * 256 + Int(digest[pair + 1])) % 2048
+                    #expect(bloom[255 - bit / 8] & 1 << UInt8(bit % 8) != 0)
+                }
+            }
+        }
+    }
+
+    @Test("logs are found by address, topics, range and block hash")
+    func logs() async throws {
+        let test = try TestChain()
+        var receipts: [TransactionReceipt] = []
+        for index in 0..<3 {
+            let order = try test.order(by: test.makers[index])
+            receipts.append(
+                try await test.send(
+                    from: test.alice,
+                    to: TestChain.exchange,
+                    data: TestChain.fill(order, ether)
+                )
+            )
+        }
+        func count(_ filter: JSONValue) async throws -> Int? {
+            try await test.rpc("eth_getLogs", [filter]).arrayValue?.count
+        }
+        let transfer = JSONValue.string(ERC20.transferTopic.hex)
+        let maker = JSONValue.string(test.makers[1].address.word.hex)
+        #expect(try await count(["fromBlock": "0x0"]) == 9)
+        #expect(try await count(["fromBlock": "earliest", "toBlock": "latest"]) == 9)
+        #expect(try await count([:]) == 3)
+        #expect(try await count(["fromBlock": "0x1", "toBlock": "0x2"]) == 6)
+        #expect(try await count(["fromBlock": "0x2", "toBlock": "0x99"]) == 6)
+        #expect(try await count(["blockHash": .string(receipts[0].blockHash.hex)]) == 3)
+        #expect(try await count(["fromBlock": "0x0", "topics": [transfer]]) == 6)
+        #expect(try await count(["fromBlock": "0x0", "topics": [[transfer], maker]]) == 1)
+        #expect(try await count(["fromBlock": "0x0", "topics": [.null, maker]]) == 2)
+        #expect(try await count(["fromBlock": "0x0", "topics": [.null, .null, maker]]) == 1)
+        let exchange = JSONValue.string(TestChain.exchange.lowercaseHex)
+        #expect(try await count(["fromBlock": "0x0", "address": exchange]) == 3)
+        let dai = JSONValue.string(TestChain.dai.lowercaseHex)
+        #expect(try await count(["fromBlock": "0x0", "address": [exchange, dai]]) == 6)
+        let protocolV1 = ZeroExV1()
+        let contracts = ExchangeContracts(
+            exchange: TestChain.exchange,
+            transferContract: TestChain.proxy,
+            feeToken: TestChain.zrx
+        )
+        let filter = protocolV1.eventFilter(
+            maker: test.makers[2].address,
+            from: .number(0),
+            to: .latest,
+            contracts: contracts
+        )
+        let found = try await test.client.read(.logs(filter)).logs()
+        #expect(found == [receipts[2].logs[2]])
+    }
+
+    @Test("filters report what is new, once")
+    func filters() async throws {
+        let test = try TestChain()
+        let blocks = try await test.rpc("eth_newBlockFilter")
+        let dai = JSONValue.string(TestChain.dai.lowercaseHex)
+        let logs = try await test.rpc("eth_newFilter", [["address": dai]])
+        let pending = try await test.rpc("eth_newPendingTransactionFilter")
+        func changes(_ id: JSONValue) async throws -> [JSONValue]? {
+            try await test.rpc("eth_getFilterChanges", [id]).arrayValue
+        }
+        #expect(try await changes(blocks) == [])
+        let receipt = try await test.send(
+            from: test.alice,
+            to: TestChain.dai,
+            data: ERC20.transfer(to: test.bob.address, amount: 1)
+        )
+        #expect(try await changes(blocks) == [.string(receipt.blockHash.hex)])
+        #expect(try await changes(blocks) == [])
+        #expect(try await changes(logs)?.count == 1)
+        #expect(try await changes(logs)?.count == 0)
+        #expect(try await changes(pending) == [.string(receipt.transactionHash.hex)])
+        #expect(try await test.rpc("eth_getFilterLogs", [logs]).arrayValue?.count == 1)
+        #expect(try await test.rpc("eth_uninstallFilter", [logs]) == true)
+        #expect(try await test.rpc("eth_uninstallFilter", [logs]) == false)
+    }
+}
