@@ -2,12 +2,15 @@ import ZeroEx
 
 /// One page of a list, as far as the pager looks into it.
 protocol RelayPage: Sendable {
+    /// What tells one element from another.
+    associatedtype Key: Hashable & Sendable
+
     /// How many elements each list of the page has: one for orders, two for a book.
     var counts: [Int] { get }
-    /// Names of its elements, by which a page that was there before is found out.
-    var keys: [String] { get }
-    /// Elements that have no name, since they cannot be read.
-    var nameless: Int { get }
+    /// Its elements' keys, by which a page that was there before is found out.
+    var keys: [Key] { get }
+    /// Elements that have no key, since they cannot be read.
+    var keyless: Int { get }
     /// The most elements that one list has on all pages together, where the relay tells.
     var total: Int? { get }
     /// What the Link header says, where there is one.
@@ -82,7 +85,7 @@ struct RelayPager: Sendable {
         private var atOnce = 1
         /// The last page, as far as the relay said.
         private var last: Int?
-        private var seen: Set<String> = []
+        private var seen: Set<Page.Key> = []
         /// Elements of the longest list.
         private var received = 0
 
@@ -123,7 +126,7 @@ struct RelayPager: Sendable {
             let before = seen.count
             seen.formUnion(page.keys)
             // Empty, or the same again: a relay that does not know pages.
-            if most == 0 || seen.count == before && page.nameless == 0 { return true }
+            if most == 0 || seen.count == before && page.keyless == 0 { return true }
             if let links = page.links { return !links.hasNext }
             if let total = page.total { return received >= total }
             return most < RelayPager.perPage

@@ -45,8 +45,8 @@ struct RelayOrdersPage: RelayPage {
 
     var links: RelayLinks? { frame.links }
     var remainingRequests: Int? { frame.remainingRequests }
-    var keys: [String] { lists.flatMap { $0.orders.map(\.hash.hex) } }
-    var nameless: Int { lists.reduce(0) { $0 + $1.unreadable.count } }
+    var keys: [OrderHash] { lists.flatMap { $0.orders.map(\.hash) } }
+    var keyless: Int { lists.reduce(0) { $0 + $1.unreadable.count } }
 
     /// One list over all pages; an order that moved to a later page meanwhile is taken once.
     static func joined(_ pages: [RelayOrdersPage], list: Int) -> RelayOrders {
@@ -78,11 +78,9 @@ struct RelayPairsPage: RelayPage {
     }
 
     var counts: [Int] { [pairs.count] }
-    var nameless: Int { 0 }
+    var keyless: Int { 0 }
     var links: RelayLinks? { frame.links }
     var remainingRequests: Int? { frame.remainingRequests }
 
-    var keys: [String] {
-        pairs.map { "\($0.tokenA.token.lowercaseHex)/\($0.tokenB.token.lowercaseHex)" }
-    }
+    var keys: [RelayTokenPair] { pairs }
 }
