@@ -40,8 +40,12 @@ package struct SandboxFolder: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError.alreadyRunning`.
     func lock() throws(SandboxHostError) -> SandboxLock {
-        guard let lock = try SandboxLock(lockFile) else { throw .alreadyRunning(folder: path) }
-        return lock
+        // Whoever asks `isInUse` has the lock for an instant, which is not a sandbox.
+        for _ in 0..<10 {
+            if let lock = try SandboxLock(lockFile) { return lock }
+            usleep(5_000)
+        }
+        throw .alreadyRunning(folder: path)
     }
 
     /// A process holds the lock: a sandbox runs here, even if it does not answer yet.

@@ -44,7 +44,8 @@ package struct RelayStore: Sendable {
             if let path {
                 configuration.prepareDatabase { database in
                     try database.execute(sql: "PRAGMA journal_mode = WAL")
-                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                    // 201 is a promise: it is kept through a power loss.
+                    try database.execute(sql: "PRAGMA synchronous = FULL")
                 }
                 database = try DatabaseQueue(path: path, configuration: configuration)
             } else {

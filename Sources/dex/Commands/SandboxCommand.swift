@@ -53,8 +53,23 @@ extension DexError {
     }
 }
 
-/// Ends a sandbox that runs.
+/// Finds and ends a sandbox that runs.
 enum SandboxStop {
+    /// The sandbox of a folder; one that is just starting is waited for.
+    ///
+    /// - Returns: nil where none runs.
+    /// - Throws: `SandboxHostError`, `CancellationError`.
+    static func running(in folder: SandboxFolder) async throws -> SandboxState? {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(5)
+        while true {
+            let isInUse = folder.isInUse
+            if let state = try SandboxState.read(folder) { return state }
+            guard isInUse, clock.now < deadline else { return nil }
+            try await clock.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// Asks the process to end and waits until it has let go of the folder.
     ///
     /// - Throws: `DexError` where it does not end in time.

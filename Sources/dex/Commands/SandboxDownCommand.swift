@@ -16,7 +16,7 @@ struct SandboxDownCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
         do {
-            guard let state = try SandboxState.read(folder) else {
+            guard let state = try await SandboxStop.running(in: folder) else {
                 return CommandReport(
                     data: ["stopped": false],
                     lines: { _ in ["No sandbox is running."] }

@@ -17,7 +17,7 @@ struct SandboxResetCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
         do {
-            if let state = try SandboxState.read(folder) {
+            if let state = try await SandboxStop.running(in: folder) {
                 guard options.saysYes else {
                     throw DexError(
                         .refused,

@@ -15,8 +15,8 @@ struct SandboxStatusCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
-        do throws(SandboxHostError) {
-            guard let state = try SandboxState.read(folder) else {
+        do {
+            guard let state = try await SandboxStop.running(in: folder) else {
                 return CommandReport(
                     data: ["running": false, "folder": .string(folder.path)],
                     lines: { _ in
@@ -26,7 +26,7 @@ struct SandboxStatusCommand: DexCommand {
             }
             return await report(state, folder)
         } catch {
-            throw DexError(error)
+            throw DexError.sandbox(error)
         }
     }
 

@@ -7,7 +7,8 @@ import Synchronization
 /// the process at once.
 final class Interruption: Sendable {
     private struct State {
-        var isInterrupted = false
+        /// When the first signal came.
+        var interruptedAt: ContinuousClock.Instant?
         var cancel: (@Sendable () -> Void)?
         /// Something that waits where cancellation does not reach, such as a prompt.
         var release: (@Sendable () -> Void)?
@@ -15,9 +16,13 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
+    /// What comes sooner after the first signal is the same one: timeout(1) and make send it to
+    /// the process and to its group.
+    private static let echo = Duration.milliseconds(300)
+
     /// A signal came.
     var isInterrupted: Bool {
-        state.withLock { $0.isInterrupted }
+        state.withLock { $0.interruptedAt != nil }
     }
 
     /// Runs the body as a task that the signals cancel.
@@ -46,7 +51,7 @@ final class Interruption: Sendable {
     private func onInterrupt(_ cancel: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.cancel = cancel
-            return state.isInterrupted
+            return state.interruptedAt != nil
         }
         if isLate { cancel() }
     }
@@ -62,10 +67,14 @@ final class Interruption: Sendable {
     }
 
     private func interrupt() {
-        let (isSecond, cancel, release) = state.withLock { state in
-            defer { state.isInterrupted = true }
-            return (state.isInterrupted, state.cancel, state.release)
+        let now = ContinuousClock.now
+        let (first, cancel, release) = state.withLock { state in
+            let first = state.interruptedAt ?? now
+            state.interruptedAt = first
+            return (first, state.cancel, state.release)
         }
+        guard first == now || now - first > Self.echo else { return }
+        let isSecond = first != now
         if isSecond { _exit(ExitCode.interrupted.rawValue) }
         release?()
         cancel?()

@@ -1,0 +1,125 @@
+import Foundation
+import StrictJSON
+import Testing
+
+/// `dex sandbox` from its start to its end, as scripts use it.
+@Suite struct SandboxLifeTests {
+    @Test("up, status, a crash, up again, down, reset: each says what is so")
+    func life() async throws {
+        let dex = try DexBinary()
+        do {
+            try await live(dex)
+        } catch {
+            _ = try await dex.run("sandbox", "down")
+            throw error
+        }
+        let down = try await dex.run("sandbox", "down")
+        #expect(down.status == 0)
+    }
+
+    private func live(_ dex: DexBinary) async throws {
+        let absent = try await dex.run("sandbox", "status", "--json")
+        #expect(absent.status == 0)
+        #expect(try absent.json()["data"]?["running"]?.boolValue == false)
+
+        let up = try await dex.run("sandbox", "up", "--detach", "--seed", "9", "--json")
+        #expect(up.status == 0)
+        let data = try #require(up.json()["data"])
+        #expect(data["running"]?.boolValue == true)
+        #expect(data["chainId"]?.numberText == "1337")
+        #expect(data["seed"]?.stringValue == "9")
+        #expect(data["orders"]?.numberText == "420")
+        #expect(data["block"]?.numberText == "0")
+        let pid = try #require(data["pid"]?.numberText.flatMap(Int32.init))
+
+        let status = try await dex.run("sandbox", "status")
+        #expect(status.status == 0)
+        #expect(status.stdout.contains("The sandbox is running (process \(pid))"))
+        #expect(status.stdout.contains(try #require(data["relay"]?.stringValue)))
+        #expect(status.stdout.contains("alice"))
+        #expect(status.stderr.isEmpty)
+
+        let again = try await dex.run("sandbox", "up", "--detach", "--json")
+        #expect(again.status == 0)
+        #expect(try again.json()["data"]?["pid"]?.numberText == "\(pid)")
+        #expect(try again.json()["warnings"]?.arrayValue?.count == 1)
+        let second = try await dex.run("sandbox", "up")
+        #expect(second.status == 3)
+        #expect(second.stderr.contains("A sandbox is running in"))
+
+        let refused = try await dex.run("sandbox", "reset", "--json")
+        #expect(refused.status == 6)
+        #expect(try refused.json()["error"]?["code"]?.stringValue == "sandbox-running")
+
+        // It dies without a word: nobody believes its state file.
+        kill(pid, SIGKILL)
+        try await waitUntilGone(dex)
+        let restarted = try await dex.run("sandbox", "up", "--detach", "--json")
+        #expect(restarted.status == 0)
+        #expect(try restarted.json()["data"]?["orders"]?.numberText == "420")
+        #expect(try restarted.json()["data"]?["accounts"] == data["accounts"])
+
+        let down = try await dex.run("sandbox", "down", "--json")
+        #expect(down.status == 0)
+        #expect(try down.json()["data"]?["stopped"]?.boolValue == true)
+        let idle = try await dex.run("sandbox", "down", "--json")
+        #expect(idle.status == 0)
+        #expect(try idle.json()["data"]?["stopped"]?.boolValue == false)
+
+        let other = try await dex.run("sandbox", "up", "--detach", "--seed", "10")
+        #expect(other.status == 3)
+        #expect(other.stderr.contains("This sandbox was begun with seed 9, not 10"))
+        let reset = try await dex.run("sandbox", "reset")
+        #expect(reset.status == 0)
+        let anew = try await dex.run("sandbox", "up", "--detach", "--seed", "10", "--json")
+        #expect(anew.status == 0)
+        #expect(try anew.json()["data"]?["accounts"] != data["accounts"])
+        let forced = try await dex.run("sandbox", "reset", "--yes")
+        #expect(forced.status == 0)
+    }
+
+    /// The system lets go of a killed process's lock in its own time.
+    private func waitUntilGone(_ dex: DexBinary) async throws {
+        for _ in 0..<50 {
+            let status = try await dex.run("sandbox", "status", "--json")
+            if try status.json()["data"]?["running"]?.boolValue == false { return }
+        }
+        Issue.record("a killed sandbox is still said to run")
+    }
+
+    @Test("Ctrl-C ends one in the foreground with 0, and it has told when it was ready")
+    func foreground() async throws {
+        let dex = try DexBinary()
+        let run = try await dex.run(["sandbox", "up", "--memory", "--json"], interruptedAfter: "8")
+        #expect(run.status == 0)
+        let lines = run.stdout.split(separator: "\n")
+        #expect(lines.count == 2)
+        let first = try JSONParser.parse(text: String(try #require(lines.first)))
+        #expect(first["command"]?.stringValue == "sandbox up")
+        #expect(first["data"]?["running"]?.boolValue == true)
+        let last = try JSONParser.parse(text: String(try #require(lines.last)))
+        #expect(last["data"] == ["running": false, "kept": false])
+    }
+
+    @Test(
+        "options that make no sense exit 2",
+        arguments: [
+            ["--rpc-port", "70000"], ["--relay-port", "-1"], ["--block-time", "0"],
+            ["--orders", "1"], ["--orders", "50001"], ["--seed", "x"],
+            ["--rpc-port", "9000", "--relay-port", "9000"],
+        ]
+    )
+    func nonsense(options: [String]) async throws {
+        let run = try await DexBinary().run(["sandbox", "up"] + options)
+        #expect(run.status == 2)
+        #expect(run.stdout.isEmpty)
+    }
+
+    @Test("help says that it is a simulation and that its keys are public")
+    func help() async throws {
+        let run = try await DexBinary().run("sandbox", "--help")
+        #expect(run.status == 0)
+        #expect(run.stdout.contains("not an EVM"))
+        #expect(run.stdout.contains("public"))
+    }
+}
