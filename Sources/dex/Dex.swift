@@ -15,12 +15,32 @@ struct Dex: AsyncParsableCommand {
             To try it offline: dex sandbox up --detach, then dex orderbook ZRX/WETH.
             """,
         version: version,
-        subcommands: [
-            OrderbookCommand.self, PriceCommand.self, PairsCommand.self, TokensCommand.self,
-            MarketBuyCommand.self, MarketSellCommand.self, PlaceLimitCommand.self,
-            FillCommand.self, CancelCommand.self, OrdersCommand.self, OrderCommand.self,
-            StatusCommand.self, BalanceCommand.self, NetworkCommand.self, ConfigCommand.self,
-            SandboxCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Read",
+                subcommands: [
+                    OrderbookCommand.self, PriceCommand.self, PairsCommand.self,
+                    TokensCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Trade",
+                subcommands: [
+                    MarketBuyCommand.self, MarketSellCommand.self, PlaceLimitCommand.self,
+                    FillCommand.self, CancelCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Follow",
+                subcommands: [
+                    OrdersCommand.self, OrderCommand.self, StatusCommand.self,
+                    BalanceCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Settings and sandbox",
+                subcommands: [NetworkCommand.self, ConfigCommand.self, SandboxCommand.self]
+            ),
         ]
     )
 }

@@ -199,6 +199,6 @@ extension DexError {
         .interrupted,
         code: "interrupted",
         message: "Interrupted.",
-        hint: "What was sent is in the journal: `dex tx list` shows it."
+        hint: "What was sent is in the journal; `dex status HASH` tells what became of it."
     )
 }

@@ -62,7 +62,8 @@ struct CancelCommand: DexCommand {
             return context.done(
                 exit: outcome.exit,
                 data: TradeJSON.cancelOutcome(outcome),
-                warnings: plan.warnings + outcome.warnings
+                warnings: plan.warnings + outcome.warnings,
+                transactions: outcome.transactions
             ) { CancelOutcomeView(outcome).lines($0) }
         }
     }

@@ -52,7 +52,8 @@ struct FillCommand: DexCommand {
             return context.done(
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings
+                warnings: plan.warnings + outcome.warnings,
+                transactions: outcome.transactions
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

@@ -126,7 +126,8 @@ struct MarketOptions: ParsableArguments, Sendable {
             return context.done(
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings
+                warnings: plan.warnings + outcome.warnings,
+                transactions: outcome.transactions
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

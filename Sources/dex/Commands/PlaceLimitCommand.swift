@@ -80,7 +80,8 @@ struct PlaceLimitCommand: DexCommand {
             return context.done(
                 exit: outcome.exit,
                 data: TradeJSON.limitOutcome(outcome),
-                warnings: plan.warnings + outcome.warnings
+                warnings: plan.warnings + outcome.warnings,
+                transactions: outcome.transactions
             ) { screen in
                 printsOrder ? [outcome.wire] : LimitOutcomeView(outcome).lines(screen)
             }

@@ -32,7 +32,7 @@ struct CommandContext: Sendable {
                 warnings: report.warnings,
                 error: report.error
             )
-            return console.result(envelope.json.text)
+            return console.result(utf8: envelope.json.utf8)
         }
         for warning in report.warnings { console.warn(warning) }
         let lines = report.lines(console.screen)

@@ -51,23 +51,19 @@ struct CommandRunner: Sendable {
             return report.isStream && interruption.isInterrupted ? .interrupted : report.exit
         } catch {
             console.endProgress()
-            let failure = interruption.isInterrupted ? Self.interrupted : Failure.describe(error)
+            var failure = Failure.describe(error)
+            // Whatever broke off because of the signal; an error that tells of it tells more.
+            if interruption.isInterrupted, failure.exit != .interrupted {
+                failure = .interrupted
+            }
             console.failure(failure)
             if command.options.isJSON {
                 let envelope = JSONEnvelope(command: context.name, error: failure)
-                console.result(envelope.json.text)
+                console.result(utf8: envelope.json.utf8)
             }
             return failure.exit
         }
     }
-
-    /// What a signal leaves behind.
-    static let interrupted = DexError(
-        .interrupted,
-        code: "interrupted",
-        message: "Interrupted.",
-        hint: "What was sent is in the journal: dex status TX tells what became of it."
-    )
 
     /// Help and version go to stdout; a usage error to stderr, with exit code 2.
     private func ended(
@@ -94,7 +90,7 @@ struct CommandRunner: Sendable {
                 hint: "dex --help"
             )
             let name = arguments.first { !$0.hasPrefix("-") } ?? ""
-            console.result(JSONEnvelope(command: name, error: failure).json.text)
+            console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }
         return .usage
     }

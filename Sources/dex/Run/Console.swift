@@ -106,10 +106,18 @@ final class Console: Sendable {
     /// Prints a result and a line end; false once nobody reads any more.
     @discardableResult
     func result(_ text: String) -> Bool {
-        state.withLock { state in
+        result(utf8: Array(text.utf8))
+    }
+
+    /// The same for text that is UTF-8 already: a large book is not copied again.
+    @discardableResult
+    func result(utf8: consuming [UInt8]) -> Bool {
+        utf8.append(UInt8(ascii: "\n"))
+        let bytes = utf8
+        return state.withLock { state in
             wipe(&state)
             guard !state.isBroken else { return false }
-            state.isBroken = !Self.write(text + "\n", to: STDOUT_FILENO)
+            state.isBroken = !bytes.withUnsafeBytes { Self.write($0, to: STDOUT_FILENO) }
             return !state.isBroken
         }
     }
@@ -212,21 +220,23 @@ final class Console: Sendable {
     /// Writes all bytes; false where that failed (a closed pipe, a full disk).
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    guard errno == EAGAIN else { return false }
-                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&waiting, 1, 1_000)
-                    continue
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                guard errno == EAGAIN else { return false }
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, 1_000)
+                continue
             }
-            return true
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
+        return true
     }
 
     // MARK: Prompts

@@ -20,7 +20,7 @@ enum Failure {
         case let error as ChainError: DexError(error)
         case let error as RelayError: DexError(error)
         case let error as ExchangeError: DexError(error)
-        case is CancellationError: CommandRunner.interrupted
+        case is CancellationError: .interrupted
         default:
             DexError(
                 .fault,

@@ -67,6 +67,7 @@ extension CommandContext {
         exit: ExitCode,
         data: JSONValue,
         warnings: [String],
+        transactions: [SentTransaction] = [],
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
         CommandReport(
@@ -74,7 +75,7 @@ extension CommandContext {
             status: exit == .done ? .ok : .error,
             data: data,
             warnings: options.isJSON ? warnings : [],
-            error: OutcomeError.error(for: exit),
+            error: OutcomeError.error(for: exit, transactions),
             lines: lines
         )
     }
@@ -82,8 +83,10 @@ extension CommandContext {
 
 /// Why a command that sent something did not end with 0.
 enum OutcomeError {
-    static func error(for exit: ExitCode) -> DexError? {
-        switch exit {
+    static func error(for exit: ExitCode, _ transactions: [SentTransaction]) -> DexError? {
+        // The last one is the one that the command is about.
+        let hash = transactions.last?.hash.hex ?? "HASH"
+        return switch exit {
         case .done: nil
         case .relayRefused:
             DexError(
@@ -102,14 +105,14 @@ enum OutcomeError {
                 exit,
                 code: "not-mined-yet",
                 message: "The transaction was sent and is not mined yet.",
-                hint: "Follow it: dex status TX --wait",
-                retryable: false
+                hint: "Follow it: dex status \(hash) --wait"
             )
         case .replacedOrDropped:
             DexError(
                 exit,
                 code: "replaced-or-dropped",
-                message: "The transaction was replaced by another or dropped by the node."
+                message: "The transaction was replaced by another or dropped by the node.",
+                hint: "See what happened: dex status \(hash)"
             )
         case .filledLess:
             DexError(

@@ -166,7 +166,7 @@ struct TradePreparer {
             message: "The account needs \(TokenAmount(raw: needed, token: token).value) \(symbol) "
                 + "\(reason) and has \(TokenAmount(raw: owned, token: token).value).",
             hint: isWrapped
-                ? "Wrap some ether first (`dex wrap AMOUNT`), or trade a smaller amount."
+                ? "Deposit some ether in the WETH contract first, or trade a smaller amount."
                 : "Trade a smaller amount, or get some \(symbol) first."
         )
     }

@@ -121,7 +121,7 @@ struct TradeExecutor {
                 code: "approval-missing",
                 message: "The allowance is still not enough after the approval; nothing was "
                     + "filled.",
-                hint: "See `dex allowance list`, and run the command again."
+                hint: "See the allowance with `dex balance`, and run the command again."
             )
         }
         guard new.route.keeps(trade.confirmed), new.contracts == trade.contracts else {
