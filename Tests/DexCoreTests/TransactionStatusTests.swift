@@ -264,7 +264,7 @@ struct TransactionStatusTests {
         #expect(market.relay.requests.isEmpty)
     }
 
-    @Test("mined between two looks is not replaced")
+    @Test("mined between two looks is mined, not replaced")
     func minedMeanwhile() async throws {
         setPending(nonce: 7, mined: 8)
         let receipt = market.receipt(hash, block: TestMarket.head)
@@ -275,7 +275,43 @@ struct TransactionStatusTests {
             }
         }
 
+        let status = try await load()
+
+        #expect(status.status == .mined)
+        #expect(status.exit == .filledLess)
+    }
+
+    @Test("a transaction in a block whose receipt the node lacks has used its own nonce")
+    func receiptMissing() async throws {
+        let info = market.info(hash, nonce: 7, block: TestMarket.head)
+        let trader = market.trader.address
+        market.chain.set { state in
+            state.transactions[info.hash] = .some(info)
+            state.minedNonces[trader] = 8
+        }
+
         #expect(try await load().status == .pending)
+    }
+
+    @Test("a transaction that the node forgot is what the journal saw, once it is deep enough")
+    func forgotten() async throws {
+        try record(nonce: 7)
+        let trader = market.trader.address
+        market.chain.set { $0.minedNonces[trader] = 8 }
+        try store.journal.record(
+            market.receipt(hash, block: TestMarket.head, to: TestMarket.weth),
+            fills: []
+        )
+
+        let shallow = try await load()
+        market.mine(TestMarket.head + 129, timestamp: TestMarket.now)
+        let deep = try await load()
+
+        #expect(shallow.status == .replaced)
+        #expect(deep.status == .mined)
+        #expect(deep.exit == .done)
+        #expect(deep.block == TestMarket.head)
+        #expect(deep.confirmations == 130)
     }
 
     @Test("a hash that nobody knows is exit 2, and may be known later")

@@ -12,6 +12,9 @@ struct TransactionLook {
     /// Blocks that must hold it, its own included.
     let confirmations: UInt64
 
+    /// Blocks after which no reorganisation is expected: two epochs, rounded up.
+    private static let finalDepth: UInt64 = 128
+
     /// What a node knows of it.
     struct Sighting {
         var receipt: TransactionReceipt?
@@ -149,13 +152,47 @@ struct TransactionLook {
         let used = try answers.value(count) { answer throws(ChainError) in
             try answer.number()
         }
-        // Mined between the two looks: then the nonce was used by itself.
         let receipt = try answers.value(again) { answer throws(ChainError) in
             try answer.receipt()
         }
-        if receipt != nil { return report(.pending, sighting, sender) }
-        if used > nonce { return report(.replaced, sighting, sender) }
+        // Mined between the two looks: then the nonce was used by itself.
+        if let receipt {
+            try check(receipt)
+            guard let head = try await canonicalHead(receipt) else {
+                return report(.pending, sighting, sender)
+            }
+            return try await mined(receipt, head: head)
+        }
+        // The node has it in a block and not its receipt yet: again its own nonce.
+        if sighting.info?.blockNumber != nil { return report(.pending, sighting, sender) }
+        if used > nonce { return remembered() ?? report(.replaced, sighting, sender) }
         return report(sighting.info == nil ? .dropped : .pending, sighting, sender)
+    }
+
+    /// What the journal tells of a transaction so old that the node may have forgotten it; nil
+    /// where it never was mined or a reorganisation may have undone it.
+    private func remembered() -> TransactionStatus? {
+        guard let journaled, let block = journaled.block,
+            journaled.status == .mined || journaled.status == .reverted
+        else { return nil }
+        let (depth, isAhead) = setup.block.number.subtractingReportingOverflow(block)
+        guard !isAhead, depth > Self.finalDepth else { return nil }
+        let succeeded = journaled.status == .mined
+        return TransactionStatus(
+            hash: hash,
+            status: succeeded ? .mined : .reverted,
+            from: journaled.sender,
+            to: nil,
+            block: block,
+            confirmations: depth + 1,
+            gasUsed: nil,
+            cost: nil,
+            fills: [],
+            cancels: [],
+            skipped: [],
+            feeToken: nil,
+            exit: succeeded ? .done : .reverted
+        )
     }
 
     private func report(

@@ -59,7 +59,8 @@ package struct OrderbookView: Sendable {
             let age = screen.now > state.timestamp ? screen.now - state.timestamp : 0
             parts.append((", \(TimeText.duration(age)) ago", .dim))
         }
-        let units = "prices in \(quote) per \(base), after fees; amounts in \(base)"
+        let fees = state.isRaw ? "before fees" : "after fees"
+        let units = "prices in \(quote) per \(base), \(fees); amounts in \(base)"
         return [Table.join(parts, width: screen.width, style: screen.style)]
             + TerminalText.wrap(units, width: screen.width).map { screen.style.paint($0, .dim) }
     }
