@@ -30,7 +30,9 @@ extension SandboxChain {
     /// Gives each transaction that can run now a block of its own.
     func mineWaiting() throws(SandboxError) {
         while next(in: nextContext, view: world.latest, excluding: []) != nil {
-            try makeBlock(maximumTransactions: 1)
+            let block = try makeBlock(maximumTransactions: 1)
+            // What was let in can run; should it not, it waits instead of being tried for ever.
+            if block.transactions.isEmpty { break }
         }
     }
 

@@ -19,7 +19,7 @@ extension SandboxChain {
                 try feeHistory(
                     blocks: blocks,
                     newest: .latest,
-                    percentiles: percentiles.map { UInt64(max($0, 0)) * 1000 }
+                    percentiles: percentiles.map { UInt64(min(max($0, 0), 1_000)) * 1_000 }
                 ).history
             )
         case .logs(let filter): .logs(try logs(filter))

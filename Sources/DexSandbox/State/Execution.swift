@@ -43,8 +43,6 @@ final class Execution {
     private var journal: [Undo] = []
     /// What was touched, also where it was taken back; nil unless it is recorded.
     private var touched: [Address: Set<Bytes32>]?
-    /// How often each measured step was charged; the tests fit the model with it.
-    private(set) var stepCounts: [GasStep: UInt64] = [:]
 
     init(base: StateView, block: BlockContext, gas: UInt64) {
         self.base = base
@@ -156,11 +154,8 @@ final class Execution {
     }
 
     /// Pays for a measured step of a contract.
-    func charge(_ step: GasStep, times: UInt64 = 1) throws(CallFailure) {
-        stepCounts[step, default: 0] += times
-        let (gas, overflow) = step.gas.multipliedReportingOverflow(by: times)
-        guard !overflow else { throw .outOfGas }
-        try charge(gas)
+    func charge(_ step: GasStep) throws(CallFailure) {
+        try charge(step.gas)
     }
 
     /// LOG0 to LOG4: emits an event and pays for it.

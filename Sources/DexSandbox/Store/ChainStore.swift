@@ -21,6 +21,8 @@ final class ChainStore: Sendable {
             var configuration = Configuration()
             configuration.journalMode = .wal
             configuration.busyMode = .timeout(5)
+            // With a write-ahead log a power cut may lose the newest blocks, but breaks nothing.
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.write { database in
                 try Self.prepare(database, path: path)
