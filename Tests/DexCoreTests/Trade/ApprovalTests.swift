@@ -3,6 +3,7 @@ import DexSandbox
 import DexStore
 import Ethereum
 import EthereumWallet
+import StrictJSON
 import Testing
 import ZeroEx
 
@@ -30,6 +31,30 @@ struct ApprovalTests {
         #expect(try market.journaled().map(\.nonce) == [0, 1])
         let spent = outcome.transactions.reduce(UInt256(0)) { $0 + ($1.cost?.rawValue ?? 0) }
         #expect(spent <= plan.plan.gas.maxCost.rawValue)
+    }
+
+    @Test("a trade that uses up the allowance of own open orders says so")
+    func ownOrders() async throws {
+        let market = try await market(LiveMarket.Holdings(allowance: 0))
+        let own = try await market.order(
+            by: market.trader,
+            give: (TestMarket.weth, "3"),
+            get: (TestMarket.zrx, "500")
+        )
+        try market.journal.save(
+            JournalOrder(
+                chainID: 1337,
+                exchange: TestMarket.exchange,
+                hash: own.hash,
+                maker: own.maker,
+                wire: market.protocolV1.encodeOrder(own).text,
+                created: TestMarket.now
+            )
+        )
+        let exact = try await market.plan(.buy, "10").plan.warnings
+        #expect(exact.contains { $0.contains("offer up to 3 WETH") })
+        let unlimited = try await market.plan(.buy, "10") { $0.approval = .unlimited }
+        #expect(!unlimited.plan.warnings.contains { $0.contains("offer up to") })
     }
 
     @Test("an unlimited approval is made only by choice")

@@ -34,8 +34,11 @@ extension MarketPlanner {
         )
     }
 
-    /// Each spare needs gas in reserve, and all of the gas may burn where a transfer reverts.
-    private static let maximumSpares = 6
+    /// Each spare needs gas in reserve, and all of the gas may burn where a transfer reverts: so at
+    /// most half as many as there are orders, and six for a small trade.
+    private func maximumSpares(for legs: Int) -> Int {
+        max(6, legs / 2)
+    }
 
     struct Quote {
         let pay: UInt256
@@ -56,7 +59,7 @@ extension MarketPlanner {
         var spares: [TradeRoute.Leg] = []
         var capacity = UInt256.zero
         for entry in candidates.dropFirst(walk.next) {
-            guard capacity < target, spares.count < Self.maximumSpares,
+            guard capacity < target, spares.count < maximumSpares(for: walk.legs.count),
                 walk.legs.count + spares.count < maximumOrders
             else { break }
             if confirmed == nil, case .slippage(let slippage) = limit,

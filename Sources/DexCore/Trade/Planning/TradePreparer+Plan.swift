@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -132,5 +133,44 @@ extension TradePreparer {
             )
         }
         return warnings
+    }
+
+    /// Own open orders draw on the same allowance: a trade may leave them without.
+    func ownOrderWarnings(
+        _ requirements: [(token: Token, amount: UInt256)],
+        needs: [ApprovalNeed],
+        context: TradeContext
+    ) throws(DexError) -> [String] {
+        let records: [JournalOrder]
+        do {
+            records = try journal.orders(
+                chainID: session.network.chainID,
+                exchange: context.contracts.exchange,
+                maker: context.account.address
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let now = UInt256(context.block.timestamp)
+        let open = records.compactMap { OrderFinder.order(of: $0, session: session) }
+            .filter { $0.expiry > now }
+        return requirements.compactMap { token, amount in
+            let offered = open.filter { $0.makerToken == token.address }
+                .reduce(UInt256.zero) { sum, order in
+                    let (next, overflow) = sum.addingReportingOverflow(order.makerAmount)
+                    return overflow ? .max : next
+                }
+            let need = needs.first { $0.token.address == token.address }
+            let allowance =
+                need?.amount ?? context.account.allowances[token.address] ?? .zero
+            let left = allowance > amount ? allowance - amount : .zero
+            guard offered > .zero, left < offered else { return nil }
+            let symbol = PlainText.clean(token.symbol, limit: 20)
+            return "After this the transfer contract may move "
+                + "\(TokenAmount(raw: left, token: token).value) \(symbol), and orders of yours "
+                + "that have not expired offer up to "
+                + "\(TokenAmount(raw: offered, token: token).value) \(symbol): they may be "
+                + "unfunded. --approve unlimited leaves enough."
+        }
     }
 }

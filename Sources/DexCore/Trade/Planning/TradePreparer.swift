@@ -74,6 +74,7 @@ struct TradePreparer {
         let warnings =
             context.warnings + inFlight.warnings(pending, answers: answers)
             + warnings(fill, approvals: approvals, gas: gas, context: context)
+            + (try ownOrderWarnings(funding.requirements, needs: needs, context: context))
         let plan = plan(
             fill,
             steps: steps(approvals, fillGas: fillGas, route: fill.route, context: context),
