@@ -65,6 +65,29 @@ struct RPCTests {
         #expect(await answer(test, many(1_001)).contains("batch too large"))
     }
 
+    @Test("a book's worth of calls in full batches is answered call by call, in order")
+    func bookOfCalls() async throws {
+        let test = try TestChain()
+        let owners = ([test.alice, test.bob] + test.makers).map(\.address)
+        var next = 0
+        for _ in 0..<4 {
+            let first = next
+            let items = (0..<1_000).map { _ -> String in
+                defer { next += 1 }
+                let data = Hex.encode(ERC20.balanceOf(owners[next % owners.count]))
+                return #"{"jsonrpc":"2.0","id":\#(next),"method":"eth_call","params":["#
+                    + #"{"to":"\#(TestChain.dai.lowercaseHex)","data":"\#(data)"},"0x0"]}"#
+            }
+            let body = Array("[\(items.joined(separator: ","))]".utf8)
+            let answers = try JSONParser.parse(await test.chain.answer(body: body)).arrayValue ?? []
+            #expect(answers.count == 1_000)
+            for (index, answer) in answers.enumerated() {
+                #expect(answer["id"] == .integer(first + index))
+                #expect(answer["result"]?.stringValue == (1_000 * ether).word.hex)
+            }
+        }
+    }
+
     /// A request with wrong parameters and the error that it must get.
     struct Wrong: CustomTestStringConvertible, Sendable {
         let method: String
