@@ -20,7 +20,7 @@ extension LimitOrderModel {
                 message: "The relay wants a \(name) fee of "
                     + "\(TokenAmount(raw: fee, token: feeToken).value) \(symbol); at most "
                     + "\(TokenAmount(raw: cap, token: feeToken).value) \(symbol) are allowed.",
-                hint: "Use another relay, or allow more with --max-relay-fee."
+                hint: "Use another relay (--relay), or place a larger order."
             )
         }
         guard let share, draft.fees.takerFee > share else { return [] }

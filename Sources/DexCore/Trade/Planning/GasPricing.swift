@@ -46,7 +46,7 @@ enum GasPricing {
                 code: "fee-cap",
                 message: "The gas would cost at least \(ether(Wei(cost))) ETH, more than the "
                     + "\(ether(budget)) ETH that are allowed.",
-                hint: "Wait until gas is cheaper, or allow more.",
+                hint: "Wait until gas is cheaper, or allow more with --max-gas-cost.",
                 retryable: true
             )
         }
