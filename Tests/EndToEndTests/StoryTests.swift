@@ -29,6 +29,44 @@ struct StoryTests {
         #expect(try await dex.run("balance").status == 4)
     }
 
+    @Test("what is not mined in time exits 12, and is found again by its hash")
+    func notMined() async throws {
+        try dex.write(config: "[trade]\nreceipt_timeout = 1\n")
+        let up = try await dex.run(
+            "sandbox",
+            "up",
+            "--detach",
+            "--quiet",
+            "--memory",
+            "--block-time",
+            "3600"
+        )
+        try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
+        let bought = try await dex.run("market-buy", "ZRX/WETH", "10", "--yes", "--json")
+        let pending = try? bought.json()
+        let transaction = pending?["data"]?["transactions"]?.arrayValue?.last
+        let hash = transaction?["hash"]?.stringValue ?? ""
+        let status = try await dex.run("status", hash, "--json")
+        let refused = try await dex.run(
+            "place-limit",
+            "sell",
+            "ZRX/WETH",
+            "5",
+            "--price",
+            "0.0008",
+            "--yes"
+        )
+        _ = try await dex.run("sandbox", "down")
+        #expect(bought.status == 12, "\(bought.stderr)")
+        #expect(pending?["status"] == "error")
+        #expect(pending?["error"]?["code"] == "not-mined-yet")
+        #expect(pending?["error"]?["hint"]?.stringValue?.contains(hash) == true)
+        #expect(transaction?["status"] == "pending")
+        #expect(status.status == 12, "\(status.stderr)")
+        #expect(try status.json()["data"]?["status"] == "pending")
+        #expect(refused.status == 12, "an order is not signed before its approval is mined")
+    }
+
     /// Runs with `--json` and checks the envelope.
     private func data(
         _ arguments: String...,

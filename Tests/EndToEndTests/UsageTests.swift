@@ -113,4 +113,15 @@ struct UsageTests {
         let errors = try Data(contentsOf: dex.home.appending(path: "err"))
         #expect(errors.isEmpty)
     }
+
+    @Test("the options of every command may stand before it too")
+    func leadingOptions() async throws {
+        let run = try await dex.run("--json", "--network", "mainnet", "tokens", "ZRX")
+        #expect(run.status == 0, "\(run.stderr)")
+        let tokens = try #require(try run.json()["data"]?["tokens"]?.arrayValue)
+        #expect(tokens.contains { $0["symbol"] == "ZRX" })
+        #expect(try await dex.run("--network=kovan", "config", "path").status == 0)
+        #expect(try await dex.run("--network", "mainnet").status == 2)
+        #expect(try await dex.run("--depth", "3", "orderbook", "ZRX/WETH").status == 2)
+    }
 }

@@ -11,8 +11,17 @@ package struct TradeOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let plan = outcome.plan
         var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
+        // Before a fill is mined there is nothing to tell of its orders.
+        let isSettled = outcome.exit == .done || outcome.exit == .filledLess
+        if isSettled { lines.append(contentsOf: result(screen)) }
+        lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
+        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
+        return lines
+    }
+
+    private func result(_ screen: Screen) -> [String] {
+        let plan = outcome.plan
         var facts = FactList()
         facts.add("received", amountBeside(outcome.received, plan.expectedReceive, isPay: false))
         facts.add("paid", amountBeside(outcome.paid, plan.expectedPay, isPay: true))
@@ -29,13 +38,7 @@ package struct TradeOutcomeView: Sendable {
                     + TerminalText.clean(plan.pair.base.symbol)
             }
         )
-        lines.append(contentsOf: facts.lines(screen))
-        lines.append("")
-        lines.append(contentsOf: legs(screen))
-        lines.append("")
-        lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
-        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
-        return lines
+        return facts.lines(screen) + [""] + legs(screen) + [""]
     }
 
     private var headline: String {

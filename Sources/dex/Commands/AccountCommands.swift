@@ -76,7 +76,8 @@ struct StatusCommand: DexCommand {
         return context.done(
             exit: status.exit,
             data: ReadJSON.status(state),
-            warnings: []
+            warnings: [],
+            hash: status.hash
         ) { StatusView(state).lines($0) }
     }
 }

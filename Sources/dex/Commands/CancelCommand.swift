@@ -63,7 +63,7 @@ struct CancelCommand: DexCommand {
                 exit: outcome.exit,
                 data: TradeJSON.cancelOutcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
+                hash: outcome.transactions.last?.hash
             ) { CancelOutcomeView(outcome).lines($0) }
         }
     }

@@ -53,7 +53,7 @@ struct FillCommand: DexCommand {
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
+                hash: outcome.transactions.last?.hash
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

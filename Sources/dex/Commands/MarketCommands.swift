@@ -127,7 +127,7 @@ struct MarketOptions: ParsableArguments, Sendable {
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
+                hash: outcome.transactions.last?.hash
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

@@ -81,7 +81,7 @@ struct PlaceLimitCommand: DexCommand {
                 exit: outcome.exit,
                 data: TradeJSON.limitOutcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
+                hash: outcome.transactions.last?.hash
             ) { screen in
                 printsOrder ? [outcome.wire] : LimitOutcomeView(outcome).lines(screen)
             }

@@ -9,7 +9,10 @@ enum Main {
         if arguments == ["--version"] {
             exit(Console.print(version: Dex.version) ? 0 : 1)
         }
-        let runner = CommandRunner(arguments: arguments, environment: .process)
+        let runner = CommandRunner(
+            arguments: LeadingOptions.moved(arguments),
+            environment: .process
+        )
         let status = await Interruption.run { interruption in
             await runner.run(interruption)
         }

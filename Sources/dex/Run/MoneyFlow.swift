@@ -67,7 +67,7 @@ extension CommandContext {
         exit: ExitCode,
         data: JSONValue,
         warnings: [String],
-        transactions: [SentTransaction] = [],
+        hash: TransactionHash?,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
         CommandReport(
@@ -75,7 +75,7 @@ extension CommandContext {
             status: exit == .done ? .ok : .error,
             data: data,
             warnings: options.isJSON ? warnings : [],
-            error: OutcomeError.error(for: exit, transactions),
+            error: OutcomeError.error(for: exit, hash),
             lines: lines
         )
     }
@@ -83,9 +83,9 @@ extension CommandContext {
 
 /// Why a command that sent something did not end with 0.
 enum OutcomeError {
-    static func error(for exit: ExitCode, _ transactions: [SentTransaction]) -> DexError? {
-        // The last one is the one that the command is about.
-        let hash = transactions.last?.hash.hex ?? "HASH"
+    /// - Parameter hash: the transaction that it is about.
+    static func error(for exit: ExitCode, _ hash: TransactionHash?) -> DexError? {
+        let hash = hash?.hex ?? "HASH"
         return switch exit {
         case .done: nil
         case .relayRefused:

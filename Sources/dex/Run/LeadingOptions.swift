@@ -1,0 +1,35 @@
+/// Lets the options of every command stand before it too: `dex --json pairs`.
+///
+/// ArgumentParser takes them behind the command only.
+enum LeadingOptions {
+    private static let flags: Set<String> = [
+        "--json", "--yes", "--dry-run", "--quiet", "--verbose", "--no-color",
+    ]
+    private static let valued: Set<String> = [
+        "--network", "--relay", "--rpc", "--wallet", "--timeout",
+    ]
+
+    /// The arguments with those options moved to the end, or before a `--`; as they were where
+    /// anything else comes first.
+    static func moved(_ arguments: [String]) -> [String] {
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            let name = argument.prefix { $0 != "=" }
+            if flags.contains(argument) || (name != argument && valued.contains(String(name))) {
+                index += 1
+            } else if valued.contains(argument), index + 1 < arguments.count {
+                index += 2
+            } else {
+                break
+            }
+        }
+        guard index > 0, index < arguments.count, !arguments[index].hasPrefix("-") else {
+            return arguments
+        }
+        var rest = Array(arguments[index...])
+        let end = rest.firstIndex(of: "--") ?? rest.endIndex
+        rest.insert(contentsOf: arguments[..<index], at: end)
+        return rest
+    }
+}
