@@ -20,7 +20,8 @@ public struct JSONParser {
         let attempt = bytes.withContiguousStorageIfAvailable { buffer in
             parse(buffer: buffer, maximumDepth: maximumDepth)
         }
-        let result = attempt
+        let result =
+            attempt
             ?? Array(bytes).withUnsafeBufferPointer { buffer in
                 parse(buffer: buffer, maximumDepth: maximumDepth)
             }
