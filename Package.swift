@@ -161,8 +161,7 @@ let package = Package(
         ),
         tests(
             "DexSandboxTests",
-            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", grdb],
-            exclude: ["Vectors"]
+            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", grdb]
         ),
         tests(
             "SandboxHostTests",

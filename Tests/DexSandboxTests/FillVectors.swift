@@ -31,8 +31,9 @@ struct FillVectors {
     static let all = try? FillVectors()
 
     init() throws {
-        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Vectors/fills-v1.json")
+        let url = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("ZeroExTests/Vectors/fills-v1.json")
         let json = try JSONParser.parse(Data(contentsOf: url))
         contracts = json["contracts"] ?? .null
         var tokens: [String: Address] = [:]
