@@ -86,10 +86,26 @@ package struct SentTransaction: Sendable {
     package let purpose: TransactionPurpose
     package let hash: TransactionHash
     package let status: Status
+    /// Also of a pending one where it is in a block that lacks confirmations.
     package let block: UInt64?
     package let gasUsed: UInt64?
     /// gasUsed x price; nil while pending.
     package let cost: Wei?
+}
+
+extension SentTransaction {
+    /// Why a pending transaction is not done, and how to follow it.
+    ///
+    /// - Parameter confirmations: as many as were asked for.
+    func pendingWords(_ subject: String, confirmations: UInt64) -> String {
+        guard let block else {
+            return "\(subject) is not mined yet: follow it with `dex status \(hash) --wait`."
+        }
+        let count = confirmations > 1 ? "its \(confirmations) confirmations" : "its confirmation"
+        let flag = confirmations > 1 ? " --confirmations \(confirmations)" : ""
+        return "\(subject) is in block \(block) and does not have \(count) yet, so what it did is "
+            + "not final: follow it with `dex status \(hash) --wait\(flag)`."
+    }
 }
 
 /// What a trade really did, from the receipts' events.

@@ -121,6 +121,7 @@ package struct StatusModel: Sendable {
                 hash: hash,
                 setup: setup,
                 journaled: journaled,
+                journal: journal,
                 confirmations: max(1, confirmations)
             )
             let status = try await look.status(sighting)

@@ -9,6 +9,8 @@ struct TransactionLook {
     let setup: ChainSetup
     /// What we sent; nil where it is not ours.
     let journaled: JournalTransaction?
+    /// Learns how a transaction of ours ended.
+    let journal: (any Journal)?
     /// Blocks that must hold it, its own included.
     let confirmations: UInt64
 
@@ -89,6 +91,7 @@ struct TransactionLook {
         let tokens = await names(of: addresses)
         let depth = (head - min(head, receipt.blockNumber)).addingReportingOverflow(1)
         let confirmed = depth.overflow ? head : depth.partialValue
+        if confirmed >= confirmations { settle(receipt, fills: fillEvents) }
         return TransactionStatus(
             hash: hash,
             status: receipt.succeeded ? .mined : .reverted,
@@ -110,6 +113,18 @@ struct TransactionLook {
             feeToken: setup.contracts.feeToken.map { tokens[$0] ?? .unknown($0) },
             exit: exit(receipt, confirmed, didTrade: !fillEvents.isEmpty || !cancels.isEmpty)
         )
+    }
+
+    /// Whoever asked is told now, so that the next trade need not stop at it.
+    ///
+    /// A journal that cannot be written does not hide what happened.
+    private func settle(_ receipt: TransactionReceipt, fills: [FillEvent]) {
+        guard let journal, let journaled, journaled.sender == receipt.from else { return }
+        switch journaled.status {
+        case .signed, .sent, .dropped:
+            try? journal.record(receipt, fills: fills.filter { $0.taker == journaled.sender })
+        case .mined, .reverted, .replaced, .refused, .forgotten: break
+        }
     }
 
     /// A call of the exchange that succeeds and moves nothing is not a trade.

@@ -30,6 +30,7 @@ extension ChainAnswer {
             self = .transaction(json.isNull ? nil : try TransactionInfo(json, hash: hash))
         case .receipt(let hash):
             self = .receipt(json.isNull ? nil : try TransactionReceipt(json, hash: hash))
+        case .accessList: self = .accessList(try AccessListTrace(json))
         }
     }
 }

@@ -272,7 +272,7 @@ struct NodeConversation: Sendable {
             return .rateLimited(url: WebAddress.shown(url), retryAfter: nil)
         }
         switch read {
-        case .call, .estimateGas: return fault.errorOfCall
+        case .call, .estimateGas, .accessList: return fault.errorOfCall
         default: return fault.error
         }
     }

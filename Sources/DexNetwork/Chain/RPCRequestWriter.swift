@@ -41,7 +41,7 @@ struct RPCRequestWriter {
     /// About how many bytes a call takes; never fewer than it does by more than a little.
     static func size(of read: ChainRead) -> Int {
         switch read {
-        case .call(let call, _), .estimateGas(let call):
+        case .call(let call, _), .estimateGas(let call), .accessList(let call):
             let slots = call.accessList.reduce(0) { $0 + 100 + 70 * $1.storageKeys.count }
             return 320 + 2 * call.data.count + slots
         case .logs(let filter):
@@ -74,6 +74,11 @@ struct RPCRequestWriter {
         case .estimateGas(let call):
             open("eth_estimateGas")
             write(call)
+        case .accessList(let call):
+            open("eth_createAccessList")
+            write(call)
+            write(",")
+            write(.latest)
         case .gasPrice: open("eth_gasPrice")
         case .maxPriorityFeePerGas: open("eth_maxPriorityFeePerGas")
         case .feeHistory(let blocks, let percentiles):

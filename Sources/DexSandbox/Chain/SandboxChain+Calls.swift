@@ -108,7 +108,7 @@ extension SandboxChain {
     func accessList(
         _ request: CallRequest,
         at tag: BlockTag
-    ) throws(NodeError) -> (list: [AccessListEntry], gasUsed: UInt64, failure: String?) {
+    ) throws(NodeError) -> AccessListTrace {
         let view = try view(at: tag)
         let context = try context(at: tag)
         let cap = min(request.gas ?? head.header.gasLimit, Self.callGasCap)
@@ -131,7 +131,11 @@ extension SandboxChain {
         }
         var failure: String?
         if case .failure(let reason) = run.result { failure = Self.error(of: reason).message }
-        return (request.accessList, run.gasUsed, failure)
+        return AccessListTrace(
+            entries: request.accessList,
+            gasUsed: run.gasUsed,
+            failure: failure
+        )
     }
 
     private static func union(

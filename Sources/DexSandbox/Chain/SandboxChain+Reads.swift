@@ -26,6 +26,7 @@ extension SandboxChain {
         case .transaction(let hash): .transaction(transaction(hash))
         case .receipt(let hash): .receipt(mined[hash].map(receipt))
         case .code(let address, let tag): .bytes(try code(of: address, at: tag))
+        case .accessList(let request): .accessList(try accessList(request, at: .latest))
         }
     }
 

@@ -134,7 +134,7 @@ extension SandboxChain {
         let request = try parameters.call(0)
         let outcome = try accessList(request, at: try tag(parameters.block(1)))
         var object = JSONObject()
-        object["accessList"] = RPCEncoding.accessList(outcome.list)
+        object["accessList"] = RPCEncoding.accessList(outcome.entries)
         object["gasUsed"] = RPCEncoding.quantity(outcome.gasUsed)
         if let failure = outcome.failure { object["error"] = .string(failure) }
         return .object(object)

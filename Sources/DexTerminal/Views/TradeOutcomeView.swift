@@ -55,7 +55,9 @@ package struct TradeOutcomeView: Sendable {
                 ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
             return outcome.exit == .done ? verb : "\(verb): less than planned"
         case .reverted: return "Mined and reverted: nothing was traded"
-        case .notMinedYet: return "Sent, not mined yet"
+        case .notMinedYet:
+            return outcome.transactions.last?.block == nil
+                ? "Sent, not mined yet" : "Mined, not confirmed yet"
         case .replacedOrDropped: return "Replaced or dropped: it was not mined"
         default: return "Ended with exit code \(outcome.exit.rawValue)"
         }

@@ -121,6 +121,14 @@ extension ChainAnswer {
         return value
     }
 
+    /// What the node traced.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func accessList() throws(ChainError) -> AccessListTrace {
+        guard case .accessList(let value) = self else { throw Self.mismatch("an access list") }
+        return value
+    }
+
     private static func mismatch(_ expected: String) -> ChainError {
         .nonsense("the node's answer is not \(expected)")
     }

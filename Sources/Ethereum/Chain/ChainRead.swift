@@ -108,6 +108,8 @@ public enum ChainRead: Hashable, Sendable {
     case receipt(TransactionHash)
     /// eth_getCode
     case code(Address, BlockTag)
+    /// eth_createAccessList at the latest block; many nodes do not have it
+    case accessList(CallRequest)
 }
 
 /// What a node answered to a `ChainRead`; the case tells by which method.
@@ -126,4 +128,5 @@ public enum ChainAnswer: Hashable, Sendable {
     case transaction(TransactionInfo?)
     /// nil where it is not mined
     case receipt(TransactionReceipt?)
+    case accessList(AccessListTrace)
 }

@@ -141,6 +141,23 @@ public struct TransactionInfo: Hashable, Sendable {
     }
 }
 
+/// What a call touches, with what it costs once that was announced (eth_createAccessList).
+public struct AccessListTrace: Hashable, Sendable {
+    /// The contracts and slots, as the node names them.
+    public let entries: [AccessListEntry]
+    /// The gas of the call with this list, the list's own included.
+    public let gasUsed: UInt64
+    /// Why the call fails even with the list, in the node's words; nil where it succeeds.
+    public let failure: String?
+
+    /// A trace from its fields.
+    public init(entries: [AccessListEntry], gasUsed: UInt64, failure: String? = nil) {
+        self.entries = entries
+        self.gasUsed = gasUsed
+        self.failure = failure
+    }
+}
+
 /// Fees of recent blocks.
 public struct FeeHistory: Hashable, Sendable {
     public let oldestBlock: UInt64

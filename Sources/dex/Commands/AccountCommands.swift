@@ -77,7 +77,8 @@ struct StatusCommand: DexCommand {
             exit: status.exit,
             data: ReadJSON.status(state),
             warnings: [],
-            hash: status.hash
+            hash: status.hash,
+            block: status.block
         ) { StatusView(state).lines($0) }
     }
 }

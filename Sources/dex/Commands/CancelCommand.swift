@@ -63,7 +63,8 @@ struct CancelCommand: DexCommand {
                 exit: outcome.exit,
                 data: TradeJSON.cancelOutcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash
+                hash: outcome.transactions.last?.hash,
+                block: outcome.transactions.last?.block
             ) { CancelOutcomeView(outcome).lines($0) }
         }
     }

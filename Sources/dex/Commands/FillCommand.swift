@@ -53,7 +53,8 @@ struct FillCommand: DexCommand {
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash
+                hash: outcome.transactions.last?.hash,
+                block: outcome.transactions.last?.block
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

@@ -127,7 +127,8 @@ struct MarketOptions: ParsableArguments, Sendable {
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash
+                hash: outcome.transactions.last?.hash,
+                block: outcome.transactions.last?.block
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

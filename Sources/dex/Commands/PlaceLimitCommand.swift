@@ -81,7 +81,8 @@ struct PlaceLimitCommand: DexCommand {
                 exit: outcome.exit,
                 data: TradeJSON.limitOutcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash
+                hash: outcome.transactions.last?.hash,
+                block: outcome.transactions.last?.block
             ) { screen in
                 printsOrder ? [outcome.wire] : LimitOutcomeView(outcome).lines(screen)
             }

@@ -18,8 +18,17 @@ struct TradeOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
 
+    @Flag(
+        help: """
+            Go on although an earlier transaction is pending, or a fill was mined that nobody \
+            looked at.
+            """
+    )
+    var despitePending = false
+
     func apply(to settings: inout TradeSettings) throws(DexError) {
         settings.approval = approve == .unlimited ? .unlimited : .exact
+        settings.allowsPending = despitePending
         if let confirmations { settings.confirmations = max(1, confirmations) }
         guard let maxGasCost else { return }
         do {

@@ -63,11 +63,16 @@ extension CommandContext {
     }
 
     /// The report of what was done; an exit code other than 0 comes with an error that names it.
+    ///
+    /// - Parameters:
+    ///   - hash: the transaction that it is about.
+    ///   - block: the one that it is in, if any.
     func done(
         exit: ExitCode,
         data: JSONValue,
         warnings: [String],
         hash: TransactionHash?,
+        block: UInt64?,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
         CommandReport(
@@ -75,7 +80,7 @@ extension CommandContext {
             status: exit == .done ? .ok : .error,
             data: data,
             warnings: options.isJSON ? warnings : [],
-            error: OutcomeError.error(for: exit, hash),
+            error: OutcomeError.error(for: exit, hash, block: block),
             lines: lines
         )
     }
@@ -83,8 +88,14 @@ extension CommandContext {
 
 /// Why a command that sent something did not end with 0.
 enum OutcomeError {
-    /// - Parameter hash: the transaction that it is about.
-    static func error(for exit: ExitCode, _ hash: TransactionHash?) -> DexError? {
+    /// - Parameters:
+    ///   - hash: the transaction that it is about.
+    ///   - block: the one that it is in, if any.
+    static func error(
+        for exit: ExitCode,
+        _ hash: TransactionHash?,
+        block: UInt64?
+    ) -> DexError? {
         let hash = hash?.hex ?? "HASH"
         return switch exit {
         case .done: nil
@@ -100,13 +111,7 @@ enum OutcomeError {
                 code: "reverted",
                 message: "The transaction was mined and reverted; only gas was spent."
             )
-        case .notMinedYet:
-            DexError(
-                exit,
-                code: "not-mined-yet",
-                message: "The transaction was sent and is not mined yet.",
-                hint: "Follow it: dex status \(hash) --wait"
-            )
+        case .notMinedYet: notFinal(exit, hash, block: block)
         case .replacedOrDropped:
             DexError(
                 exit,
@@ -123,5 +128,24 @@ enum OutcomeError {
         default:
             DexError(exit, code: "failed", message: "The command ended with code \(exit.rawValue).")
         }
+    }
+
+    private static func notFinal(_ exit: ExitCode, _ hash: String, block: UInt64?) -> DexError {
+        let hint = "Follow it: dex status \(hash) --wait"
+        guard let block else {
+            return DexError(
+                exit,
+                code: "not-mined-yet",
+                message: "The transaction was sent and is not mined yet.",
+                hint: hint
+            )
+        }
+        return DexError(
+            exit,
+            code: "not-confirmed-yet",
+            message: "The transaction is in block \(block), but does not have the confirmations "
+                + "that were asked for yet.",
+            hint: hint
+        )
     }
 }

@@ -113,39 +113,19 @@ struct ApprovalTests {
         #expect(market.node.sent.count == 1)
     }
 
-    @Test("a token too heavy for the skipping call is filled by the throwing one, no spares")
-    func heavyToken() async throws {
-        let market = try LiveMarket()
-        let ask = { (maker: Int, price: String) in
-            try await market.order(
-                by: market.makers[maker],
-                give: (LiveMarket.heavy, "100"),
-                get: (TestMarket.weth, price)
-            )
-        }
-        market.setBook(asks: [try await ask(0, "1"), try await ask(1, "1.001")])
-        let pair = "\(LiveMarket.heavy.checksummed)/WETH"
-        let plan = try await market.plan(.buy, "10", pair: pair)
-        #expect(!plan.plan.skipsGoneOrders)
-        #expect(plan.plan.legs.count == 1)
-        let outcome = try await market.model().execute(plan, signer: market.trader)
-        #expect(outcome.exit == .done)
-        #expect(outcome.received == TestMarket.units("10"))
-    }
-
     @Test("a throwing call whose maker moved its funds is mined and reverted, exit 11")
     func reverted() async throws {
         let market = try LiveMarket()
         let ask = try await market.order(
             by: market.makers[0],
-            give: (LiveMarket.heavy, "100"),
+            give: (LiveMarket.stubborn, "100"),
             get: (TestMarket.weth, "1")
         )
         market.setBook(asks: [ask])
-        let pair = "\(LiveMarket.heavy.checksummed)/WETH"
+        let pair = "\(LiveMarket.stubborn.checksummed)/WETH"
         let plan = try await market.plan(.buy, "10", pair: pair)
         market.node.onSend { _, _ in
-            try await market.drain(market.makers[0], LiveMarket.heavy)
+            try await market.drain(market.makers[0], LiveMarket.stubborn)
             return .pass
         }
         let outcome = try await market.model().execute(plan, signer: market.trader)

@@ -16,6 +16,9 @@ struct LiveMarket: Sendable {
     /// An upgradeable token whose queries are too dear for the variants that skip orders.
     static let heavy = TestMarket.address("0x1111111111111111111111111111111111111111")
 
+    /// A token whose own code costs too much, whatever was announced.
+    static let stubborn = TestMarket.address("0x2222222222222222222222222222222222222222")
+
     /// What the trader begins with, in units of 18 decimals; allowances in base units.
     struct Holdings {
         var ether = "10"
@@ -100,6 +103,13 @@ struct LiveMarket: Sendable {
                 allowance: 1072,
                 extraSlots: [UInt256(1).word, UInt256(2).word]
             )
+        ),
+        TokenDefinition(
+            address: stubborn,
+            symbol: "STUBBORN",
+            name: "Stubborn",
+            decimals: 18,
+            queryCost: TokenQueryCost(balanceOf: 5_000, allowance: 1072)
         ),
     ]
 

@@ -212,7 +212,11 @@ struct SendingTests {
             try await market.balance(TestMarket.zrx, of: market.trader.address)
                 == TestMarket.units("10010")
         )
-        // Only the next command, asked for again, buys again.
+        // Only a command that is asked for after looking at the first one buys again.
+        let unseen = await refusal { try await market.trade(.buy, "10") }
+        #expect(unseen?.code == "unseen-fill")
+        let status = StatusModel(session: try market.session(), journal: market.journal)
+        _ = try await status.load(text: before[0].hash.hex)
         #expect(try await market.trade(.buy, "10").exit == .done)
         #expect(try market.journaled().map(\.status) == [.mined, .mined])
     }
@@ -226,10 +230,10 @@ struct SendingTests {
         #expect(error?.exit == .interrupted)
         #expect(journaled.map(\.status) == [.sent])
         #expect(error?.message.contains(journaled[0].hash.hex) == true)
-        // The next plan tells of it, and the next order queues behind it.
+        // The next plan tells of it.
         market.clock.onSleep { _ in }
         let plan = try await market.plan(.buy, "10")
-        #expect(plan.plan.warnings.contains { $0.contains("comes behind it") })
+        #expect(plan.plan.warnings.contains { $0.contains(journaled[0].hash.hex) })
     }
 
     @Test("a receipt whose events cannot be read is told with its hash, never guessed at")

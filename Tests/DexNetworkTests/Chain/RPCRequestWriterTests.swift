@@ -55,6 +55,7 @@ struct RPCRequestWriterTests {
             ),
             (.call(full, .latest), call("eth_call", #"\#(fullText),"latest""#)),
             (.estimateGas(full), call("eth_estimateGas", fullText)),
+            (.accessList(full), call("eth_createAccessList", #"\#(fullText),"latest""#)),
             (.gasPrice, call("eth_gasPrice", "")),
             (.maxPriorityFeePerGas, call("eth_maxPriorityFeePerGas", "")),
             (

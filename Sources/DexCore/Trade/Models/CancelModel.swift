@@ -44,6 +44,7 @@ package struct CancelModel: Sendable {
             contracts: inspection.contracts
         )
         let limit = try await gasLimit(call, account: account, block: inspection.block)
+        let inFlight = InFlight(session: session, journal: journal, concern: .cancel)
         let gas = try TradePreparer.gasPlan(
             [limit],
             fees: fees,
@@ -62,7 +63,8 @@ package struct CancelModel: Sendable {
                 )
             ],
             gas: gas,
-            warnings: warnings(inspection.rows, open: open, gas: gas)
+            warnings: try await inFlight.warnings(account: account)
+                + warnings(inspection.rows, open: open, gas: gas)
         )
         return PlannedCancel(plan: plan, contracts: inspection.contracts)
     }

@@ -69,7 +69,13 @@ package struct LimitOrderModel: Sendable {
             pendingNonce: setup.pendingNonce ?? 0,
             tokens: Set(requirements.map(\.token.address))
         )
-        var warnings = [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
+        let inFlight = InFlight(
+            session: session,
+            journal: journal,
+            concern: .order(isAllowed: settings.allowsPending)
+        )
+        var warnings = try await inFlight.warnings(account: account)
+        warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         warnings += feeWarnings
         warnings += try shortages(requirements, account: state)
         if amounts.isRounded {

@@ -28,8 +28,11 @@ package struct TradeSettings: Hashable, Sendable {
     /// The most that a relay's maker fee may be, in hundredths of a percent of the order, where the
     /// fee token is one of the order's tokens.
     package var relayFeeShare: UInt64 = 100
-    /// The most that a relay's maker or taker fee may be, in base units of the fee token: 10 ZRX.
+    /// The most that a relay's maker or taker fee may be, in base units of the fee token: 10 of a
+    /// token with 18 decimals.
     package var relayFeeCap: UInt256 = 10_000_000_000_000_000_000
+    /// A trade may be signed although an earlier one is pending, or nobody looked how it ended.
+    package var allowsPending = false
     /// An order may be signed although the balance does not cover it.
     package var allowsUnfundedOrders = false
 

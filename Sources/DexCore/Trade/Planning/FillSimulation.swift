@@ -7,74 +7,85 @@ struct FillSimulation {
     let account: Address
     let contracts: ExchangeContracts
     let exchangeProtocol: any ExchangeProtocol
-    /// Modes to try, the preferred one first.
-    let modes: [FillMode]
+    /// What to try, the preferred one first.
+    let attempts: [FillAttempt]
 
     /// A call that a simulation found to work.
     struct Result {
         let route: TradeRoute
-        let mode: FillMode
+        let attempt: FillAttempt
         let call: ExchangeCall
         let estimate: UInt64
     }
 
     /// What to ask the node; all of it fits into one request.
     func reads() -> [ChainRead] {
-        modes.flatMap { mode -> [ChainRead] in
-            guard let call = call(mode) else { return [] }
-            let request = request(call)
-            return [.call(request, .latest), .estimateGas(request)]
-        } + probes().map { .call(request($0), .latest) }
+        attempts.flatMap(reads) + probes().map { .call(request($0), .latest) }
     }
 
-    /// The first mode that fills everything.
+    private func reads(_ attempt: FillAttempt) -> [ChainRead] {
+        guard let call = call(attempt) else { return [] }
+        let request = request(call, attempt)
+        let spares = sparesFirst(attempt).map {
+            [ChainRead.call(self.request($0, attempt), .latest)]
+        }
+        return [.call(request, .latest), .estimateGas(request)] + (spares ?? [])
+    }
+
+    /// The first attempt that fills everything.
     ///
     /// - Throws: `DexError`, exit 10, where none does; exit 4 where the node did not answer.
     func result(
         _ answers: ArraySlice<Swift.Result<ChainAnswer, ChainError>>
     ) throws(DexError) -> Result {
-        let answers = Array(answers)
+        var answers = Array(answers)[...]
         guard answers.count == reads().count else {
             throw DexError(ChainError.nonsense("answers to other questions"))
         }
         try checkProbes(answers.suffix(probes().count))
         var failure: ChainError?
-        for (index, mode) in modes.enumerated() {
-            guard let call = call(mode) else { continue }
-            let returned: [UInt8]
-            switch answers[index * 2] {
-            case .success(.bytes(let bytes)): returned = bytes
-            case .success: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
-            case .failure(let error) where error.isExecutionFailure:
-                failure = failure ?? error
+        for attempt in attempts {
+            let mine = Array(answers.prefix(reads(attempt).count))
+            answers = answers.dropFirst(mine.count)
+            guard let call = call(attempt) else { continue }
+            var failed: ChainError?
+            for answer in mine.reversed() { failed = try executionFailure(answer) ?? failed }
+            if let failed {
+                failure = failure ?? failed
                 continue
-            case .failure(let error): throw DexError(error)
             }
+            guard case .success(.bytes(let returned)) = mine[0],
+                case .success(.number(let gas)) = mine[1]
+            else { throw DexError(ChainError.nonsense("answers of another kind")) }
             try checkFilled(returned, by: call)
-            switch answers[index * 2 + 1] {
-            case .success(.number(let gas)):
-                let route = mode == .skipping ? route : route.withoutSpares
-                return Result(route: route, mode: mode, call: call, estimate: gas)
-            case .success:
-                throw DexError(ChainError.nonsense("the node's answer is not a number"))
-            case .failure(let error) where error.isExecutionFailure:
-                failure = failure ?? error
-            case .failure(let error): throw DexError(error)
-            }
+            return Result(route: route(attempt), attempt: attempt, call: call, estimate: gas)
         }
         throw wouldFail(failure)
     }
 
-    func call(_ mode: FillMode) -> ExchangeCall? {
-        route.call(mode: mode, exchangeProtocol: exchangeProtocol, contracts: contracts)
+    func call(_ attempt: FillAttempt) -> ExchangeCall? {
+        route(attempt).call(
+            mode: attempt.mode,
+            exchangeProtocol: exchangeProtocol,
+            contracts: contracts
+        )
+    }
+
+    func route(_ attempt: FillAttempt) -> TradeRoute {
+        attempt.hasSpares ? route : route.withoutSpares
     }
 
     /// The gas with which even all spares could be filled: a call that runs out of gas half-way
     /// burns all of it.
-    func floor(_ mode: FillMode) -> UInt64 {
-        guard route.style == .total, mode == .skipping, !route.spares.isEmpty else {
-            return call(mode)?.gasFloor ?? 0
-        }
+    func floor(_ attempt: FillAttempt) -> UInt64 {
+        let floor = fillFloor(attempt).addingReportingOverflow(attempt.accessListGas)
+        return floor.overflow ? .max : floor.partialValue
+    }
+
+    private func fillFloor(_ attempt: FillAttempt) -> UInt64 {
+        guard route.style == .total, attempt.mode == .skipping, attempt.hasSpares,
+            !route.spares.isEmpty
+        else { return call(attempt)?.gasFloor ?? 0 }
         let fills = (route.legs + route.spares).map {
             PlannedFill(order: $0.order, takerAmount: $0.pay)
         }
@@ -82,16 +93,42 @@ struct FillSimulation {
             let (next, overflow) = sum.addingReportingOverflow(fill.takerAmount)
             return overflow ? .max : next
         }
-        return exchangeProtocol.marketCall(
-            fills,
-            total: total,
-            mode: mode,
-            contracts: contracts
-        ).gasFloor
+        return marketCall(fills, total: total, attempt).gasFloor
     }
 
-    private func request(_ call: ExchangeCall) -> CallRequest {
-        CallRequest(from: account, to: call.to, data: call.data, value: call.value)
+    func request(_ call: ExchangeCall, _ attempt: FillAttempt = .skipping) -> CallRequest {
+        CallRequest(
+            from: account,
+            to: call.to,
+            data: call.data,
+            value: call.value,
+            accessList: attempt.accessList
+        )
+    }
+
+    /// The spares before the others, as if those were gone: a list was made where no spare was
+    /// touched, and a spare whose queries are too dear would fail the whole call.
+    private func sparesFirst(_ attempt: FillAttempt) -> ExchangeCall? {
+        guard !attempt.accessList.isEmpty, attempt.hasSpares, route.style == .total,
+            !route.spares.isEmpty
+        else { return nil }
+        let fills = (route.spares + route.legs).map {
+            PlannedFill(order: $0.order, takerAmount: $0.pay)
+        }
+        return marketCall(fills, total: route.pay, attempt)
+    }
+
+    private func marketCall(
+        _ fills: [PlannedFill],
+        total: UInt256,
+        _ attempt: FillAttempt
+    ) -> ExchangeCall {
+        exchangeProtocol.marketCall(
+            fills,
+            total: total,
+            mode: attempt.mode,
+            contracts: contracts
+        )
     }
 
     /// A batch answers nothing, so each of its orders is asked about alone.
@@ -110,14 +147,23 @@ struct FillSimulation {
         _ answers: ArraySlice<Swift.Result<ChainAnswer, ChainError>>
     ) throws(DexError) {
         for ((probe, leg), answer) in zip(zip(probes(), route.legs), answers) {
-            switch answer {
-            case .success(.bytes(let bytes)):
-                try checkFilled(bytes, by: probe, expected: leg.pay)
-            case .success: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
-            case .failure(let error) where error.isExecutionFailure: throw wouldFail(error)
-            case .failure(let error): throw DexError(error)
+            if let failure = try executionFailure(answer) { throw wouldFail(failure) }
+            guard case .success(.bytes(let bytes)) = answer else {
+                throw DexError(ChainError.nonsense("the node's answer is not bytes"))
             }
+            try checkFilled(bytes, by: probe, expected: leg.pay)
         }
+    }
+
+    /// How the call itself failed; nil where it did not.
+    ///
+    /// - Throws: `DexError`, exit 4, for a failure of the node.
+    private func executionFailure(
+        _ answer: Swift.Result<ChainAnswer, ChainError>
+    ) throws(DexError) -> ChainError? {
+        guard case .failure(let error) = answer else { return nil }
+        guard error.isExecutionFailure else { throw DexError(error) }
+        return error
     }
 
     private func checkFilled(

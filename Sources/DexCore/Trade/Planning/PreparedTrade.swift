@@ -5,7 +5,7 @@ import ZeroEx
 struct PreparedTrade: Sendable {
     let plan: TradePlan
     let route: TradeRoute
-    let mode: FillMode
+    let attempt: FillAttempt
     let approvals: [ApprovalStep]
     let contracts: ExchangeContracts
     let feeToken: Token?

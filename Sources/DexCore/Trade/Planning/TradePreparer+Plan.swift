@@ -6,9 +6,11 @@ extension TradePreparer {
     func steps(
         _ approvals: [ApprovalStep],
         fillGas: UInt64,
-        route: TradeRoute,
+        fill: FillSimulation.Result,
         context: TradeContext
     ) -> [PlannedTransaction] {
+        let route = fill.route
+        let list = fill.attempt.accessList.isEmpty ? "" : ", with an access list"
         let spender = context.contracts.transferContract
         let count = route.legs.count
         let spares = route.spares.isEmpty ? "" : " and \(route.spares.count) to spare"
@@ -21,7 +23,7 @@ extension TradePreparer {
         } + [
             PlannedTransaction(
                 purpose: .fill,
-                summary: "fill \(count) \(count == 1 ? "order" : "orders")\(spares)",
+                summary: "fill \(count) \(count == 1 ? "order" : "orders")\(spares)\(list)",
                 gasLimit: fillGas
             )
         ]
@@ -58,7 +60,7 @@ extension TradePreparer {
             steps: steps,
             gas: gas,
             warnings: warnings,
-            skipsGoneOrders: fill.mode == .skipping
+            skipsGoneOrders: fill.attempt.mode == .skipping
         )
     }
 
@@ -96,24 +98,6 @@ extension TradePreparer {
             )
         default: break
         }
-        if fill.mode == .throwing {
-            warnings.append(
-                "A token of this pair does not allow gone orders to be skipped: one order without "
-                    + "funds fails the whole transaction, and there are no spare orders."
-            )
-        } else if route.style == .batch {
-            warnings.append(
-                "Each order is filled by its own amount and there are no spare orders: an order "
-                    + "that is gone leaves its part unfilled."
-            )
-        } else if route.minimumReceive < route.receive {
-            let token = context.receiveToken
-            let least = TokenAmount(raw: route.minimumReceive, token: token).value
-            warnings.append(
-                "Where orders are gone the others step in, and the same payment may bring only "
-                    + "\(least) \(PlainText.clean(token.symbol, limit: 20))."
-            )
-        }
         if !approvals.isEmpty {
             warnings.append(
                 "The fill can be simulated only after the approval is mined; the book is read "
@@ -130,6 +114,54 @@ extension TradePreparer {
             warnings.append(
                 "The decimals of \(PlainText.clean(token.symbol, limit: 20)) are unknown: its "
                     + "amounts are raw base units."
+            )
+        }
+        return warnings
+    }
+
+    /// Which call is used, and what that means where orders are gone by then.
+    func callWarnings(
+        _ fill: FillSimulation.Result,
+        refusal: AccessListing.Refusal?,
+        context: TradeContext
+    ) -> [String] {
+        let route = fill.route
+        let list = fill.attempt.accessList
+        var warnings: [String] = []
+        if !list.isEmpty {
+            let slots = list.reduce(0) { $0 + $1.storageKeys.count }
+            warnings.append(
+                "A token of this pair costs too much gas to query in a plain transaction. This one "
+                    + "announces what it reads (an access list of \(list.count) contracts and "
+                    + "\(slots) slots), so that orders that are gone are skipped."
+            )
+        }
+        if fill.attempt.mode == .throwing {
+            let reason =
+                switch refusal {
+                case nil: "The taker fee is paid from what is bought"
+                case .noBaseFee: "A token of this pair costs too much gas to query"
+                case .useless:
+                    "A token of this pair costs too much gas to query, with an access list as well"
+                case .unsupported:
+                    "A token of this pair costs too much gas to query, and the node makes no "
+                        + "access list that might help (another one, --rpc, may)"
+                }
+            warnings.append(
+                "\(reason): so orders that are gone cannot be skipped. One order without funds "
+                    + "fails the whole transaction, and there are no spare orders."
+            )
+        } else if route.style == .batch {
+            warnings.append(
+                "Each order is filled by its own amount and there are no spare orders: an order "
+                    + "that is gone leaves its part unfilled."
+            )
+        } else if route.minimumReceive < route.receive {
+            let token = context.receiveToken
+            let least = TokenAmount(raw: route.minimumReceive, token: token).value
+            warnings.append(
+                "Where orders are gone the others step in, and the same payment may bring only "
+                    + "\(least) \(PlainText.clean(token.symbol, limit: 20))."
             )
         }
         return warnings

@@ -28,7 +28,7 @@ struct TradePreparer {
             account: context.account.address,
             contracts: context.contracts,
             exchangeProtocol: session.exchangeProtocol,
-            modes: funding.paysFeeFromProceeds ? [.throwing] : [.skipping, .throwing]
+            attempts: funding.paysFeeFromProceeds ? [.throwing] : [.skipping, .throwing]
         )
 
         // One request: either the approvals can be simulated, or the fill itself.
@@ -39,7 +39,11 @@ struct TradePreparer {
         }
         let fillReads = needs.isEmpty ? simulation.reads() : []
         let fillPlaces = fillReads.map { batch.add($0) }
-        let inFlight = InFlight(session: session, journal: journal)
+        let inFlight = InFlight(
+            session: session,
+            journal: journal,
+            concern: .trade(isAllowed: settings.allowsPending)
+        )
         let account = context.account.address
         let pending = try inFlight.questions(account: account, in: &batch)
         let answers = try await batch.send(to: session.chain)
@@ -49,35 +53,32 @@ struct TradePreparer {
             let part = places.map { answers[$0] }
             approvals += try planner.steps(need, answers: part[...], block: context.block)
         }
-        let fill: FillSimulation.Result
+        var fill: FillSimulation.Result
+        var refusal: AccessListing.Refusal?
         if needs.isEmpty {
             fill = try simulation.result(fillPlaces.map { answers[$0] }[...])
+            // Skipping fails where throwing passes: a token is too dear to query.
+            if fill.attempt == .throwing, simulation.attempts.first == .skipping {
+                (fill, refusal) = await announced(simulation, found: fill, in: context)
+            }
         } else {
-            // The fill reverts until the approval is mined: the measured floor stands in.
-            let mode = simulation.modes[0]
-            guard let call = simulation.call(mode) else { throw Self.nothingToFill }
-            let fresh = simulation.floor(mode).addingReportingOverflow(40_000)
-            fill = FillSimulation.Result(
-                route: mode == .skipping ? route : route.withoutSpares,
-                mode: mode,
-                call: call,
-                estimate: fresh.overflow ? .max : fresh.partialValue
-            )
+            fill = try unsimulated(simulation)
         }
         let fillGas = try GasPricing.limit(
             estimate: fill.estimate,
             percent: 130,
-            floor: simulation.floor(fill.mode),
+            floor: simulation.floor(fill.attempt),
             block: context.block
         )
         let gas = try gasPlan(approvals.map(\.gasLimit) + [fillGas], in: context)
         let warnings =
             context.warnings + inFlight.warnings(pending, answers: answers)
+            + callWarnings(fill, refusal: refusal, context: context)
             + warnings(fill, approvals: approvals, gas: gas, context: context)
             + (try ownOrderWarnings(funding.requirements, needs: needs, context: context))
         let plan = plan(
             fill,
-            steps: steps(approvals, fillGas: fillGas, route: fill.route, context: context),
+            steps: steps(approvals, fillGas: fillGas, fill: fill, context: context),
             gas: gas,
             feeToken: feeToken,
             warnings: warnings,
@@ -86,11 +87,40 @@ struct TradePreparer {
         return PreparedTrade(
             plan: plan,
             route: fill.route,
-            mode: fill.mode,
+            attempt: fill.attempt,
             approvals: approvals,
             contracts: context.contracts,
             feeToken: feeToken
         )
+    }
+
+    /// The fill reverts until the approval is mined: the measured floor stands in.
+    private func unsimulated(
+        _ simulation: FillSimulation
+    ) throws(DexError) -> FillSimulation.Result {
+        guard let attempt = simulation.attempts.first, let call = simulation.call(attempt) else {
+            throw Self.nothingToFill
+        }
+        let fresh = simulation.floor(attempt).addingReportingOverflow(40_000)
+        return FillSimulation.Result(
+            route: simulation.route(attempt),
+            attempt: attempt,
+            call: call,
+            estimate: fresh.overflow ? .max : fresh.partialValue
+        )
+    }
+
+    /// The skipping call with an access list where that helps, else what was found.
+    private func announced(
+        _ simulation: FillSimulation,
+        found: FillSimulation.Result,
+        in context: TradeContext
+    ) async -> (FillSimulation.Result, AccessListing.Refusal?) {
+        guard context.fees.baseFee != nil else { return (found, .noBaseFee) }
+        switch await AccessListing(chain: session.chain).announced(simulation) {
+        case .fill(let fill): return (fill, nil)
+        case .refused(let refusal): return (found, refusal)
+        }
     }
 
     // MARK: Funds

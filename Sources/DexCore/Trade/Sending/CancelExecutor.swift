@@ -14,7 +14,8 @@ struct CancelExecutor {
         guard signer.address == plan.account else {
             throw TradeExecutor.wrongAccount(plan: plan.account, signer: signer.address)
         }
-        try await InFlight(session: session, journal: journal).settle(account: signer.address)
+        try await InFlight(session: session, journal: journal, concern: .cancel)
+            .settle(account: signer.address)
         let log = IntentLog(session: session, journal: journal)
         let record = PlanRecord.json(orders: plan.orders.map(\.order.hash), gas: plan.gas)
         let intent = try log.open("cancel", account: signer.address, record)
@@ -173,8 +174,8 @@ struct CancelExecutor {
             case .pending, .mined:
                 (
                     .notMinedYet,
-                    "The cancel is not mined yet, so the orders can still be filled: follow it "
-                        + "with `dex status \(sent.hash) --wait`."
+                    "The orders can still be filled: "
+                        + sent.pendingWords("the cancel", confirmations: settings.confirmations)
                 )
             }
         return CancelOutcome(

@@ -3,14 +3,38 @@ import Ethereum
 import ZeroEx
 
 /// Transactions of an account that the journal has and that may still be mined.
+///
+/// A command that is repeated must not trade twice: while a fill or an approval of the account is
+/// pending, and after a fill was mined whose end no command has told, nothing more is traded.
 struct InFlight {
+    /// What a command does, as far as transactions in flight matter to it.
+    enum Concern: Hashable, Sendable {
+        /// Fills; allowed in spite of others by a flag.
+        case trade(isAllowed: Bool)
+        /// Signs an order, and may approve for it.
+        case order(isAllowed: Bool)
+        /// Cancels: the more often the better.
+        case cancel
+
+        /// A pending transaction of this purpose stops the command.
+        func isStopped(by purpose: TransactionPurpose?) -> Bool {
+            switch (self, purpose) {
+            case (.trade(false), .fill), (.trade(false), .approve),
+                (.trade(false), .resetAllowance), (.order(false), .approve),
+                (.order(false), .resetAllowance):
+                true
+            default: false
+            }
+        }
+
+        var isTrade: Bool {
+            if case .trade = self { true } else { false }
+        }
+    }
+
     let session: Session
     let journal: any Journal
-
-    init(session: Session, journal: any Journal) {
-        self.session = session
-        self.journal = journal
-    }
+    let concern: Concern
 
     /// A transaction and the places of its receipt and itself in a batch.
     struct Question {
@@ -39,19 +63,45 @@ struct InFlight {
         }
     }
 
+    /// What to tell of them in a plan, asked for by themselves; no request where there are none.
+    func warnings(account: Address) async throws(DexError) -> [String] {
+        var batch = ReadBatch()
+        let questions = try questions(account: account, in: &batch)
+        return warnings(questions, answers: try await batch.send(to: session.chain))
+    }
+
     /// What to tell of them in a plan.
     func warnings(_ questions: [Question], answers: ReadAnswers) -> [String] {
         questions.compactMap { question in
-            let hash = question.transaction.hash
-            if receipt(question, in: answers) != nil { return nil }
-            if info(question, in: answers) != nil {
-                return "An earlier transaction (\(question.transaction.purpose), \(hash)) is not "
-                    + "mined yet; this one comes behind it."
+            let transaction = question.transaction
+            let hash = transaction.hash
+            let purpose = transaction.knownPurpose
+            if let receipt = receipt(question, in: answers) {
+                guard concern.isTrade, purpose == .fill, receipt.succeeded else { return nil }
+                return "MINED MEANWHILE: an earlier fill of this account (\(hash)) was mined "
+                    + "after its command had ended; see what it did with `dex status \(hash)`. "
+                    + (concern == .trade(isAllowed: true)
+                        ? "This trade is made besides it."
+                        : "Nothing more is traded before that, unless --despite-pending is given.")
             }
-            return "An earlier transaction (\(question.transaction.purpose), \(hash)) is in the "
-                + "journal and not known to the node; it is sent again before anything new is "
-                + "signed."
+            if info(question, in: answers) != nil {
+                return "PENDING: an earlier transaction of this account "
+                    + "(\(transaction.purpose), \(hash)) is not mined yet; follow it with "
+                    + "`dex status \(hash) --wait`. \(consequence(of: purpose))"
+            }
+            return "An earlier transaction (\(transaction.purpose), \(hash)) is in the journal and "
+                + "not known to the node; it is sent again before anything new is signed. Follow "
+                + "it with `dex status \(hash) --wait`."
         }
+    }
+
+    private func consequence(of purpose: TransactionPurpose?) -> String {
+        if concern.isStopped(by: purpose) {
+            return "This command sends nothing until then, unless --despite-pending is given."
+        }
+        return concern.isTrade && purpose == .fill
+            ? "This trade is made besides it."
+            : "What it moves is not counted here, and this comes behind it."
     }
 
     func receipt(_ question: Question, in answers: ReadAnswers) -> TransactionReceipt? {
@@ -76,8 +126,8 @@ struct InFlight {
     /// What no node has is sent again, the same bytes, and then nothing new is done: the user may
     /// be repeating a command whose transaction got lost, and must not buy twice.
     ///
-    /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again; exit 4 where the
-    ///   node is behind the journal.
+    /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again, or
+    ///   `pending-transaction`; exit 6, `unseen-fill`; exit 4 where the node is behind the journal.
     func settle(account: Address) async throws(DexError) {
         let chainID = session.network.chainID
         let last: JournalTransaction?
@@ -88,7 +138,7 @@ struct InFlight {
         }
         var batch = ReadBatch()
         let chain = batch.add(.chainID)
-        let pending = batch.add(.transactionCount(account, .pending))
+        let next = batch.add(.transactionCount(account, .pending))
         let mined = batch.add(.transactionCount(account, .latest))
         let questions = try questions(account: account, in: &batch)
         guard last != nil || !questions.isEmpty else { return }
@@ -96,18 +146,30 @@ struct InFlight {
         let number = { (answer: ChainAnswer) throws(ChainError) in try answer.number() }
         let node = try answers.value(chain, number)
         guard node == chainID else { throw .wrongChain(node: node, network: session.network) }
-        let pendingCount = try answers.value(pending, number)
+        let pendingCount = try answers.value(next, number)
         let minedCount = try answers.value(mined, number)
         if let last, last.nonce >= pendingCount {
             return try forgetOrRefuse(last, count: pendingCount)
         }
         var resent: [JournalTransaction] = []
+        var pending: [JournalTransaction] = []
+        var unseen: [JournalTransaction] = []
         for question in questions {
             let transaction = question.transaction
             if let receipt = receipt(question, in: answers) {
-                try record { () throws(JournalError) in try journal.record(receipt, fills: []) }
+                // Until somebody is told, a fill stays unsettled: a repeated command stops at it.
+                if receipt.succeeded, transaction.knownPurpose == .fill,
+                    concern != .trade(isAllowed: true)
+                {
+                    unseen.append(transaction)
+                } else {
+                    try record { () throws(JournalError) in
+                        try journal.record(receipt, fills: [])
+                    }
+                }
             } else if info(question, in: answers) != nil {
                 try mark(transaction, as: .sent)
+                if concern.isStopped(by: transaction.knownPurpose) { pending.append(transaction) }
             } else if transaction.nonce < minedCount {
                 try mark(transaction, as: .replaced)
             } else {
@@ -118,8 +180,13 @@ struct InFlight {
                 }
             }
         }
-        guard let first = resent.first else { return }
-        throw DexError(
+        if let first = resent.first { throw Self.resumed(first) }
+        if let first = pending.first { throw Self.stillPending(first) }
+        if concern.isTrade, let first = unseen.first { throw Self.unseen(first) }
+    }
+
+    private static func resumed(_ first: JournalTransaction) -> DexError {
+        DexError(
             .notMinedYet,
             code: "resumed",
             message: "An earlier transaction (\(first.purpose), \(first.hash)) had not reached "
@@ -127,6 +194,29 @@ struct InFlight {
             hint: "Wait for it with `dex status \(first.hash) --wait`, then run the command "
                 + "again if it is still wanted.",
             retryable: true
+        )
+    }
+
+    private static func stillPending(_ first: JournalTransaction) -> DexError {
+        DexError(
+            .notMinedYet,
+            code: "pending-transaction",
+            message: "An earlier transaction (\(first.purpose), \(first.hash)) is not mined yet; "
+                + "nothing new was signed, so that nothing is traded twice.",
+            hint: "Wait for it with `dex status \(first.hash) --wait`, then run the command "
+                + "again if it is still wanted. --despite-pending goes on at once.",
+            retryable: true
+        )
+    }
+
+    private static func unseen(_ first: JournalTransaction) -> DexError {
+        DexError(
+            .refused,
+            code: "unseen-fill",
+            message: "An earlier fill (\(first.hash)) was mined after its command had ended, and "
+                + "it may be this very trade; nothing new was signed.",
+            hint: "See what it did with `dex status \(first.hash)`, then run the command again if "
+                + "it is still wanted. --despite-pending goes on at once."
         )
     }
 
@@ -171,4 +261,9 @@ struct InFlight {
             throw DexError(error)
         }
     }
+}
+
+extension JournalTransaction {
+    /// nil where a later version of `dex` wrote it.
+    var knownPurpose: TransactionPurpose? { TransactionPurpose(rawValue: purpose) }
 }

@@ -15,8 +15,11 @@ struct LimitExecutor {
             throw TradeExecutor.wrongAccount(plan: limit.plan.account, signer: signer.address)
         }
         if !limit.approvals.isEmpty {
-            try await InFlight(session: session, journal: journal)
-                .settle(account: signer.address)
+            try await InFlight(
+                session: session,
+                journal: journal,
+                concern: .order(isAllowed: settings.allowsPending)
+            ).settle(account: signer.address)
         }
         let log = IntentLog(session: session, journal: journal)
         let intent = try log.open(
@@ -98,11 +101,13 @@ struct LimitExecutor {
         let result = try await approving.send(limit.approvals, budget: &budget)
         guard result.isDone else {
             let hash = result.transactions.last?.hash.hex ?? ""
-            let status = result.transactions.last?.status.rawValue ?? "unknown"
+            let last = result.transactions.last
+            let status = last?.status.rawValue ?? "unknown"
+            let words = last?.block != nil && last?.status == .pending ? "unconfirmed" : status
             throw DexError(
                 result.exit,
                 code: "approval-\(status)",
-                message: "The approval \(hash) is \(status), so the order was not signed.",
+                message: "The approval \(hash) is \(words), so the order was not signed.",
                 hint: "Look with `dex status \(hash) --wait`, then run the command again.",
                 retryable: result.exit == .notMinedYet
             )

@@ -7,6 +7,8 @@ struct OutcomeBuilder {
     let trade: PreparedTrade
     /// The plan that the user agreed to; a later one may be smaller.
     let confirmed: TradePlan
+    /// Blocks that must hold a transaction.
+    let confirmations: UInt64
 
     private struct Facts {
         var received = UInt256.zero
@@ -53,7 +55,8 @@ struct OutcomeBuilder {
         switch exit {
         case .notMinedYet:
             words =
-                "The transaction is not mined yet: follow it with `dex status \(hash) --wait`."
+                (transactions.last?.pendingWords("The transaction", confirmations: confirmations)
+                    ?? "Nothing is mined yet.")
                 + (isFill ? "" : " The fill was not sent; run the command again afterwards.")
         case .reverted:
             words =

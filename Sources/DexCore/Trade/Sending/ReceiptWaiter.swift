@@ -14,6 +14,8 @@ struct ReceiptWaiter {
         case mined(TransactionReceipt)
         /// Known to the node, or nobody knows.
         case pending
+        /// In a block that is not deep enough yet, or not surely part of the chain.
+        case unconfirmed(TransactionReceipt)
         /// Another transaction with the same nonce was mined.
         case replaced
         /// No longer known to the node.
@@ -51,8 +53,11 @@ struct ReceiptWaiter {
             let now = session.environment.now()
             let elapsed = max(now > start ? now - start : 0, slept / 1_000)
             guard elapsed < settings.receiptTimeout else {
-                if case .missing = last { return .dropped }
-                return .pending
+                return switch last {
+                case .missing: .dropped
+                case .mined(let receipt, _): .unconfirmed(receipt)
+                case .pooled, .nonceUsed, .unseen: .pending
+                }
             }
             do {
                 try await session.environment.sleep(interval)

@@ -34,7 +34,11 @@ struct TradeExecutor {
         guard signer.address == trade.plan.account else {
             throw Self.wrongAccount(plan: trade.plan.account, signer: signer.address)
         }
-        try await InFlight(session: session, journal: journal).settle(account: signer.address)
+        try await InFlight(
+            session: session,
+            journal: journal,
+            concern: .trade(isAllowed: settings.allowsPending)
+        ).settle(account: signer.address)
         let log = IntentLog(session: session, journal: journal)
         let intent = try log.open(command, account: signer.address, PlanRecord.json(trade.plan))
         return try await log.closing(intent, exit: { $0.exit }) { () async throws(DexError) in
@@ -62,7 +66,7 @@ struct TradeExecutor {
         )
         let approvals = try await approving.send(trade.approvals, budget: &budget)
         guard approvals.isDone else {
-            return OutcomeBuilder(session: session, trade: trade, confirmed: trade.plan)
+            return builder(trade, confirmed: trade.plan)
                 .unfilled(approvals.transactions, exit: approvals.exit)
         }
         let current: PreparedTrade
@@ -73,8 +77,17 @@ struct TradeExecutor {
             throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
         }
         let result = try await sender.send(ready.request, contracts: trade.contracts)
-        let builder = OutcomeBuilder(session: session, trade: current, confirmed: trade.plan)
-        return try builder.outcome(result, before: approvals.transactions)
+        return try builder(current, confirmed: trade.plan)
+            .outcome(result, before: approvals.transactions)
+    }
+
+    private func builder(_ trade: PreparedTrade, confirmed: TradePlan) -> OutcomeBuilder {
+        OutcomeBuilder(
+            session: session,
+            trade: trade,
+            confirmed: confirmed,
+            confirmations: settings.confirmations
+        )
     }
 
     /// Looks again right before signing, and plans anew where that is needed: always after an
@@ -152,7 +165,7 @@ struct TradeExecutor {
             account: signer.address,
             contracts: trade.contracts,
             exchangeProtocol: session.exchangeProtocol,
-            modes: [trade.mode]
+            attempts: trade.attempt.withFallbacks
         )
         let setup = try await ChainSetup.read(
             session,
@@ -163,10 +176,20 @@ struct TradeExecutor {
             let nonce = setup.pendingNonce
         else { throw Self.contractsChanged }
         let fill = try simulation.result(setup.extra.dropFirst())
+        if fill.attempt != trade.attempt {
+            session.environment.progress(
+                fill.attempt == .throwing
+                    ? "The access list no longer helps; filling without it and without spares."
+                    : "The access list does not cover the spare orders; filling without them."
+            )
+        }
+        guard fill.attempt.accessList.isEmpty || fees.baseFee != nil else {
+            throw DexError(ChainError.nonsense("the chain had a base fee and has none now"))
+        }
         let limit = try GasPricing.limit(
             estimate: fill.estimate,
             percent: 130,
-            floor: simulation.floor(fill.mode),
+            floor: simulation.floor(fill.attempt),
             block: setup.block
         )
         let fee = try budget.fee(fees, limit: limit)
@@ -187,6 +210,7 @@ struct TradeExecutor {
                 to: fill.call.to,
                 data: fill.call.data,
                 value: fill.call.value,
+                accessList: fill.attempt.accessList,
                 gasLimit: limit,
                 fee: fee,
                 pendingNonce: nonce,

@@ -18,6 +18,7 @@ struct TransactionSender {
         let to: Address
         let data: [UInt8]
         let value: Wei
+        var accessList: [AccessListEntry] = []
         let gasLimit: UInt64
         let fee: Transaction.Fee
         /// By the node, its pool included.
@@ -104,7 +105,8 @@ struct TransactionSender {
             gasLimit: request.gasLimit,
             to: request.to,
             value: request.value,
-            data: request.data
+            data: request.data,
+            accessList: request.accessList
         )
         let signed: SignedTransaction
         do {
@@ -147,6 +149,7 @@ struct TransactionSender {
     ) -> Result {
         let now = session.environment.now()
         let status: SentTransaction.Status
+        var block: UInt64?
         switch result {
         case .mined(let receipt):
             let fills = fills(in: receipt, contracts: contracts)
@@ -165,6 +168,9 @@ struct TransactionSender {
                 receipt: receipt
             )
         case .pending: status = .pending
+        case .unconfirmed(let receipt):
+            status = .pending
+            block = receipt.blockNumber
         case .replaced:
             status = .replaced
             try? journal.mark(hash, as: .replaced, now: now)
@@ -177,7 +183,7 @@ struct TransactionSender {
                 purpose: request.purpose,
                 hash: hash,
                 status: status,
-                block: nil,
+                block: block,
                 gasUsed: nil,
                 cost: nil
             ),

@@ -1,0 +1,29 @@
+import Ethereum
+import ZeroEx
+
+/// One way to make a fill; the simulation tells which of several works.
+struct FillAttempt: Hashable, Sendable {
+    let mode: FillMode
+    /// What the transaction announces (EIP-2930); empty for none.
+    var accessList: [AccessListEntry] = []
+    /// The contract is given the route's spare orders too.
+    var hasSpares: Bool
+
+    /// Orders that are gone are skipped.
+    static let skipping = FillAttempt(mode: .skipping, hasSpares: true)
+    /// One short order fails the whole call.
+    static let throwing = FillAttempt(mode: .throwing, hasSpares: false)
+
+    /// The same, and what to fall back on where an access list turns out not to help after all.
+    var withFallbacks: [FillAttempt] {
+        guard !accessList.isEmpty else { return [self] }
+        var bare = self
+        bare.hasSpares = false
+        return hasSpares ? [self, bare, .throwing] : [self, .throwing]
+    }
+
+    /// The gas of the access list itself (EIP-2930): 2,400 an address and 1,900 a slot.
+    var accessListGas: UInt64 {
+        accessList.reduce(0) { $0 + 2_400 + 1_900 * UInt64($1.storageKeys.count) }
+    }
+}
