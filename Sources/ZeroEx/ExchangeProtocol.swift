@@ -124,6 +124,9 @@ public protocol ExchangeProtocol: Sendable {
     /// `batchCall`, or for the end of a market call whose total stops within what is funded.
     var marketCallCapsEachOrder: Bool { get }
 
+    /// About the most gas that one more order takes in a `marketCall`.
+    var gasPerOrder: UInt64 { get }
+
     /// A market order over several orders of one taker token, best first.
     ///
     /// - Parameters:

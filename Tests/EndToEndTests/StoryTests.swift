@@ -78,6 +78,23 @@ struct StoryTests {
         #expect(refused.status == 12, "an order is not signed before its approval is mined")
     }
 
+    @Test("a token that is too dear to query is bought with through an access list")
+    func heavyToken() async throws {
+        let up = try await dex.run("sandbox", "up", "--detach", "--quiet", "--memory")
+        try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
+        let bought = try await dex.run("market-buy", "WETH/USDC", "0.5", "--yes", "--json")
+        let fill = try? bought.json()["data"]?["transactions"]?.arrayValue?.last
+        let status = try await dex.run("status", fill?["hash"]?.stringValue ?? "", "--json")
+        _ = try await dex.run("sandbox", "down")
+        #expect(bought.status == 0, "\(bought.stderr)")
+        let data = try bought.json()["data"]
+        let step = data?["plan"]?["steps"]?.arrayValue?.last
+        #expect(step?["summary"]?.stringValue?.hasSuffix("with an access list") == true)
+        #expect(data?["plan"]?["skipsGoneOrders"] == true)
+        #expect(data?["outcome"]?["received"]?["value"] == "0.5")
+        #expect(status.status == 0)
+    }
+
     @Test("what is mined and lacks confirmations exits 12, and is not called unmined")
     func notConfirmed() async throws {
         try dex.write(config: "[trade]\nreceipt_timeout = 1\n")

@@ -252,6 +252,23 @@ struct ZeroExV1Tests {
         }
     }
 
+    @Test("one more order never takes more gas than is set aside for it, nor half as much")
+    func gasPerOrder() throws {
+        let fills = [try fill(fees: true), try fill(maker: 0xA2, fees: true)]
+        let floors = [1, 2].map { count in
+            zeroEx.marketCall(
+                Array(fills.prefix(count)),
+                total: .max,
+                mode: .skipping,
+                contracts: contracts
+            ).gasFloor
+        }
+        // 17,100 for a balance that was zero.
+        let dearest = floors[1] - floors[0] + 17_100
+        #expect(dearest <= zeroEx.gasPerOrder)
+        #expect(zeroEx.gasPerOrder < 2 * dearest)
+    }
+
     @Test("only orders that the total reaches count, and one maker's second order costs less")
     func gasOfSpares() throws {
         let fills = [try fill(), try fill(maker: 0xA2), try fill(maker: 0xA3)]

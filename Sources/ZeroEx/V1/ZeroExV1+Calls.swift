@@ -4,6 +4,9 @@ extension ZeroExV1 {
     /// false: `fillOrdersUpTo` knows one total and no amount an order.
     public var marketCallCapsEachOrder: Bool { false }
 
+    /// One with fees, and one balance that was zero.
+    public var gasPerOrder: UInt64 { 120_000 }
+
     /// `fillOrdersUpTo`, which stops once the total is used up and so never looks at spare orders
     /// that it does not need; for a single order `fillOrder`.
     ///

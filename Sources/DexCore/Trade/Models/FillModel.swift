@@ -226,8 +226,8 @@ package struct FillModel: Sendable {
             throw DexError(
                 .refused,
                 code: "rounding-error",
-                message: "The contract refuses this amount: its rounding would cost more than "
-                    + "0.1 %.",
+                message: "The contract refuses this amount: rounding would take too large a part "
+                    + "of it.",
                 hint: "Fill a larger or a rounder amount of the order."
             )
         }

@@ -87,8 +87,10 @@ package struct MarketOrderModel: Sendable {
                 .price(try PriceBounds.price(text, pair: book.pair))
             } ?? .slippage(settings.slippage),
             sparePercent: settings.sparePercent,
-            // Half a block at the gas of a dear order: more would wait for an empty block.
-            maximumOrders: Int(clamping: max(book.block.gasLimit / 240_000, 1)),
+            // Half a block: more would wait for an empty one.
+            maximumOrders: Int(
+                clamping: max(book.block.gasLimit / 2 / session.exchangeProtocol.gasPerOrder, 1)
+            ),
             confirmed: confirmed
         )
         let route = try planner.route(through: book.entries(for: request.side))
