@@ -19,11 +19,11 @@ struct InFlight {
         /// A pending transaction of this purpose stops the command.
         func isStopped(by purpose: TransactionPurpose?) -> Bool {
             switch (self, purpose) {
-            case (.trade(false), .fill), (.trade(false), .approve),
-                (.trade(false), .resetAllowance), (.order(false), .approve),
-                (.order(false), .resetAllowance):
-                true
-            default: false
+            case (.trade(false), .cancel): false
+            // What a later version of dex sent may be a trade too.
+            case (.trade(false), _): true
+            case (.order(false), .approve), (.order(false), .resetAllowance): true
+            case (.trade, _), (.order, _), (.cancel, _): false
             }
         }
 

@@ -147,6 +147,10 @@ struct TradeExecutor {
             )
         }
         try log.add(PlanRecord.json(new.plan), to: intent)
+        // Such as another call than the one that was planned before the approval.
+        for warning in new.plan.warnings where !trade.plan.warnings.contains(warning) {
+            session.environment.progress(warning)
+        }
         return new
     }
 
