@@ -54,11 +54,8 @@ let package = Package(
             pkgConfig: "libsecp256k1",
             providers: [.apt(["libsecp256k1-dev"])]
         ),
-        .systemLibrary(
-            name: "CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
+        // Needs the headers of libcurl; the library itself is loaded by the first request.
+        .target(name: "CCurl"),
         .target(name: "CDexResources"),
 
         // Values and codecs, no I/O.

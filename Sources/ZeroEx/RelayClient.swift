@@ -19,11 +19,34 @@ public protocol RelayClient: Sendable {
     /// Both sides of a pair; every page.
     func orderbook(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook
 
+    /// The same, handing out orders while others are still on their way.
+    ///
+    /// - Parameter arrived: gets every order at least once before the book is returned, some
+    ///   perhaps more often, from any thread and in any order; it must be quick.
+    func orderbook(
+        base: Address,
+        quote: Address,
+        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+    ) async throws(RelayError) -> RelayOrderbook
+
     /// What the relay wants for carrying this order.
     func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees
 
     /// Hands an order to the relay.
     func post(_ order: any SignedOrder) async throws(RelayError)
+}
+
+extension RelayClient {
+    /// Hands out all orders at the end.
+    public func orderbook(
+        base: Address,
+        quote: Address,
+        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+    ) async throws(RelayError) -> RelayOrderbook {
+        let book = try await orderbook(base: base, quote: quote)
+        arrived(book.bids.orders + book.asks.orders)
+        return book
+    }
 }
 
 /// Filters of a request for orders; nil is left out.

@@ -119,6 +119,7 @@ struct BookReaderTests {
             asks: [good, foreign, zero, cheaper, forged, good],
             unreadable: [.missing(field: "maker"), .notAnOrder]
         )
+        answerZeroToTheRest()
 
         let book = try await snapshot()
 
@@ -152,6 +153,33 @@ struct BookReaderTests {
         #expect(book.bids.map(\.order.hash) == [bid.hash])
     }
 
+    @Test("an order that comes twice is verified in each form in which it came")
+    func repeatedWithAnotherSignature() async throws {
+        let maker = market.makers[0]
+        let good = try await market.ask(by: maker, "1", for: "0.001")
+        let other = try await market.ask(by: maker, "2", for: "0.003")
+        let signed = try #require(good as? SignedOrderV1)
+        let wrong = try #require(other as? SignedOrderV1)
+        // The same hash, and a signature over something else.
+        let forged = SignedOrderV1(terms: signed.terms, signature: wrong.signature)
+        market.fund(maker.address, TestMarket.zrx, balance: .max)
+        for asks in [[good, forged, other], [forged, good, other]] {
+            market.setBook(asks: asks)
+            let book = try await snapshot()
+            #expect(book.asks.map(\.order.hash) == [good.hash, other.hash])
+            let kept = book.asks.first?.order as? SignedOrderV1
+            #expect(kept?.signature == signed.signature)
+            #expect(book.dropped.map(\.code) == ["bad-signature"])
+        }
+    }
+
+    /// What nobody ever did is zero on a chain; an order is asked about before it is verified.
+    private func answerZeroToTheRest() {
+        market.chain.set { state in
+            state.onCall = { _, _ in .success([UInt8](repeating: 0, count: 32)) }
+        }
+    }
+
     @Test("many orders are verified over all cores, in their order, none lost")
     func manyOrders() async throws {
         let maker = market.makers[0]
@@ -176,6 +204,7 @@ struct BookReaderTests {
         let good = asks.enumerated().filter { !$0.offset.isMultiple(of: 7) }.map(\.element.hash)
         market.fund(maker.address, TestMarket.zrx, balance: .max)
         market.setBook(asks: sent.reversed())
+        answerZeroToTheRest()
 
         let book = try await snapshot()
 

@@ -26,32 +26,27 @@ package struct BookReader: Sendable {
     ) async throws(DexError) -> BookSnapshot {
         guard let relay = session.relay else { throw .noRelay(session.network) }
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
-        async let relayed = VerifiedBook.read(
+        let verifier = OrderVerifier(session: session)
+        let (arrivals, feed) = AsyncStream.makeStream(of: [any SignedOrder].self)
+        async let verdicts = verifier.verdicts(on: arrivals)
+        async let relayed = RelayedBook.read(
             from: relay,
-            session: session,
             pricing: pricing,
-            sides: sides
+            sides: sides,
+            feed: feed
         )
         // The node's answer comes first: a wrong chain is to be told whatever the relay says.
         let setup = try await ChainSetup.read(session, account: account)
         let book = try await relayed.get()
-
-        var dropped = book.dropped
-        var orders: [any SignedOrder] = []
-        orders.reserveCapacity(book.orders.count)
-        for order in book.orders {
-            if order.expiry <= UInt256(setup.block.timestamp) {
-                dropped.append(OrderbookState.Dropped(expired: order))
-            } else {
-                orders.append(order)
-            }
-        }
+        // Asked about beside the verification, so that it costs no time of its own; what turns
+        // out to be no order has only been asked about in vain.
+        let candidates = book.candidates(at: setup.block.timestamp)
         let tokens = Set(
             [pair.base.address, pair.quote.address, setup.contracts.feeToken].compactMap { $0 }
         )
         let reads = try await FundingReads.read(
             FundingReads.Question(
-                orders: orders,
+                orders: candidates,
                 contracts: setup.contracts,
                 detail: .remaining,
                 holdings: Set(
@@ -64,6 +59,20 @@ package struct BookReader: Sendable {
             at: setup.block,
             session: session
         )
+        let checked = await verifier.verify(book.orders, verdicts: verdicts)
+        var states: [OrderHash: OrderState] = [:]
+        states.reserveCapacity(candidates.count)
+        for (order, state) in zip(candidates, reads.states) { states[order.hash] = state }
+        var dropped = book.dropped + checked.dropped
+        var live: [(order: any SignedOrder, state: OrderState)] = []
+        live.reserveCapacity(checked.verified.count)
+        for order in checked.verified {
+            if let state = states[order.hash] {
+                live.append((order, state))
+            } else {
+                dropped.append(OrderbookState.Dropped(expired: order))
+            }
+        }
         let assembler = BookAssembler(
             exchangeProtocol: session.exchangeProtocol,
             contracts: setup.contracts,
@@ -75,7 +84,11 @@ package struct BookReader: Sendable {
             account: account,
             expiryMargin: settings.expiryMargin
         )
-        let sidesOfBook = assembler.assemble(orders, states: reads.states, holdings: reads.holdings)
+        let sidesOfBook = assembler.assemble(
+            live.map(\.order),
+            states: live.map(\.state),
+            holdings: reads.holdings
+        )
         return BookSnapshot(
             pair: Pair(
                 base: try pair.base.confirmed(by: reads.decimals[pair.base.address]),
@@ -86,7 +99,7 @@ package struct BookReader: Sendable {
             bids: sidesOfBook.bids,
             asks: sidesOfBook.asks,
             received: book.received,
-            verified: book.orders.count,
+            verified: checked.verified.count,
             dropped: dropped + sidesOfBook.dropped,
             account: account.map {
                 reads.account($0, pendingNonce: setup.pendingNonce ?? 0, tokens: tokens)
@@ -96,22 +109,28 @@ package struct BookReader: Sendable {
     }
 }
 
-/// The relay's part of a book, each order verified.
-private struct VerifiedBook {
+/// The relay's part of a book, not verified yet.
+private struct RelayedBook {
+    /// Those of the sides that were asked for.
     let orders: [any SignedOrder]
     let dropped: [OrderbookState.Dropped]
     let received: Int
 
-    /// Runs beside the node's first answer, so that no core waits for the network.
+    /// Runs beside the node's first answer; every order of the sides goes to the feed at once.
     static func read(
         from relay: any RelayClient,
-        session: Session,
         pricing: OrderPricing,
-        sides: Set<TradeSide>
-    ) async -> Result<VerifiedBook, DexError> {
+        sides: Set<TradeSide>,
+        feed: AsyncStream<[any SignedOrder]>.Continuation
+    ) async -> Result<RelayedBook, DexError> {
+        defer { feed.finish() }
         let book: RelayOrderbook
         do throws(RelayError) {
-            book = try await relay.orderbook(base: pricing.base, quote: pricing.quote)
+            book = try await relay.orderbook(base: pricing.base, quote: pricing.quote) { orders in
+                feed.yield(
+                    orders.filter { pricing.side(of: $0).map(sides.contains) ?? false }
+                )
+            }
         } catch {
             return .failure(DexError(error))
         }
@@ -129,14 +148,16 @@ private struct VerifiedBook {
             }
             if sides.contains(side) { orders.append(order) }
         }
-        let checked = await OrderVerifier(session: session).verify(orders)
-        return .success(
-            VerifiedBook(
-                orders: checked.verified,
-                dropped: dropped + checked.dropped,
-                received: received
-            )
-        )
+        return .success(RelayedBook(orders: orders, dropped: dropped, received: received))
+    }
+
+    /// Each order once that has not expired at a block's time.
+    func candidates(at timestamp: UInt64) -> [any SignedOrder] {
+        var seen: Set<OrderHash> = []
+        seen.reserveCapacity(orders.count)
+        return orders.filter { order in
+            order.expiry > UInt256(timestamp) && seen.insert(order.hash).inserted
+        }
     }
 }
 

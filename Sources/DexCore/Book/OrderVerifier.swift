@@ -8,7 +8,18 @@ struct OrderVerifier: Sendable {
     let recoverer: any SignatureRecovering
 
     /// Small enough to spread over cores, large enough that a task's cost does not show.
-    private static let chunk = 64
+    private static let chunk = 32
+    /// The most chunks at once: enough for many cores, and few enough that other work on a few
+    /// cores does not queue behind a whole book.
+    private static let mostAtOnce = 16
+
+    /// What became of orders that were verified before their list was complete.
+    struct Verdicts: Sendable {
+        /// By hash; nil is an order that holds.
+        fileprivate var rejections: [OrderHash: OrderRejection?] = [:]
+        /// Came more than once, perhaps with another signature: to be looked at one by one.
+        fileprivate var repeated: Set<OrderHash> = []
+    }
 
     init(session: Session) {
         exchangeProtocol = session.exchangeProtocol
@@ -17,11 +28,18 @@ struct OrderVerifier: Sendable {
     }
 
     /// The orders that hold, each hash once, in their order; and what does not, with the reason.
+    ///
+    /// - Parameter verdicts: on orders that came early; all others are verified now.
     @concurrent
     func verify(
-        _ orders: [any SignedOrder]
+        _ orders: [any SignedOrder],
+        verdicts: Verdicts = Verdicts()
     ) async -> (verified: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
-        let rejections = await rejections(of: orders)
+        let open = orders.filter { verdicts.rejections[$0.hash] == nil }
+        var late = await rejections(of: open)[...]
+        let rejections = orders.map { order in
+            verdicts.rejections[order.hash] ?? late.popFirst() ?? rejection(of: order)
+        }
         var verified: [any SignedOrder] = []
         verified.reserveCapacity(orders.count)
         var dropped: [OrderbookState.Dropped] = []
@@ -43,6 +61,39 @@ struct OrderVerifier: Sendable {
             }
         }
         return (verified, dropped)
+    }
+
+    /// Verifies orders as they come, until no more do.
+    @concurrent
+    func verdicts(on arrivals: AsyncStream<[any SignedOrder]>) async -> Verdicts {
+        await withTaskGroup(of: [(OrderHash, OrderRejection?)].self) { group in
+            var verdicts = Verdicts()
+            var seen: Set<OrderHash> = []
+            var running = 0
+            for await orders in arrivals {
+                var fresh: [any SignedOrder] = []
+                fresh.reserveCapacity(orders.count)
+                for order in orders {
+                    if seen.insert(order.hash).inserted {
+                        fresh.append(order)
+                    } else {
+                        verdicts.repeated.insert(order.hash)
+                    }
+                }
+                for start in stride(from: 0, to: fresh.count, by: Self.chunk) {
+                    if running >= Self.mostAtOnce, let part = await group.next() {
+                        verdicts.add(part)
+                        running -= 1
+                    }
+                    let part = fresh[start..<min(start + Self.chunk, fresh.count)]
+                    group.addTask { part.map { ($0.hash, rejection(of: $0)) } }
+                    running += 1
+                }
+            }
+            for await part in group { verdicts.add(part) }
+            for hash in verdicts.repeated { verdicts.rejections.removeValue(forKey: hash) }
+            return verdicts
+        }
     }
 
     private func rejections(of orders: [any SignedOrder]) async -> [OrderRejection?] {
@@ -67,6 +118,12 @@ struct OrderVerifier: Sendable {
         } catch {
             return error
         }
+    }
+}
+
+extension OrderVerifier.Verdicts {
+    fileprivate mutating func add(_ part: [(OrderHash, OrderRejection?)]) {
+        for (hash, rejection) in part { rejections.updateValue(rejection, forKey: hash) }
     }
 }
 

@@ -8,7 +8,7 @@ final class CurlEngine {
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
     /// Once in the process, on the first thread that needs it.
-    private static let globalInitialisation = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    private static let globalInitialisation = dex_curl_global_init()
 
     init(loop: CurlLoop) {
         self.loop = loop
@@ -16,7 +16,7 @@ final class CurlEngine {
 
     /// Carries transfers until it is told to stop.
     func run() {
-        guard Self.globalInitialisation == CURLE_OK, let multi = curl_multi_init() else {
+        guard Self.globalInitialisation == CURLE_OK, let multi = dex_curl_multi_init() else {
             refuseEverything()
             return
         }
@@ -30,7 +30,7 @@ final class CurlEngine {
         for handle in Array(transfers.keys) {
             finish(handle, in: multi, with: .failure(.cancelled))
         }
-        curl_multi_cleanup(multi)
+        dex_curl_multi_cleanup(multi)
     }
 
     /// One turn; false when it was the last.
@@ -40,9 +40,9 @@ final class CurlEngine {
         for ticket in orders.cancels { cancel(ticket, in: multi) }
         guard !orders.stop else { return false }
         var running: CInt = 0
-        curl_multi_perform(multi, &running)
+        dex_curl_multi_perform(multi, &running)
         var left: CInt = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = dex_curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle
             else { continue }
             let code = dex_curl_result(message)
@@ -51,7 +51,7 @@ final class CurlEngine {
             }
         }
         // libcurl wakes up earlier for its own time-outs, and for a letter in the box.
-        curl_multi_poll(multi, nil, 0, 60_000, nil)
+        dex_curl_multi_wait(multi, 60_000)
         return true
     }
 
@@ -61,10 +61,10 @@ final class CurlEngine {
             return
         }
         transfers[transfer.handle] = transfer
-        let code = curl_multi_add_handle(multi, transfer.handle)
+        let code = dex_curl_multi_add_handle(multi, transfer.handle)
         if code != CURLM_OK {
             transfers[transfer.handle] = nil
-            transfer.answer(.failure(.other(String(cString: curl_multi_strerror(code)))))
+            transfer.answer(.failure(.other(String(cString: dex_curl_multi_strerror(code)))))
         }
     }
 
@@ -83,7 +83,7 @@ final class CurlEngine {
         with result: Result<HTTPResponse, HTTPError>
     ) {
         guard let transfer = transfers.removeValue(forKey: handle) else { return }
-        curl_multi_remove_handle(multi, handle)
+        dex_curl_multi_remove_handle(multi, handle)
         transfer.answer(result)
     }
 

@@ -134,7 +134,7 @@ final class CurlLoop: Sendable {
 
     private static func wake(_ box: Box) {
         if let multi = UnsafeMutableRawPointer(bitPattern: box.multi) {
-            curl_multi_wakeup(multi)
+            dex_curl_multi_wakeup(multi)
         }
     }
 

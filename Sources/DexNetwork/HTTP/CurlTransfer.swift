@@ -25,7 +25,7 @@ final class CurlTransfer {
 
     /// Prepares a transfer; nil where libcurl has no memory left.
     init?(job: CurlJob, options: CurlTransport.Options) {
-        guard let handle = curl_easy_init() else { return nil }
+        guard let handle = dex_curl_easy_init() else { return nil }
         self.handle = handle
         self.job = job
         self.options = options
@@ -38,8 +38,8 @@ final class CurlTransfer {
     }
 
     deinit {
-        curl_easy_cleanup(handle)
-        curl_slist_free_all(headerLines)
+        dex_curl_easy_cleanup(handle)
+        dex_curl_slist_free_all(headerLines)
         errorText.deallocate()
     }
 
@@ -97,7 +97,7 @@ final class CurlTransfer {
             lines.append("\(header.name): \(header.value)")
         }
         for line in lines {
-            if let longer = curl_slist_append(headerLines, line) { headerLines = longer }
+            if let longer = dex_curl_slist_append(headerLines, line) { headerLines = longer }
         }
         dex_curl_set_list(handle, CURLOPT_HTTPHEADER, headerLines)
         switch job.request.method {
@@ -229,6 +229,6 @@ final class CurlTransfer {
     /// libcurl's own words, which name hosts at most.
     private func detail(_ code: CURLcode) -> String {
         let words = String(cString: errorText)
-        return words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+        return words.isEmpty ? String(cString: dex_curl_easy_strerror(code)) : words
     }
 }

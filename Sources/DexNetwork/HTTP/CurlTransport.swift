@@ -1,3 +1,4 @@
+import CCurl
 import Synchronization
 
 /// HTTP through libcurl's multi interface: one thread carries all transfers, keeps connections for
@@ -19,6 +20,8 @@ package final class CurlTransport: HTTPTransport {
         package var maximumBody: Int
         /// The most connections to one server.
         package var connectionsPerHost: Int
+        /// What the dynamic linker finds libcurl by.
+        package var library: String
         /// The value of an environment variable, for certificates.
         package var environment: @Sendable (_ name: String) -> String?
 
@@ -29,6 +32,7 @@ package final class CurlTransport: HTTPTransport {
             stallTimeout: Int = 20,
             maximumBody: Int = 64 << 20,
             connectionsPerHost: Int = 16,
+            library: String = DEX_CURL_LIBRARY,
             environment: @escaping @Sendable (_ name: String) -> String? = { variable(named: $0) }
         ) {
             self.connectTimeout = connectTimeout
@@ -36,6 +40,7 @@ package final class CurlTransport: HTTPTransport {
             self.stallTimeout = stallTimeout
             self.maximumBody = maximumBody
             self.connectionsPerHost = connectionsPerHost
+            self.library = library
             self.environment = environment
         }
     }
@@ -57,6 +62,7 @@ package final class CurlTransport: HTTPTransport {
     /// - Throws: `HTTPError`.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
+        try CurlLibrary.load(options.library)
         guard let address = WebAddress(request.url) else { throw .malformedURL }
         let loop = try runningLoop()
         let ticket = loop.takeTicket()

@@ -4,6 +4,8 @@
 package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not an absolute http or https URL.
     case malformedURL
+    /// There is no libcurl, in the dynamic linker's words.
+    case noLibrary(String)
     case unknownHost(String)
     /// Nobody listens, or no way leads there.
     case noConnection(host: String)
@@ -29,6 +31,9 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String {
         switch self {
         case .malformedURL: "its address is not an http or https URL"
+        case .noLibrary(let problem):
+            "libcurl cannot be loaded (\(problem)); "
+                + "install it, on Debian and Ubuntu with `apt install libcurl4-openssl-dev`"
         case .unknownHost(let host): "there is no host named \(host)"
         case .noConnection(let host): "nothing accepts connections at \(host)"
         case .connectTimedOut(let host, let milliseconds):
@@ -53,7 +58,9 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server may have got the whole request although no answer came.
     package var mayHaveArrived: Bool {
         switch self {
-        case .malformedURL, .unknownHost, .noConnection, .connectTimedOut, .untrusted: false
+        case .malformedURL, .noLibrary, .unknownHost, .noConnection, .connectTimedOut,
+            .untrusted:
+            false
         default: true
         }
     }

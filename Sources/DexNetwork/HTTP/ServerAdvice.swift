@@ -12,7 +12,8 @@ enum ServerAdvice {
     static func wait(in response: HTTPResponse, now: UInt64) -> UInt64? {
         if let text = response.values(of: "retry-after").first {
             if let seconds = UInt64(text) { return seconds }
-            let date = curl_getdate(text, nil)
+            guard CurlLibrary.isLoaded else { return nil }
+            let date = dex_curl_getdate(text)
             if date >= 0 { return seconds(until: UInt64(date), now: now) }
         }
         if let text = response.values(of: "x-ratelimit-reset").first {

@@ -14,10 +14,11 @@ struct WebAddress: Hashable, Sendable {
 
     /// The parts of a URL; nil for anything that is not an absolute http or https URL.
     init?(_ url: String) {
-        guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = curl_url()
+        guard CurlLibrary.isLoaded, !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
+            let handle = dex_curl_url()
         else { return nil }
-        defer { curl_url_cleanup(handle) }
-        guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK,
+        defer { dex_curl_url_cleanup(handle) }
+        guard dex_curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: handle)?.lowercased(),
             scheme == "http" || scheme == "https",
             let host = Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
@@ -49,7 +50,8 @@ struct WebAddress: Hashable, Sendable {
 
     /// What of a URL may be shown, even if it is not a URL.
     static func shown(_ url: String) -> String {
-        WebAddress(url)?.shown ?? "an address that is not a URL"
+        WebAddress(url)?.shown
+            ?? (CurlLibrary.isLoaded ? "an address that is not a URL" : "the configured address")
     }
 
     private static func isLoopbackNumber(_ host: String) -> Bool {
@@ -63,10 +65,10 @@ struct WebAddress: Hashable, Sendable {
         flags: Int32 = 0
     ) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else {
+        guard dex_curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else {
             return nil
         }
-        defer { curl_free(text) }
+        defer { dex_curl_free(text) }
         return String(cString: text)
     }
 }

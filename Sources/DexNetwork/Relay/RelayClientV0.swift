@@ -93,14 +93,28 @@ package struct RelayClientV0: RelayClient {
         base: Address,
         quote: Address
     ) async throws(RelayError) -> RelayOrderbook {
+        try await orderbook(base: base, quote: quote) { _ in }
+    }
+
+    /// GET /orderbook, every page, handed out as it comes.
+    ///
+    /// - Throws: `RelayError`.
+    package func orderbook(
+        base: Address,
+        quote: Address,
+        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+    ) async throws(RelayError) -> RelayOrderbook {
         let filters = parameters(("baseTokenAddress", base), ("quoteTokenAddress", quote))
         let pages = try await RelayPager().pages { number async throws(RelayError) in
-            try await ordersPage(number, "/orderbook", filters) { json throws(RelayError) in
+            let page = try await ordersPage(number, "/orderbook", filters) {
+                json throws(RelayError) in
                 [
                     try RelayDecoder.list(json["bids"], "the book's bids"),
                     try RelayDecoder.list(json["asks"], "the book's asks"),
                 ]
             }
+            if let page { arrived(page.lists.flatMap(\.orders)) }
+            return page
         }
         return RelayOrderbook(
             bids: RelayOrdersPage.joined(pages, list: 0),

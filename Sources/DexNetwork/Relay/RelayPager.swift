@@ -26,8 +26,10 @@ struct RelayPager: Sendable {
     static let perPage = 100
     /// A list that goes on behind so many pages is not believed to end.
     static let mostPages = 1000
-    /// The most requests at once.
+    /// The most requests at once, on the chance that the pages are there.
     static let mostAtOnce = 16
+    /// The most requests at once for pages that are there: a long book is two round trips.
+    static let mostKnownAtOnce = 128
 
     /// All pages in order, the last one included.
     ///
@@ -141,7 +143,9 @@ struct RelayPager: Sendable {
                 last = (max(0, total) - 1) / most + 1
             }
             let isEndKnown = last.map { $0 > pages.count } ?? false
-            atOnce = isEndKnown ? RelayPager.mostAtOnce : min(RelayPager.mostAtOnce, atOnce * 4)
+            atOnce =
+                isEndKnown
+                ? RelayPager.mostKnownAtOnce : min(RelayPager.mostAtOnce, atOnce * 4)
             if let remaining = page.remainingRequests { atOnce = min(atOnce, max(1, remaining)) }
         }
     }

@@ -34,12 +34,29 @@ package enum JSONForms {
     /// `{"raw":"1500000000000000000","value":"1.5","symbol":"ZRX","address":"0x…"}`; `value` is
     /// null where the token's decimals are unknown.
     package static func amount(_ raw: UInt256, _ token: Token) -> JSONValue {
-        [
-            "raw": .string(raw.description),
-            "value": token.decimals.map { .string(DecimalText.format(raw, decimals: $0)) } ?? .null,
-            "symbol": text(token.symbol),
-            "address": address(token.address),
-        ]
+        Amounts(token).json(raw)
+    }
+
+    /// Amounts of one token, whose own part is laid out once.
+    struct Amounts {
+        private let decimals: UInt8?
+        private let symbol: JSONValue
+        private let address: JSONValue
+
+        init(_ token: Token) {
+            decimals = token.decimals
+            symbol = text(token.symbol)
+            address = JSONForms.address(token.address)
+        }
+
+        func json(_ raw: UInt256) -> JSONValue {
+            [
+                "raw": .string(raw.description),
+                "value": decimals.map { .string(DecimalText.format(raw, decimals: $0)) } ?? .null,
+                "symbol": symbol,
+                "address": address,
+            ]
+        }
     }
 
     package static func amount(_ amount: TokenAmount) -> JSONValue {

@@ -7,8 +7,11 @@ import ZeroEx
 package enum ReadJSON {
     // MARK: orderbook
 
-    package static func orderbook(_ state: OrderbookState) -> JSONValue {
-        [
+    /// Both sides are laid out at once: a large book is millions of digits.
+    package static func orderbook(_ state: OrderbookState) async -> JSONValue {
+        async let asks = rows(state.asks, state.pair)
+        let bids = await rows(state.bids, state.pair)
+        return [
             "base": JSONForms.token(state.pair.base),
             "quote": JSONForms.token(state.pair.quote),
             "block": JSONForms.integer(state.block),
@@ -17,8 +20,8 @@ package enum ReadJSON {
             "bid": price(state.bid, state.pair),
             "ask": price(state.ask, state.pair),
             "mid": price(state.mid, state.pair),
-            "bids": .array(state.bids.map { row($0, state.pair) }),
-            "asks": .array(state.asks.map { row($0, state.pair) }),
+            "bids": bids,
+            "asks": await asks,
             "bidCount": .integer(state.bidCount),
             "askCount": .integer(state.askCount),
             "received": .integer(state.received),
@@ -27,16 +30,26 @@ package enum ReadJSON {
         ]
     }
 
-    private static func row(_ row: OrderbookState.Row, _ pair: Pair) -> JSONValue {
-        [
-            "price": price(row.price, pair),
-            "amount": JSONForms.amount(row.amount, pair.base),
-            "fillable": JSONForms.amount(row.fillable, pair.base),
-            "orderHash": JSONForms.hash(row.orderHash),
-            "maker": JSONForms.address(row.maker),
-            "expires": JSONForms.integer(row.expires),
-            "flags": flags(row.flags),
-        ]
+    @concurrent
+    private static func rows(_ rows: [OrderbookState.Row], _ pair: Pair) async -> JSONValue {
+        let amounts = JSONForms.Amounts(pair.base)
+        // A checksum is a hash, and makers have many orders.
+        var makers: [Address: JSONValue] = [:]
+        return .array(
+            rows.map { row in
+                let maker = makers[row.maker] ?? JSONForms.address(row.maker)
+                makers[row.maker] = maker
+                return [
+                    "price": price(row.price, pair),
+                    "amount": amounts.json(row.amount),
+                    "fillable": amounts.json(row.fillable),
+                    "orderHash": JSONForms.hash(row.orderHash),
+                    "maker": maker,
+                    "expires": JSONForms.integer(row.expires),
+                    "flags": flags(row.flags),
+                ]
+            }
+        )
     }
 
     static func flags(_ flags: [OrderFlag]) -> JSONValue {

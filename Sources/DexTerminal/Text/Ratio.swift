@@ -95,9 +95,14 @@ package struct Ratio: Sendable {
     private static func nextDigit(_ rest: inout UInt256, _ denominator: UInt256) -> UInt8 {
         let product = rest.multipliedFullWidth(by: 10)
         if product.high == .zero {
-            let digit = product.low / denominator
-            rest = product.low % denominator
-            return UInt8(truncatingIfNeeded: digit.w0)
+            // A digit is found quicker by subtracting than by a division of 256 bits.
+            var digit: UInt8 = 0
+            rest = product.low
+            while rest >= denominator {
+                rest = rest &- denominator
+                digit += 1
+            }
+            return digit
         }
         let (digit, remainder) = denominator.dividingFullWidth((product.high, product.low))
         rest = remainder

@@ -43,13 +43,14 @@ public enum DecimalText {
     /// The shortest exact decimal text of an amount in base units: no trailing zeros, no
     /// separators.
     public static func format(_ value: UInt256, decimals: UInt8) -> String {
-        let digits = value.description
         let places = Int(decimals)
-        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-        let whole = padded.dropLast(places)
-        var fraction = padded.suffix(places)
-        while fraction.last == "0" { fraction.removeLast() }
-        return fraction.isEmpty ? String(whole) : "\(whole).\(fraction)"
+        let digits = Array(value.description.utf8)
+        let zero = UInt8(ascii: "0")
+        var text = Array(repeating: zero, count: max(0, places + 1 - digits.count)) + digits
+        let point = text.count - places
+        while text.count > point, text.last == zero { text.removeLast() }
+        if text.count > point { text.insert(UInt8(ascii: "."), at: point) }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

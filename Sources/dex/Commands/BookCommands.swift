@@ -42,20 +42,20 @@ struct OrderbookCommand: DexCommand {
         let rows = depth ?? (options.isJSON ? nil : 10)
         guard watch else {
             context.console.progress("reading the book of \(pair)")
-            return Self.report(
+            return await Self.report(
                 try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
             )
         }
         let stream = model.stream(pairText: pair, depth: rows, raw: raw, account: account)
         for try await state in stream {
-            guard context.emit(Self.report(state), redrawing: true) else { break }
+            guard context.emit(await Self.report(state), redrawing: true) else { break }
         }
         // Nobody reads any more, or Ctrl-C: that is how watching ends.
         return context.finished()
     }
 
-    private static func report(_ state: OrderbookState) -> CommandReport {
-        CommandReport(data: ReadJSON.orderbook(state)) { OrderbookView(state).lines($0) }
+    private static func report(_ state: OrderbookState) async -> CommandReport {
+        CommandReport(data: await ReadJSON.orderbook(state)) { OrderbookView(state).lines($0) }
     }
 }
 

@@ -84,7 +84,7 @@ struct BatchTests {
         }
         let answers = try await client(transport).read((0..<20_000).map(ChainRead.numbered))
         #expect(numbers(answers) == (0..<20_000).map { UInt64($0) })
-        #expect(transport.requests.count == 40)
+        #expect(transport.requests.count == 20)
         let small = FakeTransport { request, _ in
             .success(HTTPResponse(200, FakeNode.body(request, FakeNode.echo)))
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -29,6 +30,37 @@ struct CurlTransportTests {
         #expect(response.values(of: "x-method") == ["GET"])
         #expect(response.values(of: "X-Target") == ["/a/b?c=d"])
         #expect(String(decoding: response.body, as: UTF8.self) == "nothing here")
+    }
+
+    @Test("a machine without libcurl is told so, and a file that is no libcurl too")
+    func missingLibrary() async throws {
+        let server = try ScriptedServer.answering { _ in ScriptedAnswer(body: "never asked") }
+        for library in ["libcurl-of-nobody.so.4", "/dev/null"] {
+            let options = CurlTransport.Options(library: library)
+            do throws(HTTPError) {
+                _ = try await get(server, options: options)
+                Issue.record("a request went out through \(library)")
+            } catch {
+                guard case .noLibrary(let problem) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(problem.contains(library))
+            }
+        }
+    }
+
+    @Test("a process that sends nothing does not load libcurl")
+    func lazy() async {
+        await #expect(processExitsWith: .success) {
+            func isLoaded() -> Bool {
+                dlopen(CurlTransport.Options().library, RTLD_NOW | RTLD_NOLOAD) != nil
+            }
+            let transport = CurlTransport()
+            #expect(!isLoaded())
+            _ = try? await transport.send(HTTPRequest(.get, url: "http://127.0.0.1:1"))
+            #expect(isLoaded())
+        }
     }
 
     @Test("a POST sends its body and headers, without waiting for 100 Continue")

@@ -8,6 +8,11 @@ struct HTTPErrorTests {
         "every failure has its words",
         arguments: [
             (HTTPError.malformedURL, "its address is not an http or https URL"),
+            (
+                .noLibrary("gone"),
+                "libcurl cannot be loaded (gone); install it, on Debian and Ubuntu with "
+                    + "`apt install libcurl4-openssl-dev`"
+            ),
             (.unknownHost("a.b"), "there is no host named a.b"),
             (.noConnection(host: "a.b:1"), "nothing accepts connections at a.b:1"),
             (
@@ -33,7 +38,7 @@ struct HTTPErrorTests {
     @Test("only failures before a connection are sure not to have reached the server")
     func mayHaveArrived() {
         let safe: [HTTPError] = [
-            .malformedURL, .unknownHost("a"), .noConnection(host: "a"),
+            .malformedURL, .noLibrary("a"), .unknownHost("a"), .noConnection(host: "a"),
             .connectTimedOut(host: "a", milliseconds: 1), .untrusted("a"),
         ]
         let unsure: [HTTPError] = [

@@ -1,4 +1,5 @@
 import Ethereum
+import Synchronization
 import Testing
 import ZeroEx
 
@@ -71,6 +72,36 @@ struct RelayPagingTests {
         )
         let orders = try await client.orders(OrderQuery())
         #expect(salts(orders) == (0..<450).map { UInt64($0) })
+    }
+
+    @Test("the rest of a list whose last page is known is asked for at once")
+    func allAtOnce() async throws {
+        // Whoever waits for one page before asking for the next waits for ever.
+        let transport = WaitingTransport(
+            FakeRelay.orders(10_000, links: .nextAndLast),
+            for: 99,
+            where: { FakeRelay.page(of: $0) > 1 }
+        )
+        let client = RelayClientV0(
+            baseURL: FakeRelay.base,
+            exchangeProtocol: ZeroExV1(),
+            transport: transport
+        )
+        let orders = try await client.orders(OrderQuery())
+        #expect(salts(orders) == (0..<10_000).map { UInt64($0) })
+    }
+
+    @Test("every order of a book is handed out before the book is")
+    func arrivals() async throws {
+        let transport = FakeRelay.book(bids: 730, asks: 20, links: .nextAndLast)
+        let arrived = Mutex<Set<OrderHash>>([])
+        let book = try await FakeRelay.client(transport)
+            .orderbook(base: .zero, quote: .zero) { orders in
+                arrived.withLock { $0.formUnion(orders.map(\.hash)) }
+            }
+        let all = (book.bids.orders + book.asks.orders).map(\.hash)
+        #expect(all.count == 750)
+        #expect(arrived.withLock { $0 } == Set(all))
     }
 
     @Test("a relay whose pages are smaller is followed by its Link headers")

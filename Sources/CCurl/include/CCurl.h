@@ -1,0 +1,72 @@
+#pragma once
+#include <curl/curl.h>
+#include <stdbool.h>
+
+// libcurl, loaded when the first request needs it: it drags in some thirty libraries, which would
+// cost every command that talks to nobody as much time as all the rest of its start.
+//
+// Its functions must be called through those below only. Swift cannot call C functions with
+// variable arguments, so each kind of argument has its own function; the option must be of the kind
+// that the function's name says.
+
+/// What libcurl's file is called: the name that its ABI has had since 2006.
+#if defined(__APPLE__)
+#define DEX_CURL_LIBRARY "libcurl.4.dylib"
+#else
+#define DEX_CURL_LIBRARY "libcurl.so.4"
+#endif
+
+/// Loads a libcurl, from any thread and any number of times; true where there is one.
+///
+/// Nothing else may be called before. Where it fails, `problem` points to the dynamic linker's words
+/// until this thread loads something else.
+bool dex_curl_load(const char *library, const char **problem);
+
+/// Initialises libcurl for the whole process.
+CURLcode dex_curl_global_init(void);
+
+CURL *dex_curl_easy_init(void);
+void dex_curl_easy_cleanup(CURL *handle);
+const char *dex_curl_easy_strerror(CURLcode code);
+
+CURLcode dex_curl_set_long(CURL *handle, CURLoption option, long value);
+CURLcode dex_curl_set_size(CURL *handle, CURLoption option, curl_off_t value);
+CURLcode dex_curl_set_text(CURL *handle, CURLoption option, const char *value);
+CURLcode dex_curl_set_pointer(CURL *handle, CURLoption option, void *value);
+CURLcode dex_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
+CURLcode dex_curl_set_write(CURL *handle, CURLoption option, curl_write_callback value);
+
+/// Only http and https, whatever else libcurl was built with.
+CURLcode dex_curl_allow_only_http(CURL *handle);
+/// Does not wait for a name that is being looked up when its transfer is given up.
+CURLcode dex_curl_never_wait_for_lookups(CURL *handle);
+
+CURLcode dex_curl_get_long(CURL *handle, CURLINFO info, long *value);
+CURLcode dex_curl_get_size(CURL *handle, CURLINFO info, curl_off_t *value);
+
+struct curl_slist *dex_curl_slist_append(struct curl_slist *list, const char *text);
+void dex_curl_slist_free_all(struct curl_slist *list);
+
+CURLU *dex_curl_url(void);
+void dex_curl_url_cleanup(CURLU *url);
+CURLUcode dex_curl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned int flags);
+CURLUcode dex_curl_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags);
+void dex_curl_free(void *text);
+
+/// Seconds since 1970 for a date in HTTP's formats; -1 for anything else.
+time_t dex_curl_getdate(const char *text);
+
+CURLM *dex_curl_multi_init(void);
+void dex_curl_multi_cleanup(CURLM *multi);
+const char *dex_curl_multi_strerror(CURLMcode code);
+CURLMcode dex_curl_multi_set_long(CURLM *multi, CURLMoption option, long value);
+CURLMcode dex_curl_multi_add_handle(CURLM *multi, CURL *handle);
+CURLMcode dex_curl_multi_remove_handle(CURLM *multi, CURL *handle);
+CURLMcode dex_curl_multi_perform(CURLM *multi, int *running);
+CURLMsg *dex_curl_multi_info_read(CURLM *multi, int *left);
+/// Waits for something to happen, at most so many milliseconds.
+CURLMcode dex_curl_multi_wait(CURLM *multi, int milliseconds);
+CURLMcode dex_curl_multi_wakeup(CURLM *multi);
+
+/// The result of a finished transfer; only for a message of the kind CURLMSG_DONE.
+CURLcode dex_curl_result(const CURLMsg *message);
