@@ -141,6 +141,11 @@ let package = Package(
         ),
 
         // Tests.
+        .target(
+            name: "DexTestSupport",
+            path: "Tests/DexTestSupport",
+            swiftSettings: swiftSettings
+        ),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests(
             "EthereumTests",
@@ -154,7 +159,10 @@ let package = Package(
         ),
         tests(
             "DexNetworkTests",
-            ["DexNetwork", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON"]
+            [
+                "DexNetwork", "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON",
+            ]
         ),
         tests(
             "DexSandboxTests",
@@ -184,6 +192,9 @@ let package = Package(
             ["DexTerminal", "DexCore", "ZeroEx", "Ethereum", "StrictJSON"],
             exclude: ["Snapshots"]
         ),
-        tests("EndToEndTests", ["StrictJSON", "Ethereum"]),
+        tests(
+            "EndToEndTests",
+            ["DexTestSupport", "SandboxHost", "Ethereum", "EthereumWallet", "StrictJSON"]
+        ),
     ]
 )

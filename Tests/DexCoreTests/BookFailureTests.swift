@@ -142,7 +142,7 @@ struct BookFailureTests {
                 true
             ),
             (
-                .refused(status: 400, code: 100, reason: "no", fields: []), .relayRefused,
+                .refused(status: 400, code: 100, reason: "no", fields: []), .unreachable,
                 "relay-refused", false
             ),
         ] as [(RelayError, ExitCode, String, Bool)]
@@ -160,7 +160,7 @@ struct BookFailureTests {
         #expect(error.exit == exit)
         #expect(error.code == code)
         #expect(error.retryable == retryable)
-        #expect(error.message == failing.description)
+        #expect(error.message == PlainText.sentence(failing.description))
         #expect(market.chain.rounds.count == 1)
     }
 
@@ -184,7 +184,7 @@ struct BookFailureTests {
         #expect(error.exit == .unreachable)
         #expect(error.code == expected.1)
         #expect(error.retryable == expected.2)
-        #expect(error.message == expected.0.description)
+        #expect(error.message == PlainText.sentence(expected.0.description))
     }
 
     @Test("a single question that fails, and that the book needs, ends with exit 4")
@@ -266,7 +266,7 @@ struct BookFailureTests {
 
         let error = try #require(await failure())
 
-        #expect(error.message == "The relay refused (HTTP 400): [2J]0;ownedevil")
+        #expect(error.message == "The relay refused (HTTP 400): evil.")
     }
 
     // MARK: Blocks

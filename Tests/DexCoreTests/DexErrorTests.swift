@@ -26,11 +26,11 @@ struct DexErrorTests {
             ),
             (
                 .rpc(code: -32_601, message: "no such method"), .unreachable, "node-error", false,
-                "The node answered with error -32601: no such method"
+                "The node answered with error -32601: no such method."
             ),
             (
                 .reverted(data: [], message: "execution reverted"), .simulationFailed,
-                "would-revert", false, "The call would revert: execution reverted"
+                "would-revert", false, "The call would revert: execution reverted."
             ),
         ] as [(ChainError, ExitCode, String, Bool, String)]
     )
@@ -52,7 +52,7 @@ struct DexErrorTests {
     @Test("a relay's refusal shows every reason")
     func relayRefusal() {
         let mapped = DexError(
-            RelayError.refused(
+            order: RelayError.refused(
                 status: 400,
                 code: 100,
                 reason: "Validation failed",
@@ -67,9 +67,9 @@ struct DexErrorTests {
         #expect(mapped.code == "relay-refused")
         #expect(
             mapped.message == """
-                The relay refused (HTTP 400): Validation failed
-                  maker: Invalid address
-                  salt: Too [31mred
+                The relay refused (HTTP 400): Validation failed.
+                  maker: Invalid address.
+                  salt: Too red.
                 """
         )
     }
@@ -212,14 +212,32 @@ struct DexErrorTests {
         "text from outside loses what could move a cursor or turn letters around, nothing else",
         arguments: [
             ("plain text, ünïcödé 漢字 🙂", "plain text, ünïcödé 漢字 🙂"),
-            ("a\u{1B}[2Jb\u{9B}31mc", "a[2Jb31mc"),
+            ("a\u{1B}[2Jb\u{9B}31mc", "abc"),
             ("a\u{202E}b\u{2066}c\u{200B}d\u{FEFF}e", "abcde"),
-            ("line\nline\r\u{8}\u{0}\u{7F}", "line\nline"),
+            ("line\nline\r\u{8}\u{0}\u{7F}", "line line "),
             ("a\u{2028}b\u{E000}c", "abc"),
         ]
     )
     func plainText(text: String, expected: String) {
         #expect(PlainText.clean(text) == expected)
+    }
+
+    @Test("what a relay says of a read is no refusal of an order, and makes no line of its own")
+    func refusedRead() {
+        let mapped = DexError(
+            .refused(status: 400, code: 100, reason: "no\nerror: paid", fields: []) as RelayError
+        )
+        #expect(mapped.exit == .unreachable)
+        #expect(mapped.message == "The relay refused (HTTP 400): no error: paid.")
+        #expect(!mapped.retryable)
+    }
+
+    @Test(
+        "a sentence that ends with words from outside ends with one full stop",
+        arguments: [("no", "no."), ("no.\n", "no."), ("why?", "why?"), ("", "")]
+    )
+    func sentence(text: String, expected: String) {
+        #expect(PlainText.sentence(text) == expected)
     }
 
     @Test("text from outside is cut to a length")

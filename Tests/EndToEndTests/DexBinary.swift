@@ -76,6 +76,28 @@ final class DexBinary: Sendable {
         )
     }
 
+    /// Runs and holds the thread until the end: for the threads of a server.
+    ///
+    /// - Returns: the exit code, and stdout and stderr as one text.
+    func runBlocking(_ arguments: [String]) throws -> (status: Int32, text: String) {
+        let file = home.appending(path: "out-\(UUID().uuidString)")
+        try Data().write(to: file)
+        let output = try FileHandle(forUpdating: file)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/setsid")
+        process.arguments = ["--wait", Self.executable.path] + arguments
+        process.environment = ["DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        ended.wait()
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        return (process.terminationStatus, text)
+    }
+
     /// Runs with a controlling terminal on which somebody types.
     func run(_ arguments: [String], typing text: String) async throws -> Run {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)

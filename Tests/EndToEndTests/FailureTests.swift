@@ -1,3 +1,4 @@
+import DexTestSupport
 import StrictJSON
 import Testing
 
@@ -118,8 +119,9 @@ struct FailureTests {
 
     @Test("a relay that never answers is given up after --timeout, with exit 4")
     func timeout() async throws {
-        let server = try SilentServer()
-        let url = "http://127.0.0.1:\(server.port)/v0"
+        let server = try ScriptedServer { $0.waitForClose() }
+        defer { server.stop() }
+        let url = "\(server.url)/v0"
         let run = try await dex.run(
             "pairs",
             "--network",
@@ -132,19 +134,18 @@ struct FailureTests {
         )
         #expect(run.status == 4, "\(run.stderr)")
         #expect(try run.json()["error"]?["retryable"] == true)
-        withExtendedLifetime(server) {}
     }
 
     @Test("Ctrl-C ends a command that waits, with exit 130 and an envelope")
     func interrupted() async throws {
-        let server = try SilentServer()
-        let url = "http://127.0.0.1:\(server.port)/v0"
+        let server = try ScriptedServer { $0.waitForClose() }
+        defer { server.stop() }
+        let url = "\(server.url)/v0"
         let run = try await dex.run(
             ["pairs", "--network", "mainnet", "--relay", url, "--json"],
             interruptedAfter: "1"
         )
         #expect(run.status == 130, "\(run.stderr)")
         #expect(try run.json()["error"]?["code"] == "interrupted")
-        withExtendedLifetime(server) {}
     }
 }

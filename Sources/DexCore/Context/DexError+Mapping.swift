@@ -9,7 +9,7 @@ package import ZeroEx
 extension DexError {
     /// A node that gave no usable answer.
     package init(_ error: ChainError) {
-        let message = PlainText.clean(error.description)
+        let message = PlainText.sentence(error.description, limit: 500)
         switch error {
         case .unreachable:
             self.init(
@@ -46,9 +46,9 @@ extension DexError {
         }
     }
 
-    /// A relay that gave no usable answer, or said no.
+    /// A relay that gave no usable answer, or would not answer.
     package init(_ error: RelayError) {
-        let message = PlainText.clean(error.description)
+        let message = Self.sentence(error)
         switch error {
         case .unreachable:
             self.init(
@@ -75,8 +75,35 @@ extension DexError {
                     + "https://relay.example/v0."
             )
         case .refused:
-            self.init(.relayRefused, code: "relay-refused", message: message)
+            self.init(
+                .unreachable,
+                code: "relay-refused",
+                message: message,
+                hint: "Check that --relay names the base address of a 0x relay's API."
+            )
         }
+    }
+
+    /// The same where the relay was asked about an order of ours, and may refuse it: exit 7.
+    package init(order error: RelayError) {
+        guard case .refused = error else {
+            self.init(error)
+            return
+        }
+        self.init(.relayRefused, code: "relay-refused", message: Self.sentence(error))
+    }
+
+    /// One sentence, and a line for each member of an order that the relay found wrong; what the
+    /// relay says never makes a line of its own.
+    private static func sentence(_ error: RelayError) -> String {
+        guard case .refused(let status, _, let reason, let fields) = error else {
+            return PlainText.sentence(error.description, limit: 500)
+        }
+        let told = PlainText.sentence("The relay refused (HTTP \(status)): \(reason)", limit: 300)
+        let lines = fields.prefix(20).map { field in
+            "\n  " + PlainText.sentence("\(field.field): \(field.reason)", limit: 200)
+        }
+        return told + lines.joined()
     }
 
     /// An exchange contract that is none, or cannot trade.

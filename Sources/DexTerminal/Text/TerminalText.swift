@@ -1,3 +1,5 @@
+import DexCore
+
 /// Text from outside (token names, relay reasons, revert strings) made safe for a terminal.
 package enum TerminalText {
     /// The text without anything that a terminal takes for a command or that reorders what is
@@ -6,21 +8,7 @@ package enum TerminalText {
     ///
     /// A line break or tab becomes one space, so one text never makes two lines.
     package static func clean(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        var result = String.UnicodeScalarView()
-        var scalars = text.unicodeScalars.makeIterator()
-        var next = scalars.next()
-        while let scalar = next {
-            next = scalars.next()
-            if scalar == "\u{1B}" || scalar == "\u{9B}" {
-                skipSequence(after: scalar, next: &next, in: &scalars)
-            } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
-                if result.last != " " { result.append(" ") }
-            } else if isShown(scalar) {
-                result.append(scalar)
-            }
-        }
-        return String(result)
+        PlainText.clean(text, limit: .max)
     }
 
     /// As `clean`, but line breaks stay: for texts of several lines that we laid out ourselves.
@@ -28,43 +16,6 @@ package enum TerminalText {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { clean(String($0)) }
             .joined(separator: "\n")
-    }
-
-    /// Drops what belongs to an escape sequence (ECMA-48: CSI, and OSC and its like up to their
-    /// terminator), so that no `[31m` is left behind.
-    private static func skipSequence(
-        after introducer: Unicode.Scalar,
-        next: inout Unicode.Scalar?,
-        in scalars: inout String.UnicodeScalarView.Iterator
-    ) {
-        if introducer == "\u{9B}" || next == "[" {
-            if introducer == "\u{1B}" { next = scalars.next() }
-            while let scalar = next, (0x20...0x3F).contains(scalar.value) {
-                next = scalars.next()
-            }
-            if let scalar = next, (0x40...0x7E).contains(scalar.value) { next = scalars.next() }
-        } else if let kind = next, "]PX^_".unicodeScalars.contains(kind) {
-            while let scalar = next, scalar != "\u{07}", scalar != "\u{1B}", scalar != "\u{9C}" {
-                next = scalars.next()
-            }
-            if next == "\u{1B}" {
-                next = scalars.next()
-                if next == "\\" { next = scalars.next() }
-            } else if next != nil {
-                next = scalars.next()
-            }
-        } else if let scalar = next, (0x30...0x7E).contains(scalar.value) {
-            next = scalars.next()
-        }
-    }
-
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-            .paragraphSeparator:
-            false
-        default: true
-        }
     }
 
     /// Columns that a text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for

@@ -16,6 +16,9 @@ enum Main {
         let status = await Interruption.run { interruption in
             await runner.run(interruption)
         }
-        exit(status.rawValue)
+        // Threads that wait (libcurl's, the signals') may still run: what exit(3) tears down for the
+        // libraries would be pulled from under them. All output is written already.
+        fflush(nil)
+        _exit(status.rawValue)
     }
 }

@@ -133,7 +133,7 @@ struct TokenResolverTests {
     @Test(
         "hostile names are cleaned, bounded or refused",
         arguments: [
-            ("\u{1B}[31mRED\u{1B}[0m", "[31mRED[0m"), ("A\nB", nil), ("A\u{202E}B", "AB"),
+            ("\u{1B}[31mRED\u{1B}[0m", "RED"), ("A\nB", nil), ("A\u{202E}B", "AB"),
             (String(repeating: "X", count: 1_000_000), String(repeating: "X", count: 20)),
             ("\u{0}\u{0}", nil), ("", nil), ("ZRХ", nil), ("WETH", nil), ("W-ETH", nil),
             ("wETH ", nil), ("UЅDС", nil), ("💰", nil),

@@ -181,7 +181,7 @@ package struct LimitOrderModel: Sendable {
         do {
             return try await relay.fees(for: draft)
         } catch {
-            throw DexError(error)
+            throw DexError(order: error)
         }
     }
 

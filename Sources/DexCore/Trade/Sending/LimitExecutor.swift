@@ -200,7 +200,7 @@ struct LimitExecutor {
     }
 
     private func refused(_ error: RelayError, _ order: any SignedOrder) -> DexError {
-        let base = DexError(error)
+        let base = DexError(order: error)
         return DexError(
             base.exit,
             code: base.code,

@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+
+/// A server on 127.0.0.1 that stands before another: it passes each request on, but for those
+/// that a test takes for itself, and remembers all of them.
+package final class Interposer: Sendable {
+    /// What becomes of a request.
+    package enum Decision: Sendable {
+        /// It is answered by the server behind.
+        case pass
+        /// It is answered by the server behind, then this is run, and only then is the answer
+        /// passed back.
+        case passThen(@Sendable () -> Void)
+        /// The test does with the connection whatever it wants; then it is closed.
+        case take(@Sendable (ScriptedConnection) -> Void)
+    }
+
+    private let log: RequestLog
+    private let server: ScriptedServer
+
+    /// - Parameters:
+    ///   - target: the URL of the server behind: `http://127.0.0.1:8545`, with or without a path.
+    ///   - decide: gets the request and how many came before it.
+    package init(
+        before target: String,
+        _ decide: @escaping @Sendable (_ request: ScriptedRequest, _ number: Int) -> Decision
+    ) throws {
+        guard let port = URL(string: target)?.port.flatMap({ UInt16(exactly: $0) }) else {
+            throw ScriptedServerError.noSocket
+        }
+        let log = RequestLog()
+        self.log = log
+        server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                switch decide(request, log.append(request)) {
+                case .take(let serve):
+                    serve(connection)
+                    return
+                case .pass:
+                    guard let answer = try? request.send(toPort: port) else { return }
+                    connection.write(answer)
+                case .passThen(let run):
+                    guard let answer = try? request.send(toPort: port) else { return }
+                    run()
+                    connection.write(answer)
+                }
+                // The server behind was asked to close, and its answer says so.
+                return
+            }
+        }
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    /// Where it listens, without a path.
+    package var url: String { server.url }
+
+    /// Every request so far.
+    package var requests: [ScriptedRequest] { log.all }
+
+    private final class RequestLog: Sendable {
+        private let requests = Mutex<[ScriptedRequest]>([])
+
+        var all: [ScriptedRequest] { requests.withLock { $0 } }
+
+        func append(_ request: ScriptedRequest) -> Int {
+            requests.withLock { requests in
+                requests.append(request)
+                return requests.count - 1
+            }
+        }
+    }
+}
+
+extension ScriptedRequest {
+    /// Sends it to a port of 127.0.0.1 and reads until the server closes.
+    ///
+    /// - Returns: the answer as it came, its head included.
+    package func send(toPort port: UInt16) throws -> [UInt8] {
+        let connection = try ScriptedConnection(toPort: port)
+        defer { connection.close() }
+        let kept = lines.filter { !$0.isEmpty && !$0.lowercased().hasPrefix("connection:") }
+        let head = (kept + ["Connection: close"]).joined(separator: "\r\n")
+        connection.write(Array((head + "\r\n\r\n").utf8) + body)
+        return connection.readToEnd()
+    }
+
+    /// A POST of a text.
+    package static func post(_ path: String, _ text: String) -> ScriptedRequest {
+        ScriptedRequest(
+            lines: [
+                "POST \(path) HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
+                "Content-Length: \(text.utf8.count)",
+            ],
+            body: Array(text.utf8)
+        )
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+
+/// One client's connection.
+package final class ScriptedConnection: Sendable {
+    private let socket: CInt
+    private let rest = Mutex<[UInt8]>([])
+
+    package init(socket: CInt) {
+        self.socket = socket
+    }
+
+    /// A client's end: connected to a port of 127.0.0.1.
+    package init(toPort port: UInt16) throws {
+        socket = Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw ScriptedServerError.noSocket }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let socket = socket
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                connect(socket, pointer, length) == 0
+            }
+        }
+        guard isConnected else {
+            Foundation.close(socket)
+            throw ScriptedServerError.noSocket
+        }
+    }
+
+    /// Everything up to the other side's end.
+    package func readToEnd() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let more = read(), !more.isEmpty { bytes += more }
+        return bytes
+    }
+
+    /// The next request with its body; nil when the client has closed.
+    package func readRequest() -> ScriptedRequest? {
+        rest.withLock { rest in
+            while true {
+                if let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
+                    let head = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+                    let lines = head.components(separatedBy: "\r\n")
+                    let length = lines.compactMap { line -> Int? in
+                        let parts = line.split(separator: ":", maxSplits: 1)
+                        guard parts.count == 2, parts[0].lowercased() == "content-length" else {
+                            return nil
+                        }
+                        return Int(parts[1].trimmingCharacters(in: .whitespaces))
+                    }
+                    let total = end.upperBound + (length.first ?? 0)
+                    if rest.count >= total {
+                        let body = Array(rest[end.upperBound..<total])
+                        rest.removeFirst(total)
+                        return ScriptedRequest(lines: lines, body: body)
+                    }
+                }
+                guard let more = read(), !more.isEmpty else { return nil }
+                rest.append(contentsOf: more)
+            }
+        }
+    }
+
+    /// Waits until the client closes; whatever it sends before is thrown away.
+    package func waitForClose() {
+        while let bytes = read(), !bytes.isEmpty {}
+    }
+
+    /// Sends bytes; false when the client has closed.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let written = bytes[sent...].withUnsafeBytes { piece in
+                Foundation.send(socket, piece.baseAddress, piece.count, CInt(MSG_NOSIGNAL))
+            }
+            guard written > 0 else { return false }
+            sent += written
+        }
+        return true
+    }
+
+    @discardableResult
+    package func write(_ text: String) -> Bool {
+        write(Array(text.utf8))
+    }
+
+    package func close() {
+        shutdown(socket, CInt(SHUT_RDWR))
+        Foundation.close(socket)
+    }
+
+    private func read() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = recv(socket, &buffer, buffer.count, 0)
+        return count < 0 ? nil : Array(buffer[..<count])
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+
+/// A server on 127.0.0.1 that does to its clients whatever a test wants, byte by byte.
+package final class ScriptedServer: Sendable {
+    package let port: UInt16
+    private let listener: CInt
+    private let count = Mutex(0)
+
+    /// Listens and hands each connection to `serve` on a thread of its own; a connection is closed
+    /// when `serve` returns.
+    package init(_ serve: @escaping @Sendable (ScriptedConnection) -> Void) throws {
+        signal(SIGPIPE, SIG_IGN)
+        listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard listener >= 0 else { throw ScriptedServerError.noSocket }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && listen(listener, 128) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard isListening else { throw ScriptedServerError.noSocket }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [self] in
+            while true {
+                let socket = accept(listener, nil, nil)
+                guard socket >= 0 else {
+                    close(listener)
+                    return
+                }
+                count.withLock { $0 += 1 }
+                let connection = ScriptedConnection(socket: socket)
+                Thread.detachNewThread {
+                    serve(connection)
+                    connection.close()
+                }
+            }
+        }
+    }
+
+    /// Answers every request of every connection, which it keeps open.
+    package static func answering(
+        _ answer: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer
+    ) throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                guard connection.write(answer(request).bytes) else { return }
+            }
+        }
+    }
+
+    /// Where it listens.
+    package var url: String { "http://127.0.0.1:\(port)" }
+
+    /// How many connections it took.
+    package var accepted: Int { count.withLock { $0 } }
+
+    /// Stops listening.
+    ///
+    /// The thread that accepts closes the socket, so that its number cannot
+    /// become another server's while it still accepts.
+    package func stop() {
+        shutdown(listener, CInt(SHUT_RDWR))
+    }
+
+    /// A port at which nothing listens.
+    package static func closedPort() throws -> UInt16 {
+        let server = try ScriptedServer { _ in }
+        server.stop()
+        return server.port
+    }
+}
+
+package enum ScriptedServerError: Error {
+    case noSocket
+}

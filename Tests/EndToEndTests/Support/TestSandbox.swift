@@ -1,0 +1,107 @@
+import DexTestSupport
+import Ethereum
+import Foundation
+import StrictJSON
+import Testing
+
+/// A sandbox that a test drives by hand, beside `dex`.
+struct TestSandbox: Sendable {
+    let rpc: String
+    let relay: String
+    let seed: UInt64
+
+    /// Calls the node by raw JSON-RPC and returns the result.
+    @discardableResult
+    func call(_ method: String, _ parameters: String = "") throws -> JSONValue {
+        let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":[\#(parameters)]}"#
+        let answer = try ScriptedRequest.post("/", text).send(toPort: port)
+        let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
+        let json = try JSONParser.parse(Array(answer[start...]))
+        return try #require(json["result"], "\(method): \(String(decoding: answer, as: UTF8.self))")
+    }
+
+    /// A transaction with the account's next nonce, at a price that goes before others.
+    func signed(
+        by signer: any Signer,
+        to address: Address,
+        data: [UInt8] = [],
+        gasLimit: UInt64 = 200_000
+    ) async throws -> [UInt8] {
+        let parameters = "\"\(signer.address.checksummed)\",\"latest\""
+        let count = try #require(call("eth_getTransactionCount", parameters).stringValue)
+        let transaction = Transaction(
+            chainID: 1337,
+            nonce: try #require(UInt64(count.dropFirst(2), radix: 16)),
+            fee: .legacy(gasPrice: Wei(UInt256(500_000_000_000))),
+            gasLimit: gasLimit,
+            to: address,
+            data: data
+        )
+        return try await signer.sign(transaction, chainID: 1337).raw
+    }
+
+    /// Hands a signed transaction to the node.
+    func send(_ raw: [UInt8]) throws {
+        try call("eth_sendRawTransaction", "\"\(Hex.encode(raw))\"")
+    }
+
+    /// The node's answers to a request, but for the calls of a method, which revert.
+    func answer(to request: ScriptedRequest, failing method: String) throws -> String {
+        let calls = try JSONParser.parse(request.body)
+        let answers = try (calls.arrayValue ?? [calls]).map { call in
+            let id = call["id"]?.numberText ?? "0"
+            if call["method"]?.stringValue == method {
+                return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":3,"data":"0x","message":"#
+                    + #""execution reverted: \u001b[31mon\nstrike"}}"#
+            }
+            let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
+            let answer = try ScriptedRequest.post("/", call.text).send(toPort: port)
+            let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
+            return String(decoding: answer[start...], as: UTF8.self)
+        }
+        return calls.arrayValue == nil ? answers.joined() : "[\(answers.joined(separator: ","))]"
+    }
+
+    /// The JSON-RPC methods that a request calls.
+    static func methods(in request: ScriptedRequest) -> [String] {
+        guard let json = try? JSONParser.parse(request.body) else { return [] }
+        return (json.arrayValue ?? [json]).compactMap { $0["method"]?.stringValue }
+    }
+}
+
+extension DexBinary {
+    /// Runs a body against a sandbox in memory, which is stopped however the body ends.
+    func withSandbox(
+        _ options: String...,
+        body: (TestSandbox) async throws -> Void
+    ) async throws {
+        let up = try await run(["sandbox", "up", "--detach", "--memory", "--json"] + options)
+        try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
+        var failure: (any Error)?
+        do {
+            let data = try #require(up.json()["data"])
+            let sandbox = TestSandbox(
+                rpc: try #require(data["rpc"]?.stringValue),
+                relay: try #require(data["relay"]?.stringValue),
+                seed: try #require(data["seed"]?.stringValue.flatMap { UInt64($0) })
+            )
+            try await body(sandbox)
+        } catch {
+            failure = error
+        }
+        let down = try await run("sandbox", "down")
+        #expect(down.status == 0, "\(down.stderr)")
+        if let failure { throw failure }
+    }
+}
+
+extension Interposer {
+    /// Every JSON-RPC method that was called so far, in order.
+    var methods: [String] { requests.flatMap(TestSandbox.methods) }
+
+    /// How many orders were posted.
+    var postedOrders: Int {
+        requests.count { $0.method == "POST" && $0.target.hasSuffix("/order") }
+    }
+}
