@@ -90,6 +90,7 @@ final class DexBinary: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
+        defer { try? output.close() }
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         try process.run()
@@ -130,6 +131,8 @@ final class DexBinary: Sendable {
                 return (name, try FileHandle(forUpdating: file))
             }
         let handles = Dictionary(uniqueKeysWithValues: files)
+        // A Process keeps them open; hundreds of runs would use up the descriptors of select(2).
+        defer { for handle in handles.values { try? handle.close() } }
         let process = Process()
         // A session of its own: without it the terminal of whoever runs the tests is asked.
         process.executableURL = URL(filePath: "/usr/bin/setsid")

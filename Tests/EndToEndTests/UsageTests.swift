@@ -84,7 +84,7 @@ struct UsageTests {
         let quiet = try await dex.run(arguments)
         #expect(quiet.status == 2, "\(arguments): \(quiet.stderr)")
         #expect(quiet.stdout.isEmpty)
-        #expect(!quiet.stderr.isEmpty)
+        #expect(quiet.stderr.hasPrefix("error: "))
         let json = try await dex.run(arguments + ["--json"])
         #expect(json.status == 2)
         #expect(!json.stderr.isEmpty)

@@ -34,12 +34,14 @@ package struct OrderbookView: Sendable {
         let room = screen.width - others.reduce(0) { $0 + $1 + 2 }
         let bar = room < 4 ? 0 : min(30, room)
         var drawn = drawnTable(bar).lines(width: screen.width, style: screen.style)
-        let middle = Table.join(
-            [(spread(), .bold)],
-            width: screen.width,
-            style: screen.style
-        )
-        drawn.insert(middle, at: drawn.count - bids.count)
+        // Numbers are never cut: what does not fit goes on a line of its own.
+        let parts = spread()
+        let whole = parts.joined(separator: "   ")
+        let isWide = TerminalText.width(of: whole) > screen.width
+        let middle = (isWide ? parts : [whole])
+            .flatMap { TerminalText.wrap($0, width: screen.width) }
+            .map { screen.style.paint($0, .bold) }
+        drawn.insert(contentsOf: middle, at: drawn.count - bids.count)
         lines.append(contentsOf: drawn)
         lines.append("")
         lines.append(contentsOf: footer(screen))
@@ -65,35 +67,35 @@ package struct OrderbookView: Sendable {
             + TerminalText.wrap(units, width: screen.width).map { screen.style.paint($0, .dim) }
     }
 
-    private func spread() -> String {
+    /// The spread and the mid.
+    private func spread() -> [String] {
         // Of a raw book nothing is known to be fillable: its first rows are what the relay claims.
         let bestBid = state.isRaw ? state.bids.first?.price : state.bid
         let bestAsk = state.isRaw ? state.asks.first?.price : state.ask
         guard let bid = bestBid, let ask = bestAsk else {
             return switch (bestBid, bestAsk) {
-            case (nil, nil): "no orders that can be filled"
-            case (nil, _): "no bids that can be filled"
-            default: "no asks that can be filled"
+            case (nil, nil): ["no orders that can be filled"]
+            case (nil, _): ["no bids that can be filled"]
+            default: ["no asks that can be filled"]
             }
         }
         let extra = 4
         let scale = pricePlaces + extra
         guard let low = ratio(bid).scaled(places: scale, rounding: .nearest),
             let high = ratio(ask).scaled(places: scale, rounding: .nearest)
-        else { return "spread unknown" }
+        else { return ["spread unknown"] }
         let (difference, isCrossed) = high.subtractingReportingOverflow(low)
-        let middle = state.mid.map {
-            ratio($0).text(places: pricePlaces + 1, rounding: .nearest)
-        }
-        let tail = middle.map { "   mid \($0)" } ?? ""
-        if isCrossed { return "crossed: the best bid is above the best ask" + tail }
+        let tail = state.mid.map {
+            ["mid \(ratio($0).text(places: pricePlaces + 1, rounding: .nearest))"]
+        } ?? []
+        if isCrossed { return ["crossed: the best bid is above the best ask"] + tail }
         let width = Ratio(difference, decimals: UInt8(clamping: scale))
             .text(places: pricePlaces, rounding: .nearest)
         let share = UInt256.mulDiv(difference, 20_000, sum(low, high)).flatMap {
             $0.quotient.uint64
         }
         let percent = share.map { " (\(NumberText.percent(basisPoints: $0)))" } ?? ""
-        return "spread \(width)\(percent)\(tail)"
+        return ["spread \(width)\(percent)"] + tail
     }
 
     private func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
@@ -120,8 +122,19 @@ package struct OrderbookView: Sendable {
             )
         }
         if !state.dropped.isEmpty { sentences.append(droppedSentence()) }
+        if hasBetterUntakable {
+            sentences.append("Spread and mid are of the orders that you can take.")
+        }
         return TerminalText.wrap(sentences.joined(separator: " "), width: screen.width)
             .map { screen.style.paint($0, .dim) }
+    }
+
+    /// An order that cannot be taken, such as our own, stands before the best of its side.
+    private var hasBetterUntakable: Bool {
+        !state.isRaw
+            && [state.asks, state.bids].contains { rows in
+                rows.first?.flags.contains { OrderFlag.notForTaking.contains($0) } == true
+            }
     }
 
     private func droppedSentence() -> String {

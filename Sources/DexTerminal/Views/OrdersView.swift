@@ -34,11 +34,13 @@ package struct OrdersView: Sendable {
             .init("PRICE", .right), .init("LEFT", .right, dropOrder: 2),
             .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 6),
         ])
+        // Where all are ours, or gone from the relay as they must be, it is not said of each.
+        let marksOwn = rows.contains { !$0.isOwn }
         for row in rows {
             let base = row.side == .sell ? row.maker : row.taker
             var state = row.standing.rawValue
-            if row.isOwn { state += " own" }
-            if !row.isOnRelay { state += " not-on-relay" }
+            if row.isOwn, marksOwn { state += " own" }
+            if !row.isOnRelay, row.isStanding { state += " not-on-relay" }
             let left = UInt256.mulDiv(row.fillable, 10_000, max(1, row.taker.raw))?.quotient.uint64
             table.add([
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
@@ -57,6 +59,16 @@ package struct OrdersView: Sendable {
             lines.insert(hash, at: index + 2)
         }
         return lines
+    }
+}
+
+extension OrdersState.Row {
+    /// It may still be filled, now or later.
+    fileprivate var isStanding: Bool {
+        switch standing {
+        case .open, .partlyFilled, .unfunded: true
+        case .filled, .cancelled, .expired: false
+        }
     }
 }
 

@@ -116,7 +116,9 @@ enum GasText {
         var text =
             "at most \(NumberText.ether(gas.maxCost)): \(gas.limit) gas at up to "
             + NumberText.gwei(gas.maxFeePerGas)
-        if let tip = gas.maxPriorityFeePerGas { text += ", tip \(NumberText.gwei(tip))" }
+        if let tip = gas.maxPriorityFeePerGas {
+            text += tip == .zero ? ", no tip" : ", tip \(NumberText.gwei(tip))"
+        }
         if gas.isCapped { text += " (cut to your cap)" }
         return text
     }

@@ -21,7 +21,7 @@ struct CancelCommand: DexCommand {
     @Flag(help: "All own open orders.")
     var all = false
 
-    @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var gas: GasOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func validate() throws {
@@ -41,7 +41,7 @@ struct CancelCommand: DexCommand {
                 .hashes(try hashes.map { try OrderHash(hex: $0) })
             }
         var settings = try context.tradeSettings()
-        try trade.apply(to: &settings)
+        try gas.apply(to: &settings)
         let session = try context.session([.node])
         let account = try context.account(session.network)
         let model = CancelModel(

@@ -28,7 +28,7 @@ struct PlaceLimitCommand: DexCommand {
     var price: String
 
     @Option(
-        help: ArgumentHelp("How long it stands: 30m, 24h, 7d (default 24h).", valueName: "time")
+        help: ArgumentHelp("How long it stands, such as 30m or 7d.", valueName: "time")
     )
     var expires: String = "24h"
 

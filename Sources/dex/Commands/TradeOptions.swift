@@ -9,9 +9,21 @@ struct TradeOptions: ParsableArguments, Sendable {
         case unlimited
     }
 
-    @Option(help: "How much to approve where an approval is missing: exact or unlimited.")
+    @Option(
+        help: ArgumentHelp("How much to approve where an approval is missing.", valueName: "how")
+    )
     var approve: Approval = .exact
 
+    @OptionGroup var gas: GasOptions
+
+    func apply(to settings: inout TradeSettings) throws(DexError) {
+        settings.approval = approve == .unlimited ? .unlimited : .exact
+        try gas.apply(to: &settings)
+    }
+}
+
+/// What sending a transaction may cost, and when it counts as done.
+struct GasOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
     var maxGasCost: String?
 
@@ -27,7 +39,6 @@ struct TradeOptions: ParsableArguments, Sendable {
     var despitePending = false
 
     func apply(to settings: inout TradeSettings) throws(DexError) {
-        settings.approval = approve == .unlimited ? .unlimited : .exact
         settings.allowsPending = despitePending
         if let confirmations { settings.confirmations = max(1, confirmations) }
         guard let maxGasCost else { return }

@@ -81,7 +81,7 @@ struct CommandRunner: Sendable {
             console.result(text)
             return .done
         }
-        console.error(text)
+        console.usageError(text)
         if isJSON {
             let failure = DexError(
                 .usage,

@@ -139,7 +139,13 @@ final class Console: Sendable {
     /// A line that people may want: who acts, what was assumed.
     func note(_ text: String) {
         guard !isQuiet, !isJSON else { return }
-        error(text)
+        error(flowed(text))
+    }
+
+    /// The same for lines that are laid out already.
+    func note(lines: [String]) {
+        guard !isQuiet, !isJSON else { return }
+        error(lines.joined(separator: "\n"))
     }
 
     /// A line for `--verbose`.
@@ -151,14 +157,38 @@ final class Console: Sendable {
     /// A warning; with `--json` warnings are in the envelope.
     func warn(_ text: String) {
         guard !isJSON, !isQuiet else { return }
-        error(errorStyle.paint("warning: ", .yellow) + TerminalText.cleanLines(text))
+        error(flowed("warning: " + TerminalText.cleanLines(text), label: "warning: ", .yellow))
     }
 
     /// Why the command failed, and what mends it.
     func failure(_ failure: DexError) {
-        var text = errorStyle.paint("error: ", .red) + TerminalText.cleanLines(failure.message)
+        var text = "error: " + TerminalText.cleanLines(failure.message)
         if let hint = failure.hint { text += "\n" + TerminalText.cleanLines(hint) }
-        error(text)
+        error(flowed(text, label: "error: ", .red))
+    }
+
+    /// What ArgumentParser says of wrong usage, begun as all our errors are.
+    func usageError(_ text: String) {
+        let label = "error: "
+        let named = "Error: "
+        let text = text.hasPrefix(named) ? label + text.dropFirst(named.count) : text
+        error(text.hasPrefix(label) ? errorStyle.paint(label, .red) + text.dropFirst(label.count) : text)
+    }
+
+    /// On a terminal, the text with its long lines broken between words; lines that are laid out
+    /// by their indentation stay. Elsewhere sentences are kept whole, for `grep`.
+    private func flowed(_ text: String, label: String = "", _ ink: Style.Ink? = nil) -> String {
+        var lines = [text]
+        if errorIsTerminal {
+            let width = Self.width(STDERR_FILENO)
+            lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+                line.hasPrefix(" ") || TerminalText.width(of: String(line)) <= width
+                    ? [String(line)] : TerminalText.wrap(String(line), width: width)
+            }
+        }
+        let plain = lines.joined(separator: "\n")
+        guard plain.hasPrefix(label) else { return plain }
+        return errorStyle.paint(label, ink) + plain.dropFirst(label.count)
     }
 
     /// Any text, whatever the options: usage errors, plans before a prompt.

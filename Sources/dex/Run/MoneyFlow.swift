@@ -27,7 +27,7 @@ extension CommandContext {
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         let signer = try account.signer()
         if options.saysYes {
-            console.note(plan.lines(console.errorScreen).joined(separator: "\n") + "\n")
+            console.note(lines: plan.lines(console.errorScreen) + [""])
             return try await perform(signer)
         }
         if options.isJSON { return ended(plan, .plan, .planOnly) }
