@@ -201,6 +201,75 @@ struct OutcomeTests {
         }
     }
 
+    // MARK: 11
+
+    @Test("a fill that reverts exits 11, costs gas and nothing else")
+    func reverted() async throws {
+        try await dex.withSandbox { sandbox in
+            // USDC's queries run out of gas in the exchange; from a node that makes no access
+            // lists its fills are the throwing kind.
+            let hash = try await bestAsk(of: "WETH/USDC")
+            let prepared = try await dex.run(
+                "market-buy",
+                "WETH/USDC",
+                "0.001",
+                "--wallet",
+                "bob",
+                "--yes"
+            )
+            try #require(prepared.status == 0, "\(prepared.stderr)")
+            let before = try await balances("bob")
+            // A transfer that fails is what makes the exchange throw: the maker takes back its
+            // allowance right before the fill.
+            let book = try await dex.run("order", hash, "--json").json()
+            let maker = try Address(#require(book["data"]?["maker"]?.stringValue))
+            let signer = try #require(SandboxAccounts(seed: sandbox.seed).signer(of: maker))
+            let revoking = try await sandbox.signed(
+                by: signer,
+                to: Address("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"),
+                data: Hex.decode(
+                    "0x095ea7b3"
+                        + "0000000000000000000000008da0d80f5007ef1e431dd2127178d224e32c2ef4"
+                        + String(repeating: "0", count: 64)
+                )
+            )
+            let once = Once()
+            let race = try Interposer(before: sandbox.rpc) { request, _ in
+                let methods = TestSandbox.methods(in: request)
+                if methods.contains("eth_createAccessList") {
+                    return .take { connection in
+                        let method = "eth_createAccessList"
+                        guard let answer = try? sandbox.answer(to: request, failing: method)
+                        else { return }
+                        connection.write(ScriptedAnswer(body: answer).bytes)
+                    }
+                }
+                // The approval goes before the fill.
+                if methods.contains("eth_sendRawTransaction"), once.count(upTo: 2) {
+                    do { try sandbox.send(revoking) } catch { Issue.record(error) }
+                }
+                return .pass
+            }
+            let run = try await dex.run(
+                ["fill", hash, "0.01", "--wallet", "bob", "--yes", "--json", "--rpc", race.url]
+            )
+            #expect(run.status == 11, "\(run.stdout) \(run.stderr)")
+            #expect(try run.json()["error"]?["code"] == "reverted")
+            let data = try #require(try run.json()["data"])
+            let sent = try #require(data["transactions"]?.arrayValue?.last)
+            #expect(sent["status"] == "reverted")
+            #expect(sent["gasUsed"] != nil)
+            #expect(data["outcome"]?["received"]?["raw"] == "0")
+            let after = try await balances("bob")
+            #expect(after["USDC"] == before["USDC"])
+            #expect(after["WETH"] == before["WETH"])
+            #expect(after["ETH"] != before["ETH"])
+            let look = try await dex.run("status", try #require(sent["hash"]?.stringValue))
+            #expect(look.status == 11)
+            #expect(look.stdout.contains("reverted"))
+        }
+    }
+
     // MARK: 13
 
     @Test("a transaction that another one with its nonce replaced exits 13")
