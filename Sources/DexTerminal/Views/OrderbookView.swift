@@ -85,9 +85,10 @@ package struct OrderbookView: Sendable {
             let high = ratio(ask).scaled(places: scale, rounding: .nearest)
         else { return ["spread unknown"] }
         let (difference, isCrossed) = high.subtractingReportingOverflow(low)
-        let tail = state.mid.map {
-            ["mid \(ratio($0).text(places: pricePlaces + 1, rounding: .nearest))"]
-        } ?? []
+        let tail =
+            state.mid.map {
+                ["mid \(ratio($0).text(places: pricePlaces + 1, rounding: .nearest))"]
+            } ?? []
         if isCrossed { return ["crossed: the best bid is above the best ask"] + tail }
         let width = Ratio(difference, decimals: UInt8(clamping: scale))
             .text(places: pricePlaces, rounding: .nearest)

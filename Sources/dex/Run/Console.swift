@@ -172,11 +172,16 @@ final class Console: Sendable {
         let label = "error: "
         let named = "Error: "
         let text = text.hasPrefix(named) ? label + text.dropFirst(named.count) : text
-        error(text.hasPrefix(label) ? errorStyle.paint(label, .red) + text.dropFirst(label.count) : text)
+        error(
+            text.hasPrefix(label)
+                ? errorStyle.paint(label, .red) + text.dropFirst(label.count) : text
+        )
     }
 
-    /// On a terminal, the text with its long lines broken between words; lines that are laid out
-    /// by their indentation stay. Elsewhere sentences are kept whole, for `grep`.
+    /// On a terminal, the text with its long lines broken between words.
+    ///
+    /// Lines that are laid out by their indentation stay. Elsewhere sentences are kept whole, for
+    /// `grep`.
     private func flowed(_ text: String, label: String = "", _ ink: Style.Ink? = nil) -> String {
         var lines = [text]
         if errorIsTerminal {
