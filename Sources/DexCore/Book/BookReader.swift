@@ -40,7 +40,7 @@ package struct BookReader: Sendable {
         let book = try await relayed.get()
         // Asked about beside the verification, so that it costs no time of its own; what turns
         // out to be no order has only been asked about in vain.
-        let candidates = book.candidates(at: setup.block.timestamp)
+        let candidates = book.candidates(at: setup.block)
         let tokens = Set(
             [pair.base.address, pair.quote.address, setup.contracts.feeToken].compactMap { $0 }
         )
@@ -59,20 +59,6 @@ package struct BookReader: Sendable {
             at: setup.block,
             session: session
         )
-        let checked = await verifier.verify(book.orders, verdicts: verdicts)
-        var states: [OrderHash: OrderState] = [:]
-        states.reserveCapacity(candidates.count)
-        for (order, state) in zip(candidates, reads.states) { states[order.hash] = state }
-        var dropped = book.dropped + checked.dropped
-        var live: [(order: any SignedOrder, state: OrderState)] = []
-        live.reserveCapacity(checked.verified.count)
-        for order in checked.verified {
-            if let state = states[order.hash] {
-                live.append((order, state))
-            } else {
-                dropped.append(OrderbookState.Dropped(expired: order))
-            }
-        }
         let assembler = BookAssembler(
             exchangeProtocol: session.exchangeProtocol,
             contracts: setup.contracts,
@@ -84,11 +70,40 @@ package struct BookReader: Sendable {
             account: account,
             expiryMargin: settings.expiryMargin
         )
-        let sidesOfBook = assembler.assemble(
-            live.map(\.order),
-            states: live.map(\.state),
+        // Made while signatures are still recovered, on the chance that all of them hold, which
+        // they do on an honest relay; otherwise made again of those that do.
+        let hopeful = assembler.assemble(
+            candidates,
+            states: reads.states,
             holdings: reads.holdings
         )
+        let checked = await verifier.verify(book.orders, verdicts: verdicts)
+        var dropped = book.dropped + checked.dropped
+        var sidesOfBook = hopeful
+        if checked.dropped.isEmpty {
+            // All orders are there, each once: what is no candidate had expired.
+            for order in checked.verified where !book.isCandidate(order, at: setup.block) {
+                dropped.append(OrderbookState.Dropped(expired: order))
+            }
+        } else {
+            var states: [OrderHash: OrderState] = [:]
+            states.reserveCapacity(candidates.count)
+            for (order, state) in zip(candidates, reads.states) { states[order.hash] = state }
+            var live: [(order: any SignedOrder, state: OrderState)] = []
+            live.reserveCapacity(checked.verified.count)
+            for order in checked.verified {
+                if let state = states[order.hash] {
+                    live.append((order, state))
+                } else {
+                    dropped.append(OrderbookState.Dropped(expired: order))
+                }
+            }
+            sidesOfBook = assembler.assemble(
+                live.map(\.order),
+                states: live.map(\.state),
+                holdings: reads.holdings
+            )
+        }
         return BookSnapshot(
             pair: Pair(
                 base: try pair.base.confirmed(by: reads.decimals[pair.base.address]),
@@ -152,12 +167,16 @@ private struct RelayedBook {
     }
 
     /// Each order once that has not expired at a block's time.
-    func candidates(at timestamp: UInt64) -> [any SignedOrder] {
+    func candidates(at block: Block) -> [any SignedOrder] {
         var seen: Set<OrderHash> = []
         seen.reserveCapacity(orders.count)
         return orders.filter { order in
-            order.expiry > UInt256(timestamp) && seen.insert(order.hash).inserted
+            isCandidate(order, at: block) && seen.insert(order.hash).inserted
         }
+    }
+
+    func isCandidate(_ order: any SignedOrder, at block: Block) -> Bool {
+        order.expiry > UInt256(block.timestamp)
     }
 }
 

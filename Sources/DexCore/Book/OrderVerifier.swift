@@ -17,6 +17,8 @@ struct OrderVerifier: Sendable {
     struct Verdicts: Sendable {
         /// By hash; nil is an order that holds.
         fileprivate var rejections: [OrderHash: OrderRejection?] = [:]
+        /// Every order that was looked at holds.
+        fileprivate var areAllGood = true
         /// Came more than once, perhaps with another signature: to be looked at one by one.
         fileprivate var repeated: Set<OrderHash> = []
     }
@@ -35,6 +37,14 @@ struct OrderVerifier: Sendable {
         _ orders: [any SignedOrder],
         verdicts: Verdicts = Verdicts()
     ) async -> (verified: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
+        if orders.count == verdicts.rejections.count, verdicts.areAllGood {
+            var seen: Set<OrderHash> = []
+            seen.reserveCapacity(orders.count)
+            let isEachThereOnce = orders.allSatisfy { order in
+                verdicts.rejections[order.hash] != nil && seen.insert(order.hash).inserted
+            }
+            if isEachThereOnce { return (orders, []) }
+        }
         let open = orders.filter { verdicts.rejections[$0.hash] == nil }
         var late = await rejections(of: open)[...]
         let rejections = orders.map { order in
@@ -123,7 +133,10 @@ struct OrderVerifier: Sendable {
 
 extension OrderVerifier.Verdicts {
     fileprivate mutating func add(_ part: [(OrderHash, OrderRejection?)]) {
-        for (hash, rejection) in part { rejections.updateValue(rejection, forKey: hash) }
+        for (hash, rejection) in part {
+            rejections.updateValue(rejection, forKey: hash)
+            if rejection != nil { areAllGood = false }
+        }
     }
 }
 
