@@ -27,6 +27,23 @@ public struct JSONObject: Sendable, Hashable {
         members = uniqueMembers
     }
 
+    /// The value of a key, looked for from a position on and then from the start; whoever asks for
+    /// the keys in about the order in which they were written finds each at once.
+    ///
+    /// - Parameter position: where to begin; behind the member that was found afterwards.
+    public func value(of key: String, from position: inout Int) -> JSONValue? {
+        let start = members.indices.contains(position) ? position : 0
+        for index in start..<members.count where members[index].key == key {
+            position = index + 1
+            return members[index].value
+        }
+        for index in 0..<start where members[index].key == key {
+            position = index + 1
+            return members[index].value
+        }
+        return nil
+    }
+
     /// The value of a key; setting nil removes the member, setting a new key appends it.
     public subscript(key: String) -> JSONValue? {
         get {

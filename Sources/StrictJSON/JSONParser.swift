@@ -9,6 +9,23 @@ public struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
     private var position = 0
+    /// Members' names that were read before, by their marks: lists repeat the same few names.
+    private var knownKeys: [KnownKey] = []
+    /// The marks of the names in the objects that are open, the innermost last.
+    private var marks: [UInt64] = []
+    /// How many members the last object at each depth had, as far as room is made for them.
+    private var lengths: [Int]
+
+    /// A name of ASCII characters without escapes.
+    private struct KnownKey {
+        var mark: UInt64 = 0
+        var range = 0..<0
+        var text = ""
+    }
+
+    /// The mark of a name that has other characters or escapes: it tells nothing.
+    private static let noMark: UInt64 = 0
+    private static let smallObject = 16
 
     /// Parses one JSON text from UTF-8 bytes.
     ///
@@ -59,6 +76,7 @@ public struct JSONParser {
     private init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        lengths = Array(repeating: 0, count: max(0, min(maximumDepth, 64)) + 1)
     }
 
     private func failure(_ problem: String) -> JSONError {
@@ -141,10 +159,12 @@ public struct JSONParser {
             position += 1
             return .object(JSONObject())
         }
+        let firstMark = marks.count
+        if lengths.indices.contains(depth) { members.reserveCapacity(lengths[depth]) }
         while true {
             skipWhitespace()
             guard current == UInt8(ascii: "\"") else { throw failure("expected a member's name") }
-            let key = try string()
+            let key = try key()
             skipWhitespace()
             guard current == UInt8(ascii: ":") else { throw failure("expected ':'") }
             position += 1
@@ -155,7 +175,11 @@ public struct JSONParser {
             case UInt8(ascii: ","): position += 1
             case UInt8(ascii: "}"):
                 position += 1
-                try refuseDuplicates(members)
+                try refuseDuplicates(members, firstMark: firstMark)
+                marks.removeSubrange(firstMark...)
+                if lengths.indices.contains(depth) {
+                    lengths[depth] = min(members.count, Self.smallObject)
+                }
                 return .object(JSONObject(uniqueMembers: members))
             default: throw failure("expected ',' or '}'")
             }
@@ -163,16 +187,59 @@ public struct JSONParser {
     }
 
     /// Small objects are compared pair by pair without allocating, large ones through a set.
-    private func refuseDuplicates(_ members: [JSONObject.Member]) throws(JSONError) {
-        if members.count <= 16 {
+    private func refuseDuplicates(
+        _ members: [JSONObject.Member],
+        firstMark: Int
+    ) throws(JSONError) {
+        if members.count <= Self.smallObject {
             for index in members.indices.dropFirst() {
-                for earlier in 0..<index where members[earlier].key == members[index].key {
-                    throw failure("an object has a member twice")
+                let mark = marks[firstMark + index]
+                for earlier in 0..<index {
+                    let other = marks[firstMark + earlier]
+                    // Different marks are different names; without a mark only Unicode can tell.
+                    if mark != other, mark != Self.noMark, other != Self.noMark { continue }
+                    if members[earlier].key == members[index].key {
+                        throw failure("an object has a member twice")
+                    }
                 }
             }
         } else if Set(members.map(\.key)).count != members.count {
             throw failure("an object has a member twice")
         }
+    }
+
+    /// A member's name, whose mark is put behind the others.
+    private mutating func key() throws(JSONError) -> String {
+        let start = position + 1
+        var end = start
+        // FNV-1a; equal names have equal marks, and so may others.
+        var mark: UInt64 = 0xcbf2_9ce4_8422_2325
+        while end < bytes.count {
+            let byte = bytes[end]
+            guard (0x20..<0x80).contains(byte), byte != UInt8(ascii: "\""),
+                byte != UInt8(ascii: "\\")
+            else { break }
+            mark = (mark ^ UInt64(byte)) &* 0x100_0000_01b3
+            end += 1
+        }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+            let text = try string()
+            marks.append(Self.noMark)
+            return text
+        }
+        mark |= 1
+        marks.append(mark)
+        position = end + 1
+        let slot = Int(truncatingIfNeeded: mark >> 59)
+        if knownKeys.isEmpty { knownKeys = Array(repeating: KnownKey(), count: 32) }
+        if knownKeys[slot].mark == mark,
+            bytes[knownKeys[slot].range].elementsEqual(bytes[start..<end])
+        {
+            return knownKeys[slot].text
+        }
+        let text = String(decoding: bytes[start..<end], as: UTF8.self)
+        knownKeys[slot] = KnownKey(mark: mark, range: start..<end, text: text)
+        return text
     }
 
     private mutating func number() throws(JSONError) -> String {

@@ -19,6 +19,23 @@ struct JSONObjectTests {
         #expect(object["c"]?.isNull == true)
     }
 
+    @Test("members are found from any position on, also in front of it")
+    func positions() {
+        let object: JSONObject? = (["a": 1, "b": 2, "c": 3] as JSONValue).objectValue
+        for start in [-1, 0, 1, 2, 3, Int.max] {
+            var position = start
+            #expect(object?.value(of: "b", from: &position) == 2)
+            #expect(position == 2)
+            #expect(object?.value(of: "absent", from: &position) == nil)
+            #expect(position == 2)
+            #expect(object?.value(of: "c", from: &position) == 3)
+            #expect(object?.value(of: "a", from: &position) == 1)
+            #expect(position == 1)
+        }
+        var position = 5
+        #expect(JSONObject().value(of: "a", from: &position) == nil)
+    }
+
     @Test("of a key written twice in Swift the last value stays")
     func literal() {
         let value: JSONValue = ["a": 1, "b": 2, "a": 3]

@@ -96,6 +96,35 @@ struct JSONParserTests {
         #expect(throws: JSONError.self) { try JSONParser.parse(text: "{" + twice + "}") }
     }
 
+    @Test("names that Unicode holds for the same are one member, whatever their bytes")
+    func equivalentNames() throws {
+        for pair in [("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("\u{212A}", "K")] {
+            #expect(throws: JSONError.self) {
+                try JSONParser.parse(text: "{\"\(pair.0)\":1,\"\(pair.1)\":2}")
+            }
+        }
+    }
+
+    @Test("names that repeat from object to object are read right, also among many others")
+    func repeatedNames() throws {
+        let objects = (0..<200).map { index in
+            "{\"name\":\(index),\"\\u0061\":{\"name\":true,\"of \(index)\":[]},\"longer than that\":0}"
+        }
+        let list = try JSONParser.parse(text: "[" + objects.joined(separator: ",") + "]")
+        let values = try #require(list.arrayValue)
+        for (index, value) in values.enumerated() {
+            let keys = value.objectValue?.members.map(\.key)
+            #expect(keys == ["name", "a", "longer than that"])
+            #expect(value["name"] == .integer(index))
+            #expect(value["a"]?.objectValue?.members.map(\.key) == ["name", "of \(index)"])
+        }
+        for twice in [#"{"name":1,"a":{"name":1},"name":2}"#, #"{"a":{"b":1,"c":2,"b":3}}"#] {
+            #expect(throws: JSONError.self) {
+                try JSONParser.parse(text: "[\(objects[0]),\(twice)]")
+            }
+        }
+    }
+
     @Test("10,000 members are read in reasonable time, and a duplicate among them is found")
     func manyMembers() throws {
         let members = (0..<10_000).map { "\"key number \($0)\":0" }.joined(separator: ",")

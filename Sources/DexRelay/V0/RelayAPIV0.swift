@@ -74,10 +74,14 @@ struct RelayAPIV0: Sendable {
         let (base, quote) = (tokens[0], tokens[1])
         let book = desk.book.snapshot
         let now = desk.now()
-        let bids = book.side(PairDirection(makerToken: quote, takerToken: base))
-            .filter { $0.expiry > now }
-        let asks = book.side(PairDirection(makerToken: base, takerToken: quote))
-            .filter { $0.expiry > now }
+        let bids = Self.unexpired(
+            book.side(PairDirection(makerToken: quote, takerToken: base)),
+            at: now
+        )
+        let asks = Self.unexpired(
+            book.side(PairDirection(makerToken: base, takerToken: quote)),
+            at: now
+        )
         let shownBids = bids[query.range(of: bids.count)]
         let shownAsks = asks[query.range(of: asks.count)]
         pruner.suspect(shownBids.lazy.map(\.hash))
@@ -93,6 +97,12 @@ struct RelayAPIV0: Sendable {
         body.write(shownAsks)
         body.writeString("}")
         return paged(body, request, query, count: max(bids.count, asks.count))
+    }
+
+    /// Without a copy where nothing has expired, as pruning makes most likely.
+    private static func unexpired(_ entries: [OrderEntry], at now: UInt64) -> [OrderEntry] {
+        guard entries.contains(where: { $0.expiry <= now }) else { return entries }
+        return entries.filter { $0.expiry > now }
     }
 
     private func order(_ text: String) throws(FaultV0) -> Response {

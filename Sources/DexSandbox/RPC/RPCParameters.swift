@@ -56,41 +56,51 @@ struct RPCParameters: Sendable {
 
     // MARK: Values
 
-    static func address(_ json: JSONValue, _ name: String) throws(NodeError) -> Address {
+    static func address(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
+        -> Address
+    {
         guard let text = json.stringValue, let address = try? Address(lenient: text) else {
             throw .invalidParameters(
-                "invalid \(name): hex string of 40 digits wanted for common.Address"
+                "invalid \(name()): hex string of 40 digits wanted for common.Address"
             )
         }
         return address
     }
 
-    static func word(_ json: JSONValue, _ name: String) throws(NodeError) -> Bytes32 {
+    static func word(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
+        -> Bytes32
+    {
         guard let text = json.stringValue, let word = try? Bytes32(hex: text) else {
             throw .invalidParameters(
-                "invalid \(name): hex string of 64 digits wanted for common.Hash"
+                "invalid \(name()): hex string of 64 digits wanted for common.Hash"
             )
         }
         return word
     }
 
-    static func bytes(_ json: JSONValue, _ name: String) throws(NodeError) -> [UInt8] {
+    static func bytes(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
+        -> [UInt8]
+    {
         guard let text = json.stringValue, let bytes = try? Hex.decode(text) else {
-            throw .invalidParameters("invalid \(name): cannot unmarshal invalid hex string")
+            throw .invalidParameters("invalid \(name()): cannot unmarshal invalid hex string")
         }
         return bytes
     }
 
-    static func quantity(_ json: JSONValue, _ name: String) throws(NodeError) -> UInt256 {
+    static func quantity(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
+        -> UInt256
+    {
         guard let text = json.stringValue, let number = UInt256(quantity: text) else {
-            throw .invalidParameters("invalid \(name): cannot unmarshal invalid hex number")
+            throw .invalidParameters("invalid \(name()): cannot unmarshal invalid hex number")
         }
         return number
     }
 
-    static func quantity64(_ json: JSONValue, _ name: String) throws(NodeError) -> UInt64 {
-        guard let number = try quantity(json, name).uint64 else {
-            throw .invalidParameters("invalid \(name): hex number > 64 bits")
+    static func quantity64(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
+        -> UInt64
+    {
+        guard let number = try quantity(json, name()).uint64 else {
+            throw .invalidParameters("invalid \(name()): hex number > 64 bits")
         }
         return number
     }
@@ -120,12 +130,12 @@ struct RPCParameters: Sendable {
         var gas: UInt64?
         var accessList: [AccessListEntry] = []
         for member in object.members where !member.value.isNull {
-            let name = "argument \(index) field \(member.key)"
+            func name() -> String { "argument \(index) field \(member.key)" }
             switch member.key {
-            case "from": from = try Self.address(member.value, name)
-            case "to": to = try Self.address(member.value, name)
+            case "from": from = try Self.address(member.value, name())
+            case "to": to = try Self.address(member.value, name())
             case "data", "input":
-                let bytes = try Self.bytes(member.value, name)
+                let bytes = try Self.bytes(member.value, name())
                 guard data == nil || data == bytes else {
                     throw .refused(
                         #"both "data" and "input" are set and not equal. Please use "input" to "#
@@ -133,11 +143,11 @@ struct RPCParameters: Sendable {
                     )
                 }
                 data = bytes
-            case "value": value = try Self.quantity(member.value, name)
-            case "gas": gas = try Self.quantity64(member.value, name)
+            case "value": value = try Self.quantity(member.value, name())
+            case "gas": gas = try Self.quantity64(member.value, name())
             case "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "nonce", "chainId", "type":
-                _ = try Self.quantity(member.value, name)
-            case "accessList": accessList = try Self.accessList(member.value, name)
+                _ = try Self.quantity(member.value, name())
+            case "accessList": accessList = try Self.accessList(member.value, name())
             default: break
             }
         }

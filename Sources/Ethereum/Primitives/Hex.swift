@@ -57,6 +57,7 @@ public enum Hex {
     }
 
     /// The value, 0 to 15, of an ASCII hexadecimal digit; nil for any other byte.
+    @inlinable
     public static func value(ofDigit byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -9,23 +9,38 @@ import StrictJSON
 enum OrderWireV1 {
     static func decode(_ json: JSONValue) throws(OrderError) -> SignedOrderV1 {
         guard let object = order(in: json) else { throw .notAnOrder }
+        var members = Members(object)
         let terms = OrderDraft(
-            exchange: try address("exchangeContractAddress", in: object),
-            maker: try address("maker", in: object),
-            taker: try optionalAddress("taker", in: object),
-            makerToken: try address("makerTokenAddress", in: object),
-            takerToken: try address("takerTokenAddress", in: object),
-            makerAmount: try number("makerTokenAmount", in: object),
-            takerAmount: try number("takerTokenAmount", in: object),
-            expiry: try number("expirationUnixTimestampSec", in: object),
-            salt: try number("salt", in: object),
+            exchange: try address("exchangeContractAddress", in: &members),
+            maker: try address("maker", in: &members),
+            taker: try optionalAddress("taker", in: &members),
+            makerToken: try address("makerTokenAddress", in: &members),
+            takerToken: try address("takerTokenAddress", in: &members),
+            makerAmount: try number("makerTokenAmount", in: &members),
+            takerAmount: try number("takerTokenAmount", in: &members),
+            expiry: try number("expirationUnixTimestampSec", in: &members),
+            salt: try number("salt", in: &members),
             fees: OrderFees(
-                recipient: try optionalAddress("feeRecipient", in: object),
-                makerFee: try number("makerFee", in: object),
-                takerFee: try number("takerFee", in: object)
+                recipient: try optionalAddress("feeRecipient", in: &members),
+                makerFee: try number("makerFee", in: &members),
+                takerFee: try number("takerFee", in: &members)
             )
         )
-        return SignedOrderV1(terms: terms, signature: try signature(in: object))
+        return SignedOrderV1(terms: terms, signature: try signature(in: &members))
+    }
+
+    /// An object that is read member after member.
+    private struct Members {
+        let object: JSONObject
+        private var position = 0
+
+        init(_ object: JSONObject) {
+            self.object = object
+        }
+
+        mutating func take(_ field: String) -> JSONValue? {
+            object.value(of: field, from: &position)
+        }
     }
 
     /// An order's members in the order of the API's documentation.
@@ -79,9 +94,9 @@ enum OrderWireV1 {
 
     private static func address(
         _ field: String,
-        in object: JSONObject
+        in members: inout Members
     ) throws(OrderError) -> Address {
-        guard let value = object[field], !value.isNull else { throw .missing(field: field) }
+        guard let value = members.take(field), !value.isNull else { throw .missing(field: field) }
         guard let text = value.stringValue, let address = try? Address(lenient: text) else {
             throw .malformed(field: field, found: found(value))
         }
@@ -90,19 +105,19 @@ enum OrderWireV1 {
 
     private static func optionalAddress(
         _ field: String,
-        in object: JSONObject
+        in members: inout Members
     ) throws(OrderError) -> Address {
-        switch object[field] {
+        switch members.take(field) {
         case nil, .null?, .string("")?, .string("0x")?: .zero
-        default: try address(field, in: object)
+        default: try address(field, in: &members)
         }
     }
 
     private static func number(
         _ field: String,
-        in object: JSONObject
+        in members: inout Members
     ) throws(OrderError) -> UInt256 {
-        switch object[field] {
+        switch members.take(field) {
         case .string(let text)?:
             guard let number = wholeNumber(text, allowsFraction: true) else {
                 throw .malformed(field: field, found: text)
@@ -133,8 +148,8 @@ enum OrderWireV1 {
         return UInt256(decimal: String(text[..<point]))
     }
 
-    private static func signature(in object: JSONObject) throws(OrderError) -> Signature {
-        guard let value = object["ecSignature"], !value.isNull else {
+    private static func signature(in members: inout Members) throws(OrderError) -> Signature {
+        guard let value = members.take("ecSignature"), !value.isNull else {
             throw .missing(field: "ecSignature")
         }
         guard let parts = value.objectValue else {
