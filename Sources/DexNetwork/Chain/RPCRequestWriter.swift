@@ -223,11 +223,15 @@ struct RPCRequestWriter {
 
     private mutating func write(hex data: [UInt8]) {
         write("0x")
-        Self.digits.withUnsafeBufferPointer { digits in
-            for byte in data {
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+        let digits = [UInt8](unsafeUninitializedCapacity: 2 * data.count) { text, count in
+            Self.digits.withUnsafeBufferPointer { digits in
+                for (index, byte) in data.enumerated() {
+                    text.initializeElement(at: 2 * index, to: digits[Int(byte >> 4)])
+                    text.initializeElement(at: 2 * index + 1, to: digits[Int(byte & 15)])
+                }
             }
+            count = 2 * data.count
         }
+        bytes.append(contentsOf: digits)
     }
 }

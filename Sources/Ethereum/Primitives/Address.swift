@@ -68,16 +68,17 @@ public struct Address: Hashable, Sendable {
         var text = text
         let parsed: Address? = text.withUTF8 { characters in
             guard characters.count == 42, Hex.hasPrefix(characters) else { return nil }
-            var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
-            for index in 2..<42 {
-                guard let digit = Hex.value(ofDigit: characters[index]) else { return nil }
-                switch index {
-                case 2..<18: words.0 = words.0 << 4 | UInt64(digit)
-                case 18..<34: words.1 = words.1 << 4 | UInt64(digit)
-                default: words.2 = words.2 << 4 | UInt32(digit)
-                }
-            }
-            return Address(high: words.0, middle: words.1, low: words.2)
+            guard let word0 = Hex.word(ofDigitsAt: 2, in: characters),
+                let word1 = Hex.word(ofDigitsAt: 10, in: characters),
+                let word2 = Hex.word(ofDigitsAt: 18, in: characters),
+                let word3 = Hex.word(ofDigitsAt: 26, in: characters),
+                let word4 = Hex.word(ofDigitsAt: 34, in: characters)
+            else { return nil }
+            return Address(
+                high: UInt64(word0) << 32 | UInt64(word1),
+                middle: UInt64(word2) << 32 | UInt64(word3),
+                low: word4
+            )
         }
         guard let parsed else { throw .malformed(text) }
         self = parsed

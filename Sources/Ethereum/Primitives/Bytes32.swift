@@ -37,19 +37,21 @@ public struct Bytes32: Hashable, Sendable {
         var text = text
         let word = text.withUTF8 { characters -> Bytes32? in
             guard characters.count == 66, Hex.hasPrefix(characters) else { return nil }
-            var number = UInt256.zero
-            for index in 2..<18 {
-                guard let digit3 = Hex.value(ofDigit: characters[index]),
-                    let digit2 = Hex.value(ofDigit: characters[index + 16]),
-                    let digit1 = Hex.value(ofDigit: characters[index + 32]),
-                    let digit0 = Hex.value(ofDigit: characters[index + 48])
-                else { return nil }
-                number.w3 = number.w3 &<< 4 | UInt64(digit3)
-                number.w2 = number.w2 &<< 4 | UInt64(digit2)
-                number.w1 = number.w1 &<< 4 | UInt64(digit1)
-                number.w0 = number.w0 &<< 4 | UInt64(digit0)
+            var words: InlineArray<8, UInt32> = .init(repeating: 0)
+            for index in 0..<8 {
+                guard let word = Hex.word(ofDigitsAt: 2 + 8 * index, in: characters) else {
+                    return nil
+                }
+                words[index] = word
             }
-            return number.word
+            return Bytes32(
+                limbs: (
+                    UInt64(words[0]) << 32 | UInt64(words[1]),
+                    UInt64(words[2]) << 32 | UInt64(words[3]),
+                    UInt64(words[4]) << 32 | UInt64(words[5]),
+                    UInt64(words[6]) << 32 | UInt64(words[7])
+                )
+            )
         }
         guard let word else { throw Bytes32Error(text: text) }
         self = word

@@ -204,6 +204,12 @@ enum OrderWireV1 {
         _ text: UnsafeBufferPointer<UInt8>,
         endingAt end: Int
     ) -> UInt64? {
+        if end >= 18 {
+            guard let high = Hex.word(ofDigitsAt: end - 16, in: text),
+                let low = Hex.word(ofDigitsAt: end - 8, in: text)
+            else { return nil }
+            return UInt64(high) << 32 | UInt64(low)
+        }
         var limb: UInt64 = 0
         for index in max(2, end - 16)..<max(2, end) {
             guard let digit = Hex.value(ofDigit: text[index]) else { return nil }

@@ -117,6 +117,40 @@ struct WordTests {
         #expect(values == Array(0...9) + Array(10...15) + Array(10...15))
     }
 
+    @Test("eight digits at once are read as one by one, whatever byte is at whatever place")
+    func eightDigits() {
+        for place in 0..<8 {
+            for byte in 0...255 {
+                var text = Array("__09afAFe7__".utf8)
+                text[2 + place] = UInt8(byte)
+                var expected: UInt32? = 0
+                for index in 2..<10 {
+                    let digit = Hex.value(ofDigit: text[index])
+                    expected = expected.flatMap { value in digit.map { value << 4 | UInt32($0) } }
+                }
+                let word = text.withUnsafeBufferPointer { Hex.word(ofDigitsAt: 2, in: $0) }
+                #expect(word == expected)
+            }
+        }
+    }
+
+    @Test("a text that is no digits at one place is refused, at every place and length")
+    func oneBadDigit() throws {
+        for count in 1...40 {
+            let digits = Array(repeating: UInt8(ascii: "c"), count: 2 * count)
+            let good = "0x" + String(decoding: digits, as: UTF8.self)
+            #expect(try Hex.decode(good) == Array(repeating: 0xCC, count: count))
+            for place in digits.indices {
+                var bad = digits
+                bad[place] = UInt8(ascii: "g")
+                let text = "0x" + String(decoding: bad, as: UTF8.self)
+                #expect(throws: HexError.invalidDigit(text)) { try Hex.decode(text) }
+                #expect(throws: Bytes32Error.self) { try Bytes32(hex: text) }
+                #expect(throws: AddressError.self) { try Address(lenient: text) }
+            }
+        }
+    }
+
     @Test("each error is a sentence")
     func sentences() {
         #expect(
