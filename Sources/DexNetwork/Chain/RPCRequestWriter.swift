@@ -187,7 +187,8 @@ struct RPCRequestWriter {
     }
 
     private mutating func write(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     private mutating func write(_ tag: BlockTag) {

@@ -61,14 +61,20 @@ extension ZeroExV1 {
         contracts: ExchangeContracts,
         detail: StateDetail
     ) -> [CallRequest] {
-        orders.flatMap { order -> [CallRequest] in
-            let calls: [ExchangeCallV1] =
-                switch detail {
-                case .remaining: [.getUnavailableTakerTokenAmount(order.hash)]
-                case .full: [.filled(order.hash), .cancelled(order.hash)]
-                }
-            return calls.map { CallRequest(to: contracts.exchange, data: $0.data) }
+        var calls: [CallRequest] = []
+        calls.reserveCapacity(orders.count * (detail == .full ? 2 : 1))
+        func add(_ call: ExchangeCallV1) {
+            calls.append(CallRequest(to: contracts.exchange, data: call.data))
         }
+        for order in orders {
+            switch detail {
+            case .remaining: add(.getUnavailableTakerTokenAmount(order.hash))
+            case .full:
+                add(.filled(order.hash))
+                add(.cancelled(order.hash))
+            }
+        }
+        return calls
     }
 
     /// The states from one or two amounts an order.
