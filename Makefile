@@ -28,8 +28,8 @@ demo: build ## trade on a fresh sandbox, offline, from the first look at the boo
 test: deps lint ## everything that CI runs
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	# Each half in a process of its own: exit tests and Foundation's Process both wait for children.
-	$(SWIFT) test --skip-build --filter EndToEndTests
-	$(SWIFT) test --skip-build --skip EndToEndTests
+	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EndToEndTests
+	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests
 
 lint: ## formatting and house rules
 	@scripts/lint
