@@ -1,0 +1,206 @@
+"""Puts the contracts, accounts and balances of a configuration into a chain's first state.
+
+The configuration is what `docs/evm.md` describes: the same parts as the sandbox's genesis, so that
+one description makes both chains.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from eth_utils import keccak, to_canonical_address
+
+from compiler import Compiled, compiled
+
+UNLIMITED = 2**256 - 1
+
+# Which contract stands for which kind of token; the kinds are the sandbox's and two more.
+KINDS = {
+    "plain": "ERC20",
+    "zrx": "ZRXToken",
+    "weth": "WETH9",
+    "silent": "SilentToken",
+    "usdt": "TetherToken",
+    "fee": "FeeToken",
+    "heavy": "HeavyToken",
+    "upgradeable": "UpgradeableToken",
+}
+
+
+class Account:
+    """An account as it is built up: wei, nonce, code, and storage by slot."""
+
+    def __init__(self) -> None:
+        self.balance = 0
+        self.nonce = 0
+        self.code = b""
+        self.storage: dict[int, int] = {}
+
+    def state(self) -> dict[str, Any]:
+        """As py-evm takes it; slots that hold zero are left out, as on a chain."""
+        storage = {slot: value for slot, value in self.storage.items() if value != 0}
+        return {
+            "balance": self.balance,
+            "nonce": self.nonce,
+            "code": self.code,
+            "storage": storage,
+        }
+
+
+def build_genesis(
+    configuration: Mapping[str, Any],
+) -> tuple[dict[str, Any], dict[bytes, dict[str, Any]]]:
+    """The header parameters and the state of block 0, as `MiningChain.from_genesis` takes them.
+
+    Raises KeyError or ValueError where the configuration is not what docs/evm.md describes.
+    """
+    return _parameters(configuration), _State(configuration).accounts()
+
+
+def _parameters(configuration: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "coinbase": address(configuration.get("coinbase", "0x" + "00" * 20)),
+        "difficulty": 0,
+        "extra_data": b"",
+        "gas_limit": number(configuration.get("gasLimit", 36_000_000)),
+        "mix_hash": bytes(32),
+        "nonce": bytes(8),
+        "timestamp": number(configuration["timestamp"]),
+        "base_fee_per_gas": number(configuration.get("baseFeePerGas", 10**9)),
+    }
+
+
+def address(text: str) -> bytes:
+    """The 20 bytes of an address in hexadecimal."""
+    return to_canonical_address(text)
+
+
+def number(value: int | str) -> int:
+    """A number that is one, or text: decimal, or hexadecimal after 0x."""
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise ValueError(f"{value!r} is no number")
+    result = value if isinstance(value, int) else int(value, 16 if value[:2] == "0x" else 10)
+    if not 0 <= result <= UNLIMITED:
+        raise ValueError(f"{value} does not fit into 256 bits")
+    return result
+
+
+def mapping_slot(position: int, *keys: bytes) -> int:
+    """Where Vyper keeps a mapping's value: keccak(slot ++ key), each 32 bytes, key by key.
+
+    Solidity hashes the key first, so an access list for one is none for the other.
+    """
+    slot = position
+    for key in keys:
+        slot = int.from_bytes(keccak(slot.to_bytes(32, "big") + key.rjust(32, b"\0")), "big")
+    return slot
+
+
+class _State:
+    """The accounts of block 0."""
+
+    def __init__(self, configuration: Mapping[str, Any]) -> None:
+        self._configuration = configuration
+        self._accounts: dict[bytes, Account] = defaultdict(Account)
+        self._tokens: dict[bytes, Compiled] = {}
+        self._exchange = address(configuration["exchange"])
+        self._proxy = address(configuration["transferProxy"])
+
+    def accounts(self) -> dict[bytes, dict[str, Any]]:
+        for item in self._configuration.get("accounts", []):
+            account = self._accounts[address(item["address"])]
+            account.balance = number(item["ether"])
+            account.nonce = number(item.get("nonce", 0))
+        for token in self._configuration.get("tokens", []):
+            self._add_token(token)
+        self._add_exchange()
+        self._add_proxy()
+        for balance in self._configuration.get("balances", []):
+            self._add_balance(balance)
+        for allowance in self._configuration.get("allowances", []):
+            self._add_allowance(allowance)
+        return {key: account.state() for key, account in self._accounts.items()}
+
+    def _install(self, where: bytes, name: str) -> tuple[Account, Compiled]:
+        contract = compiled(name)
+        account = self._accounts[where]
+        if account.code:
+            raise ValueError(f"two contracts share the address 0x{where.hex()}")
+        account.code = contract.code
+        account.nonce = 1
+        return account, contract
+
+    def _add_exchange(self) -> None:
+        account, contract = self._install(self._exchange, "Exchange")
+        fee_token = address(self._configuration["feeToken"])
+        account.storage[contract.slots["zrx_token"]] = int.from_bytes(fee_token, "big")
+        account.storage[contract.slots["transfer_proxy"]] = int.from_bytes(self._proxy, "big")
+        for order in self._configuration.get("orders", []):
+            key = bytes.fromhex(order["hash"].removeprefix("0x"))
+            for name in ("filled", "cancelled"):
+                slot = mapping_slot(contract.slots[name], key)
+                account.storage[slot] = number(order.get(name, 0))
+
+    def _add_proxy(self) -> None:
+        account, contract = self._install(self._proxy, "TokenTransferProxy")
+        callers = self._configuration.get("authorized", [self._configuration["exchange"]])
+        account.storage[contract.slots["authorities"]] = len(callers)
+        for index, caller in enumerate(map(address, callers)):
+            account.storage[mapping_slot(contract.slots["authorized"], caller)] = 1
+            item = contract.slots["authorities"] + 1 + index
+            account.storage[item] = int.from_bytes(caller, "big")
+
+    def _add_token(self, token: Mapping[str, Any]) -> None:
+        where = address(token["address"])
+        kind = token.get("kind", "plain")
+        if kind not in KINDS:
+            raise ValueError(f"{kind!r} is no kind of token; those are {', '.join(KINDS)}")
+        account, contract = self._install(where, KINDS[kind])
+        if kind == "upgradeable":
+            implementation = address(token["implementation"])
+            slot = contract.slots["implementation"]
+            account.storage[slot] = int.from_bytes(implementation, "big")
+            # The proxy holds the storage that the implementation's code reads.
+            _, contract = self._install(implementation, KINDS["plain"])
+        self._tokens[where] = contract
+        for name in ("name", "symbol"):
+            _store_text(account, contract.slots[name], token[name])
+        account.storage[contract.slots["decimals"]] = number(token["decimals"])
+        if kind == "fee":
+            account.storage[contract.slots["fee_millionths"]] = number(token["feeMillionths"])
+
+    def _token(self, item: Mapping[str, Any]) -> tuple[Account, Compiled]:
+        where = address(item["token"])
+        if where not in self._tokens:
+            raise ValueError(f"{item['token']} is no token of this configuration")
+        return self._accounts[where], self._tokens[where]
+
+    def _add_balance(self, item: Mapping[str, Any]) -> None:
+        account, contract = self._token(item)
+        amount = number(item["amount"])
+        slot = mapping_slot(contract.slots["balanceOf"], address(item["owner"]))
+        before = account.storage.get(slot, 0)
+        account.storage[slot] = amount
+        if contract.name == KINDS["weth"]:
+            # Wrapped ether is backed by as much ether, which is its supply too.
+            account.balance += amount - before
+        else:
+            supply = contract.slots["totalSupply"]
+            account.storage[supply] = account.storage.get(supply, 0) + amount - before
+
+    def _add_allowance(self, item: Mapping[str, Any]) -> None:
+        account, contract = self._token(item)
+        spender = address(item["spender"]) if "spender" in item else self._proxy
+        slot = mapping_slot(contract.slots["allowance"], address(item["owner"]), spender)
+        account.storage[slot] = number(item.get("amount", UNLIMITED))
+
+
+def _store_text(account: Account, slot: int, text: str) -> None:
+    """A `String[32]` in storage: its length, then its bytes from the left."""
+    data = text.encode()
+    if len(data) > 32:
+        raise ValueError(f"{text!r} is longer than 32 bytes")
+    account.storage[slot] = len(data)
+    account.storage[slot + 1] = int.from_bytes(data.ljust(32, b"\0"), "big")
