@@ -1,53 +1,35 @@
 # pragma version 0.4.3
 """
-An ERC-20 token. A failed transfer reverts; an unlimited allowance is never reduced.
-
-What it holds is written by the genesis, so there is no constructor.
+An ERC-20 token: a failed transfer reverts, an unlimited allowance is never reduced.
 """
 
-event Transfer:
-    _from: indexed(address)
-    _to: indexed(address)
-    _value: uint256
+import token
 
-event Approval:
-    _owner: indexed(address)
-    _spender: indexed(address)
-    _value: uint256
+initializes: token
 
-balanceOf: public(HashMap[address, uint256])
-allowance: public(HashMap[address, HashMap[address, uint256]])
-totalSupply: public(uint256)
-name: public(String[32])
-symbol: public(String[32])
-decimals: public(uint8)
-
-
-@internal
-def _move(_from: address, _to: address, _value: uint256):
-    self.balanceOf[_from] -= _value
-    self.balanceOf[_to] += _value
-    log Transfer(_from=_from, _to=_to, _value=_value)
+exports: (
+    token.balanceOf,
+    token.allowance,
+    token.totalSupply,
+    token.name,
+    token.symbol,
+    token.decimals,
+)
 
 
 @external
 def transfer(_to: address, _value: uint256) -> bool:
-    self._move(msg.sender, _to, _value)
+    token.move(msg.sender, _to, _value)
     return True
 
 
 @external
 def transferFrom(_from: address, _to: address, _value: uint256) -> bool:
-    allowed: uint256 = self.allowance[_from][msg.sender]
-    assert allowed >= _value
-    self._move(_from, _to, _value)
-    if allowed != max_value(uint256):
-        self.allowance[_from][msg.sender] = allowed - _value
+    token.move_for(msg.sender, _from, _to, _value)
     return True
 
 
 @external
 def approve(_spender: address, _value: uint256) -> bool:
-    self.allowance[msg.sender][_spender] = _value
-    log Approval(_owner=msg.sender, _spender=_spender, _value=_value)
+    token.approve(msg.sender, _spender, _value)
     return True

@@ -1,0 +1,244 @@
+# pragma version 0.4.3
+"""
+The Exchange of 0x v1, as published in August 2017: fills and cancels of signed orders.
+
+Written from docs/protocol/zeroex-v1.md. Its functions are told apart here and not by Vyper, which
+would revert where the contract of 2017 burns all gas (INVALID; UNREACHABLE here) or goes on: see
+calldata.vy and docs/evm.md.
+"""
+
+import arithmetic
+import calldata
+import fills
+import orders
+
+initializes: fills
+
+# Vyper wants a bound for each loop; this one is out of reach of any gas.
+MAX_ORDERS: constant(uint256) = 2**32
+
+struct Batch:
+    # Where the first elements begin in the call data.
+    addresses: uint256
+    values: uint256
+    amounts: uint256
+    v: uint256
+    r: uint256
+    s: uint256
+    # How many orders there are.
+    count: uint256
+    # How many elements the shortest of the arrays has.
+    shortest: uint256
+
+
+@internal
+@view
+def _batch(amounts: bool, signatures: uint256) -> Batch:
+    """
+    The arrays of a function: addresses and values, amounts where it has them, and v, r and s from
+    the given argument on, where it has them.
+    """
+    batch: Batch = empty(Batch)
+    batch.addresses, batch.count = calldata.array(0, 5)
+    batch.shortest = batch.count
+    count: uint256 = 0
+    batch.values, count = calldata.array(1, 6)
+    batch.shortest = min(batch.shortest, count)
+    if amounts:
+        batch.amounts, count = calldata.array(2, 1)
+        batch.shortest = min(batch.shortest, count)
+    if signatures != 0:
+        batch.v, count = calldata.array(signatures, 1)
+        batch.shortest = min(batch.shortest, count)
+        batch.r, count = calldata.array(signatures + 1, 1)
+        batch.shortest = min(batch.shortest, count)
+        batch.s, count = calldata.array(signatures + 2, 1)
+        batch.shortest = min(batch.shortest, count)
+    return batch
+
+
+@internal
+@view
+def _order(batch: Batch, index: uint256) -> orders.Order:
+    assert index < batch.shortest, UNREACHABLE
+    return orders.at(batch.addresses + 160 * index, batch.values + 192 * index)
+
+
+@internal
+@view
+def _signature(batch: Batch, index: uint256) -> orders.Signature:
+    return orders.Signature(
+        v=calldata.word(batch.v + 32 * index),
+        r=calldata.word(batch.r + 32 * index),
+        s=calldata.word(batch.s + 32 * index),
+    )
+
+
+@internal
+@view
+def _single() -> orders.Order:
+    """
+    The order whose eleven words are the first arguments.
+    """
+    return orders.at(4, 164)
+
+
+@internal
+@view
+def _single_signature(index: uint256) -> orders.Signature:
+    return orders.Signature(
+        v=calldata.argument(index),
+        r=calldata.argument(index + 1),
+        s=calldata.argument(index + 2),
+    )
+
+
+@internal
+def _fill_up_to() -> uint256:
+    batch: Batch = self._batch(False, 4)
+    amount: uint256 = calldata.argument(2)
+    throws: bool = calldata.argument(3) != 0
+    filled: uint256 = 0
+    for index: uint256 in range(batch.count, bound=MAX_ORDERS):
+        taker_token: address = calldata.account(batch.addresses + 160 * index + 96)
+        assert taker_token == calldata.account(batch.addresses + 96)
+        filled += fills.fill(
+            self._order(batch, index), amount - filled, throws, self._signature(batch, index)
+        )
+        if filled == amount:
+            break
+    return filled
+
+
+@internal
+def _batch_fill():
+    batch: Batch = self._batch(True, 4)
+    throws: bool = calldata.argument(3) != 0
+    for index: uint256 in range(batch.count, bound=MAX_ORDERS):
+        order: orders.Order = self._order(batch, index)
+        amount: uint256 = calldata.word(batch.amounts + 32 * index)
+        fills.fill(order, amount, throws, self._signature(batch, index))
+
+
+@internal
+def _batch_fill_or_kill():
+    batch: Batch = self._batch(True, 3)
+    for index: uint256 in range(batch.count, bound=MAX_ORDERS):
+        order: orders.Order = self._order(batch, index)
+        amount: uint256 = calldata.word(batch.amounts + 32 * index)
+        assert fills.fill(order, amount, False, self._signature(batch, index)) == amount
+
+
+@internal
+def _batch_cancel():
+    batch: Batch = self._batch(True, 0)
+    for index: uint256 in range(batch.count, bound=MAX_ORDERS):
+        order: orders.Order = self._order(batch, index)
+        fills.cancel(order, calldata.word(batch.amounts + 32 * index))
+
+
+@internal
+def _change(selector: bytes4) -> (bool, Bytes[32]):
+    """
+    Runs a function that changes something.
+
+    Returns: whether the selector is of one, and what it answers.
+    """
+    if selector == method_id(
+        "fillOrdersUpTo(address[5][],uint256[6][],uint256,bool,uint8[],bytes32[],bytes32[])",
+        output_type=bytes4,
+    ):
+        return True, abi_encode(self._fill_up_to())
+    if selector == method_id(
+        "fillOrder(address[5],uint256[6],uint256,bool,uint8,bytes32,bytes32)", output_type=bytes4
+    ):
+        amount: uint256 = calldata.argument(11)
+        throws: bool = calldata.argument(12) != 0
+        return True, abi_encode(
+            fills.fill(self._single(), amount, throws, self._single_signature(13))
+        )
+    if selector == method_id(
+        "fillOrKillOrder(address[5],uint256[6],uint256,uint8,bytes32,bytes32)", output_type=bytes4
+    ):
+        amount: uint256 = calldata.argument(11)
+        assert fills.fill(self._single(), amount, False, self._single_signature(12)) == amount
+        return True, b""
+    if selector == method_id(
+        "batchFillOrders(address[5][],uint256[6][],uint256[],bool,uint8[],bytes32[],bytes32[])",
+        output_type=bytes4,
+    ):
+        self._batch_fill()
+        return True, b""
+    if selector == method_id(
+        "batchFillOrKillOrders(address[5][],uint256[6][],uint256[],uint8[],bytes32[],bytes32[])",
+        output_type=bytes4,
+    ):
+        self._batch_fill_or_kill()
+        return True, b""
+    if selector == method_id("cancelOrder(address[5],uint256[6],uint256)", output_type=bytes4):
+        return True, abi_encode(fills.cancel(self._single(), calldata.argument(11)))
+    if selector == method_id(
+        "batchCancelOrders(address[5][],uint256[6][],uint256[])", output_type=bytes4
+    ):
+        self._batch_cancel()
+        return True, b""
+    return False, b""
+
+
+@internal
+@view
+def _read(selector: bytes4) -> Bytes[96]:
+    """
+    Answers a function that changes nothing.
+    """
+    hash: bytes32 = convert(calldata.argument(0), bytes32)
+    if selector == method_id("filled(bytes32)", output_type=bytes4):
+        return abi_encode(fills.filled[hash])
+    if selector == method_id("cancelled(bytes32)", output_type=bytes4):
+        return abi_encode(fills.cancelled[hash])
+    if selector == method_id("getUnavailableTakerTokenAmount(bytes32)", output_type=bytes4):
+        return abi_encode(fills.unavailable(hash))
+    if selector == method_id("getOrderHash(address[5],uint256[6])", output_type=bytes4):
+        return abi_encode(self._single().hash)
+    if selector == method_id(
+        "isValidSignature(address,bytes32,uint8,bytes32,bytes32)", output_type=bytes4
+    ):
+        signer: address = calldata.account(4)
+        signed: bytes32 = convert(calldata.argument(1), bytes32)
+        return abi_encode(orders.is_valid(signer, signed, self._single_signature(2)))
+    if selector == method_id("getPartialAmount(uint256,uint256,uint256)", output_type=bytes4):
+        return abi_encode(
+            arithmetic.part(
+                calldata.argument(0), calldata.argument(1), calldata.argument(2)
+            )
+        )
+    if selector == method_id("isRoundingError(uint256,uint256,uint256)", output_type=bytes4):
+        return abi_encode(
+            arithmetic.is_rounding_error(
+                calldata.argument(0), calldata.argument(1), calldata.argument(2)
+            )
+        )
+    if selector == method_id("ZRX_TOKEN_CONTRACT()", output_type=bytes4):
+        return abi_encode(fills.zrx_token)
+    if selector == method_id("TOKEN_TRANSFER_PROXY_CONTRACT()", output_type=bytes4):
+        return abi_encode(fills.transfer_proxy)
+    if selector == method_id("VERSION()", output_type=bytes4):
+        return abi_encode("1.0.0")
+    if selector == method_id("EXTERNAL_QUERY_GAS_LIMIT()", output_type=bytes4):
+        return abi_encode(fills.QUERY_GAS)
+    raise UNREACHABLE
+
+
+@external
+@payable
+@raw_return
+def __default__() -> Bytes[96]:
+    # None of its functions takes ether.
+    assert msg.value == 0, UNREACHABLE
+    selector: bytes4 = calldata.selector()
+    is_change: bool = False
+    answer: Bytes[32] = b""
+    is_change, answer = self._change(selector)
+    if is_change:
+        return answer
+    return self._read(selector)
