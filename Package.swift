@@ -19,6 +19,8 @@ let argumentParser: Target.Dependency = .product(
     package: "swift-argument-parser"
 )
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
 /// A test target for a module; what it uses beside Swift Testing is named.
 func tests(
@@ -41,6 +43,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -66,9 +69,19 @@ let package = Package(
             dependencies: ["CDexResources"],
             swiftSettings: swiftSettings
         ),
+        // Optimised in debug builds too: a tenth of a second of work would be ten there.
+        .target(
+            name: "Scrypt",
+            dependencies: [crypto],
+            swiftSettings: swiftSettings + [
+                .unsafeFlags(["-O"], .when(configuration: .debug))
+            ]
+        ),
         .target(
             name: "EthereumWallet",
-            dependencies: ["Ethereum", "CSecp256k1"],
+            dependencies: [
+                "Ethereum", "StrictJSON", "CSecp256k1", "Scrypt", crypto, cryptoExtras,
+            ],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -150,6 +163,11 @@ let package = Package(
         tests(
             "EthereumTests",
             ["Ethereum", "EthereumWallet", "StrictJSON", "BigInt"],
+            exclude: ["Vectors"]
+        ),
+        tests(
+            "EthereumWalletTests",
+            ["EthereumWallet", "Ethereum", "Scrypt", "StrictJSON", crypto],
             exclude: ["Vectors"]
         ),
         tests(

@@ -14,21 +14,25 @@ public struct PrivateKeySigner: Signer {
     ///
     /// - Throws: `PrivateKeyError` where the key is zero or beyond the group's order.
     public init(key: Bytes32) throws(PrivateKeyError) {
-        try self.init(SecretBytes(copying: key))
+        try self.init(secret: SecretBytes(copying: key))
     }
 
     /// A signer from `0x` and 64 digits, or 64 digits; the text is never shown in an error.
     ///
     /// - Throws: `PrivateKeyError`.
     public init(hex: String) throws(PrivateKeyError) {
-        guard let secret = SecretBytes(hex: hex) else { throw .malformed }
-        try self.init(secret)
+        guard let secret = SecretBytes(hex: hex.utf8, count: 32) else { throw .malformed }
+        try self.init(secret: secret)
     }
 
-    private init(_ secret: consuming SecretBytes) throws(PrivateKeyError) {
+    /// A signer that takes 32 secret bytes over.
+    ///
+    /// - Throws: `PrivateKeyError`.
+    public init(secret: consuming SecretBytes) throws(PrivateKeyError) {
+        guard secret.count == 32 else { throw .malformed }
         let shared = SharedKey(secret)
         var publicKey = secp256k1_pubkey()
-        let isKey = shared.secret.withBytes { bytes in
+        let isKey = shared.secret.withKey { bytes in
             secp256k1_ec_pubkey_create(Secp256k1Context.shared.pointer, &publicKey, bytes)
         }
         guard isKey == 1 else { throw .outOfRange }
@@ -50,7 +54,7 @@ public struct PrivateKeySigner: Signer {
         let context = Secp256k1Context.shared.pointer
         var signed = secp256k1_ecdsa_recoverable_signature()
         let isSigned = digest.withBytes { message in
-            key.secret.withBytes { secret in
+            key.secret.withKey { secret in
                 // No nonce function: the library's own, which is RFC 6979; s comes out low.
                 secp256k1_ecdsa_sign_recoverable(context, &signed, message, secret, nil, nil)
             }
@@ -71,6 +75,15 @@ public struct PrivateKeySigner: Signer {
         else { throw .refused("it made a signature that Ethereum cannot carry.") }
         return signature
     }
+
+    /// Lends the 32 bytes of the key to a closure, which must not keep them.
+    ///
+    /// For keystores, and for showing the key to its owner who asked for it.
+    public func withSecret<Result: ~Copyable, Failure: Error>(
+        _ body: (borrowing SecretBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(key.secret)
+    }
 }
 
 /// The key behind copies of one signer.
@@ -79,6 +92,18 @@ private final class SharedKey: Sendable {
 
     init(_ secret: consuming SecretBytes) {
         self.secret = secret
+    }
+}
+
+extension SecretBytes {
+    /// Lends 32 bytes of key to a function of libsecp256k1.
+    borrowing func withKey<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        withBytes { bytes in
+            guard let base = bytes.baseAddress, bytes.count == 32 else {
+                preconditionFailure("a private key has 32 bytes")
+            }
+            return body(base.assumingMemoryBound(to: UInt8.self))
+        }
     }
 }
 

@@ -1,0 +1,124 @@
+public import Ethereum
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Secret bytes in memory of their own that is overwritten at the end; they cannot be copied by
+/// accident, printed or compared.
+public struct SecretBytes: ~Copyable, Sendable {
+    /// How many there are.
+    public let count: Int
+
+    /// Where they are, as a number because Swift's pointers are not Sendable; nobody writes there
+    /// between `init` and `deinit`.
+    private let address: UInt
+
+    /// Bytes that a closure writes; they are zero before.
+    ///
+    /// - Throws: what the closure throws; the bytes are overwritten then too.
+    public init<Failure: Error>(
+        count: Int,
+        writing body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.count = count
+        // One byte more, so that libraries get an address even for no bytes.
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: count + 1, alignment: 8)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: count + 1)
+        address = UInt(bitPattern: memory)
+        try body(UnsafeMutableRawBufferPointer(start: memory, count: count))
+    }
+
+    /// Copies bytes; whoever has the original sees to its end.
+    public init(copying bytes: some Collection<UInt8>) {
+        self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+    }
+
+    /// Copies a word.
+    public init(copying word: Bytes32) {
+        self.init(count: 32) { memory in
+            word.withUnsafeBytes { memory.copyMemory(from: $0) }
+        }
+    }
+
+    /// Bytes from the system's generator for secrets.
+    public init(random count: Int) {
+        self.init(count: count) { memory in
+            var generator = SystemRandomNumberGenerator()
+            for index in memory.indices { memory[index] = generator.next() }
+        }
+    }
+
+    /// The bytes of hexadecimal digits, two each, with or without `0x`; nil for anything else.
+    ///
+    /// - Parameter count: how many bytes are expected.
+    public init?(hex text: some Collection<UInt8>, count: Int) {
+        var digits = text[...]
+        let prefix = digits.prefix(2)
+        if digits.count == 2 * count + 2,
+            prefix.elementsEqual("0x".utf8) || prefix.elementsEqual("0X".utf8)
+        {
+            digits = digits.dropFirst(2)
+        }
+        guard digits.count == 2 * count, digits.allSatisfy({ Hex.value(ofDigit: $0) != nil })
+        else { return nil }
+        self.init(count: count) { memory in
+            for (index, digit) in digits.enumerated() {
+                memory[index / 2] = memory[index / 2] << 4 | (Hex.value(ofDigit: digit) ?? 0)
+            }
+        }
+    }
+
+    deinit {
+        let memory = memory
+        Scrubber.wipe(UnsafeMutableRawBufferPointer(start: memory, count: count))
+        memory.deallocate()
+    }
+
+    /// Lends the bytes to a closure, which must not keep them; there is an address even for no
+    /// bytes.
+    public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: memory, count: count))
+    }
+
+    /// Both hold the same bytes; takes the same time wherever they differ.
+    public borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
+        guard count == other.count else { return false }
+        return withBytes { left in
+            other.withBytes { right in
+                zip(left, right).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+            }
+        }
+    }
+
+    /// `0x` and the lower-case digits, as secret text.
+    public borrowing func hexText() -> SecretBytes {
+        withBytes { bytes in
+            SecretBytes(count: 2 + 2 * bytes.count) { text in
+                text[0] = UInt8(ascii: "0")
+                text[1] = UInt8(ascii: "x")
+                for (index, byte) in bytes.enumerated() {
+                    text[2 + 2 * index] = Self.digit(byte >> 4)
+                    text[3 + 2 * index] = Self.digit(byte & 15)
+                }
+            }
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
+
+    private var memory: UnsafeMutableRawPointer {
+        guard let memory = UnsafeMutableRawPointer(bitPattern: address) else {
+            preconditionFailure("allocated memory is not at address zero")
+        }
+        return memory
+    }
+}

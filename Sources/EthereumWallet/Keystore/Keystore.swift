@@ -1,0 +1,131 @@
+public import Ethereum
+import StrictJSON
+
+/// A private key under a password: a file of Web3 Secret Storage, version 3, as geth and others
+/// write and read it.
+///
+/// Source: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage
+public struct Keystore: Hashable, Sendable {
+    /// The account that the file names; nil where it names none, as some programs prefer.
+    ///
+    /// Believed only after the key was decrypted.
+    public let address: Address?
+    /// The UUID.
+    public let id: String?
+
+    private let sealed: SealedSecret
+
+    /// Encrypts a key under a password.
+    ///
+    /// - Throws: `KeystoreError.noMemory`.
+    public init(
+        sealing signer: PrivateKeySigner,
+        password: borrowing SecretBytes,
+        strength: KeystoreStrength = .standard
+    ) throws(KeystoreError) {
+        try self.init(
+            sealing: signer,
+            password: password,
+            derivation: KeyDerivation(strength)
+        )
+    }
+
+    init(
+        sealing signer: PrivateKeySigner,
+        password: borrowing SecretBytes,
+        derivation: KeyDerivation
+    ) throws(KeystoreError) {
+        address = signer.address
+        id = Self.randomID()
+        sealed = try signer.withSecret { key throws(KeystoreError) in
+            try SealedSecret(key, password: password, derivation: derivation)
+        }
+    }
+
+    /// Decrypts the key.
+    ///
+    /// - Throws: `KeystoreError`: `wrongPassword`; `damaged` where what was decrypted is no key or
+    ///   not that of the address that the file names; `noMemory`.
+    public func open(
+        password: borrowing SecretBytes
+    ) throws(KeystoreError) -> PrivateKeySigner {
+        let secret = try sealed.open(password: password)
+        let key = SecretBytes(count: 32) { key in
+            // geth once dropped leading zeros.
+            secret.withBytes { secret in
+                UnsafeMutableRawBufferPointer(rebasing: key[(32 - secret.count)...])
+                    .copyMemory(from: secret)
+            }
+        }
+        let signer: PrivateKeySigner
+        do {
+            signer = try PrivateKeySigner(secret: key)
+        } catch {
+            throw .damaged("what it holds is no private key")
+        }
+        if let address, address != signer.address {
+            throw .damaged(
+                "it names \(address.checksummed), but holds the key of "
+                    + "\(signer.address.checksummed)"
+            )
+        }
+        return signer
+    }
+
+    // MARK: Reading and writing
+
+    /// Reads a file; members that are not in the standard are ignored.
+    ///
+    /// - Throws: `KeystoreError`: `damaged`, `foreign` or `unreasonable`, each with its reason.
+    public init(_ bytes: [UInt8]) throws(KeystoreError) {
+        let document = try KeystoreDocument.parse(bytes)
+        let object = document.object
+        // ethers and older programs write a capital letter.
+        let keys = ["crypto", "Crypto"].filter { object[$0] != nil }
+        guard keys.count < 2 else { throw .damaged("it has both crypto and Crypto") }
+        guard let version = object["version"] else {
+            throw keys.isEmpty
+                ? .foreign("it has neither version nor crypto") : .damaged("it has no version")
+        }
+        guard version.numberText == "3" else {
+            throw .foreign("its version is \(version.text.excerpt), not 3")
+        }
+        guard let key = keys.first else { throw .damaged("it has no crypto") }
+        sealed = try SealedSecret(document.section(key), sizes: 1...32)
+        id = object["id"]?.stringValue
+        address = try Self.address(document)
+    }
+
+    private static func address(_ document: KeystoreSection) throws(KeystoreError) -> Address? {
+        guard let value = document.object["address"], !value.isNull else { return nil }
+        guard value.stringValue?.isEmpty != true else { return nil }
+        let bytes = try document.bytes("address", count: 20)
+        return Address(bytes: bytes)
+    }
+
+    /// The file, as geth lays it out, and a checksum of ours that others ignore.
+    public var utf8: [UInt8] {
+        var object = JSONObject()
+        if let address { object["address"] = .string(Hex.digits(address.bytes)) }
+        object["crypto"] = sealed.json
+        if let id { object["id"] = .string(id) }
+        object["version"] = 3
+        return KeystoreDocument.write(.object(object))
+    }
+
+    /// A random UUID, version 4.
+    ///
+    /// Source: https://www.rfc-editor.org/rfc/rfc9562, section 5.4.
+    private static func randomID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        var bytes: [UInt8] = (0..<16).map { _ in generator.next() }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (index, digit) in Hex.digits(bytes).enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+}

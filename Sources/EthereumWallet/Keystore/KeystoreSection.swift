@@ -1,0 +1,80 @@
+import Ethereum
+import StrictJSON
+
+/// An object of a keystore's JSON, whose missing and misshapen members are told by name.
+struct KeystoreSection {
+    /// Where it is, for sentences: empty for the whole, else `crypto.` and the like.
+    private let path: String
+    let object: JSONObject
+
+    init(_ object: JSONObject, path: String = "") {
+        self.object = object
+        self.path = path
+    }
+
+    private func member(_ key: String) throws(KeystoreError) -> JSONValue {
+        guard let value = object[key] else { throw .damaged("it has no \(path)\(key)") }
+        return value
+    }
+
+    func section(_ key: String) throws(KeystoreError) -> KeystoreSection {
+        guard let inner = try member(key).objectValue else {
+            throw .damaged("\(path)\(key) is no object")
+        }
+        return KeystoreSection(inner, path: "\(path)\(key).")
+    }
+
+    func text(_ key: String) throws(KeystoreError) -> String {
+        guard let text = try member(key).stringValue else {
+            throw .damaged("\(path)\(key) is no text")
+        }
+        return text
+    }
+
+    /// An integer that is not negative.
+    func integer(_ key: String) throws(KeystoreError) -> Int {
+        guard let text = try member(key).numberText,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
+            throw .damaged("\(path)\(key) is no whole number")
+        }
+        guard let value = Int(text) else {
+            throw .unreasonable("its \(path)\(key) has \(text.utf8.count) digits")
+        }
+        return value
+    }
+
+    /// Hexadecimal digits, with or without `0x`.
+    func bytes(_ key: String) throws(KeystoreError) -> [UInt8] {
+        let text = try text(key)
+        let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text : "0x" + text
+        do {
+            return try Hex.decode(digits)
+        } catch {
+            throw .damaged("\(path)\(key) is not hexadecimal bytes")
+        }
+    }
+
+    /// The same for so many bytes.
+    func bytes(_ key: String, count: Int) throws(KeystoreError) -> [UInt8] {
+        let bytes = try bytes(key)
+        guard bytes.count == count else {
+            throw .damaged("\(path)\(key) has \(bytes.count) bytes, not \(count)")
+        }
+        return bytes
+    }
+}
+
+extension Hex {
+    /// Lower-case digits without `0x`, as keystores have them.
+    static func digits(_ bytes: [UInt8]) -> String {
+        String(encode(bytes).dropFirst(2))
+    }
+}
+
+extension String {
+    /// The first 40 Unicode scalars, for an error that quotes a text from outside.
+    var excerpt: String {
+        String(unicodeScalars.prefix(40))
+    }
+}

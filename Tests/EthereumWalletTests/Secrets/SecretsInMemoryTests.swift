@@ -1,0 +1,91 @@
+import Ethereum
+import Testing
+
+@testable import EthereumWallet
+
+/// What a core dump would show after secrets were used: nothing of them.
+@Suite("Secrets in memory", .serialized)
+struct SecretsInMemoryTests {
+    @Test("the search finds a secret that is in use")
+    func control() throws {
+        let hidden = HiddenBytes("a secret", random: 32)
+        let secret = hidden.revealed
+        #expect(try ProcessMemory.search(for: hidden.pieces).count == 3)
+        withExtendedLifetime(secret.count) {}
+        _ = consume secret
+        #expect(try ProcessMemory.search(for: hidden.pieces) == [])
+    }
+
+    @Test("a keystore leaves neither key, password nor derived key", arguments: [true, false])
+    func keystore(isScrypt: Bool) throws {
+        let key = HiddenBytes("the key", random: 32)
+        let password = HiddenBytes("the password", letters: 40)
+        let derivation = KeyDerivation(
+            function: isScrypt
+                ? .scrypt(cost: 1_024, blockSize: 8, parallelism: 2) : .pbkdf2(rounds: 1_000),
+            salt: (0..<32).map { _ in .random(in: 0...255) },
+            length: 32
+        )
+        let derived = HiddenBytes(
+            "the derived key",
+            try derivation.key(password: password.revealed)
+        )
+        let file = try seal(key, password, derivation)
+        let address = try sign(file, password)
+        #expect(try address == PrivateKeySigner(secret: key.revealed).address)
+        #expect(throws: KeystoreError.wrongPassword) {
+            try Keystore(file).open(password: key.revealed)
+        }
+        let needles = [key, password, derived].flatMap(\.pieces)
+        #expect(try ProcessMemory.search(for: needles) == [])
+    }
+
+    @inline(never)
+    private func seal(
+        _ key: HiddenBytes,
+        _ password: HiddenBytes,
+        _ derivation: KeyDerivation
+    ) throws -> [UInt8] {
+        try Keystore(
+            sealing: PrivateKeySigner(secret: key.revealed),
+            password: password.revealed,
+            derivation: derivation
+        ).utf8
+    }
+
+    @inline(never)
+    private func sign(_ file: [UInt8], _ password: HiddenBytes) throws -> Address {
+        let signer = try Keystore(file).open(password: password.revealed)
+        _ = try signer.signature(over: Keccak256.hash([1, 2, 3]))
+        return signer.address
+    }
+
+    @Test("a recovery phrase leaves neither words, seed nor keys")
+    func phrase() throws {
+        let entropy = HiddenBytes("the entropy", random: 32)
+        let passphrase = HiddenBytes("the passphrase", letters: 40)
+        let needles = try [entropy, passphrase] + derive(entropy, passphrase)
+        #expect(needles.count == 6)
+        #expect(try ProcessMemory.search(for: needles.flatMap(\.pieces)) == [])
+    }
+
+    @inline(never)
+    private func derive(
+        _ entropy: HiddenBytes,
+        _ passphrase: HiddenBytes
+    ) throws -> [HiddenBytes] {
+        let words = try Mnemonic(entropy: entropy.revealed).phrase()
+        let phrase = try Mnemonic(phrase: words)
+        let seed = try phrase.seed(passphrase: passphrase.revealed)
+        let hidden = [HiddenBytes("the words", words), HiddenBytes("the seed", seed)]
+        let path = try DerivationPath("m/44'/60'/0'/0/5")
+        let key = try ExtendedKey(seed: seed).derived(path)
+        let signer = try key.signer()
+        _ = try signer.signature(over: Keccak256.hash([1, 2, 3]))
+        return hidden
+            + [
+                HiddenBytes("the chain code", key.chainCode),
+                signer.withSecret { HiddenBytes("the derived key", $0) },
+            ]
+    }
+}
