@@ -33,26 +33,27 @@ struct Batch:
 
 @internal
 @view
-def _batch(amounts: bool, signatures: uint256) -> Batch:
+def _batch(arguments: uint256[6], amounts: bool, signatures: uint256) -> Batch:
     """
     The arrays of a function: addresses and values, amounts where it has them, and v, r and s from
     the given argument on, where it has them.
     """
     batch: Batch = empty(Batch)
-    batch.addresses, batch.count = calldata.array(0, 5)
+    batch.addresses, batch.count = calldata.array(arguments[0], 5)
     batch.shortest = batch.count
     count: uint256 = 0
-    batch.values, count = calldata.array(1, 6)
+    batch.values, count = calldata.array(arguments[1], 6)
     batch.shortest = min(batch.shortest, count)
     if amounts:
-        batch.amounts, count = calldata.array(2, 1)
+        batch.amounts, count = calldata.array(arguments[2], 1)
         batch.shortest = min(batch.shortest, count)
     if signatures != 0:
-        batch.v, count = calldata.array(signatures, 1)
+        pointers: uint256[6] = calldata.words(4 + 32 * signatures)
+        batch.v, count = calldata.array(pointers[0], 1)
         batch.shortest = min(batch.shortest, count)
-        batch.r, count = calldata.array(signatures + 1, 1)
+        batch.r, count = calldata.array(pointers[1], 1)
         batch.shortest = min(batch.shortest, count)
-        batch.s, count = calldata.array(signatures + 2, 1)
+        batch.s, count = calldata.array(pointers[2], 1)
         batch.shortest = min(batch.shortest, count)
     return batch
 
@@ -76,6 +77,18 @@ def _signature(batch: Batch, index: uint256) -> orders.Signature:
 
 @internal
 @view
+def _amount(batch: Batch, index: uint256) -> uint256:
+    return calldata.word(batch.amounts + 32 * index)
+
+
+@internal
+@view
+def _taker_token(batch: Batch, index: uint256) -> address:
+    return calldata.account(calldata.word(batch.addresses + 160 * index + 96))
+
+
+@internal
+@view
 def _single() -> orders.Order:
     """
     The order whose eleven words are the first arguments.
@@ -84,27 +97,36 @@ def _single() -> orders.Order:
 
 
 @internal
-@view
-def _single_signature(index: uint256) -> orders.Signature:
-    return orders.Signature(
-        v=calldata.argument(index),
-        r=calldata.argument(index + 1),
-        s=calldata.argument(index + 2),
-    )
+def _fill_single() -> uint256:
+    # The order's salt, the amount, whether to throw, and the signature.
+    last: uint256[6] = calldata.words(324)
+    signature: orders.Signature = orders.Signature(v=last[3], r=last[4], s=last[5])
+    return fills.fill(self._single(), last[1], last[2] != 0, signature)
+
+
+@internal
+def _fill_or_kill_single():
+    # The order's expiration and salt, the amount, and the signature.
+    last: uint256[6] = calldata.words(292)
+    signature: orders.Signature = orders.Signature(v=last[3], r=last[4], s=last[5])
+    assert fills.fill(self._single(), last[2], False, signature) == last[2]
 
 
 @internal
 def _fill_up_to() -> uint256:
-    batch: Batch = self._batch(False, 4)
-    amount: uint256 = calldata.argument(2)
-    throws: bool = calldata.argument(3) != 0
+    arguments: uint256[6] = calldata.words(4)
+    batch: Batch = self._batch(arguments, False, 4)
+    amount: uint256 = arguments[2]
     filled: uint256 = 0
+    first: address = empty(address)
     for index: uint256 in range(batch.count, bound=MAX_ORDERS):
-        taker_token: address = calldata.account(batch.addresses + 160 * index + 96)
-        assert taker_token == calldata.account(batch.addresses + 96)
-        filled += fills.fill(
-            self._order(batch, index), amount - filled, throws, self._signature(batch, index)
-        )
+        taker_token: address = self._taker_token(batch, index)
+        if index == 0:
+            first = taker_token
+        assert taker_token == first
+        order: orders.Order = self._order(batch, index)
+        signature: orders.Signature = self._signature(batch, index)
+        filled += fills.fill(order, amount - filled, arguments[3] != 0, signature)
         if filled == amount:
             break
     return filled
@@ -112,29 +134,29 @@ def _fill_up_to() -> uint256:
 
 @internal
 def _batch_fill():
-    batch: Batch = self._batch(True, 4)
-    throws: bool = calldata.argument(3) != 0
+    arguments: uint256[6] = calldata.words(4)
+    batch: Batch = self._batch(arguments, True, 4)
     for index: uint256 in range(batch.count, bound=MAX_ORDERS):
         order: orders.Order = self._order(batch, index)
-        amount: uint256 = calldata.word(batch.amounts + 32 * index)
-        fills.fill(order, amount, throws, self._signature(batch, index))
+        signature: orders.Signature = self._signature(batch, index)
+        fills.fill(order, self._amount(batch, index), arguments[3] != 0, signature)
 
 
 @internal
 def _batch_fill_or_kill():
-    batch: Batch = self._batch(True, 3)
+    batch: Batch = self._batch(calldata.words(4), True, 3)
     for index: uint256 in range(batch.count, bound=MAX_ORDERS):
         order: orders.Order = self._order(batch, index)
-        amount: uint256 = calldata.word(batch.amounts + 32 * index)
-        assert fills.fill(order, amount, False, self._signature(batch, index)) == amount
+        signature: orders.Signature = self._signature(batch, index)
+        amount: uint256 = self._amount(batch, index)
+        assert fills.fill(order, amount, False, signature) == amount
 
 
 @internal
 def _batch_cancel():
-    batch: Batch = self._batch(True, 0)
+    batch: Batch = self._batch(calldata.words(4), True, 0)
     for index: uint256 in range(batch.count, bound=MAX_ORDERS):
-        order: orders.Order = self._order(batch, index)
-        fills.cancel(order, calldata.word(batch.amounts + 32 * index))
+        fills.cancel(self._order(batch, index), self._amount(batch, index))
 
 
 @internal
@@ -152,16 +174,11 @@ def _change(selector: bytes4) -> (bool, Bytes[32]):
     if selector == method_id(
         "fillOrder(address[5],uint256[6],uint256,bool,uint8,bytes32,bytes32)", output_type=bytes4
     ):
-        amount: uint256 = calldata.argument(11)
-        throws: bool = calldata.argument(12) != 0
-        return True, abi_encode(
-            fills.fill(self._single(), amount, throws, self._single_signature(13))
-        )
+        return True, abi_encode(self._fill_single())
     if selector == method_id(
         "fillOrKillOrder(address[5],uint256[6],uint256,uint8,bytes32,bytes32)", output_type=bytes4
     ):
-        amount: uint256 = calldata.argument(11)
-        assert fills.fill(self._single(), amount, False, self._single_signature(12)) == amount
+        self._fill_or_kill_single()
         return True, b""
     if selector == method_id(
         "batchFillOrders(address[5][],uint256[6][],uint256[],bool,uint8[],bytes32[],bytes32[])",
@@ -176,7 +193,7 @@ def _change(selector: bytes4) -> (bool, Bytes[32]):
         self._batch_fill_or_kill()
         return True, b""
     if selector == method_id("cancelOrder(address[5],uint256[6],uint256)", output_type=bytes4):
-        return True, abi_encode(fills.cancel(self._single(), calldata.argument(11)))
+        return True, abi_encode(fills.cancel(self._single(), calldata.word(356)))
     if selector == method_id(
         "batchCancelOrders(address[5][],uint256[6][],uint256[])", output_type=bytes4
     ):
@@ -191,7 +208,8 @@ def _read(selector: bytes4) -> Bytes[96]:
     """
     Answers a function that changes nothing.
     """
-    hash: bytes32 = convert(calldata.argument(0), bytes32)
+    arguments: uint256[6] = calldata.words(4)
+    hash: bytes32 = convert(arguments[0], bytes32)
     if selector == method_id("filled(bytes32)", output_type=bytes4):
         return abi_encode(fills.filled[hash])
     if selector == method_id("cancelled(bytes32)", output_type=bytes4):
@@ -203,21 +221,15 @@ def _read(selector: bytes4) -> Bytes[96]:
     if selector == method_id(
         "isValidSignature(address,bytes32,uint8,bytes32,bytes32)", output_type=bytes4
     ):
-        signer: address = calldata.account(4)
-        signed: bytes32 = convert(calldata.argument(1), bytes32)
-        return abi_encode(orders.is_valid(signer, signed, self._single_signature(2)))
+        signature: orders.Signature = orders.Signature(
+            v=arguments[2], r=arguments[3], s=arguments[4]
+        )
+        signed: bytes32 = convert(arguments[1], bytes32)
+        return abi_encode(orders.is_valid(calldata.account(arguments[0]), signed, signature))
     if selector == method_id("getPartialAmount(uint256,uint256,uint256)", output_type=bytes4):
-        return abi_encode(
-            arithmetic.part(
-                calldata.argument(0), calldata.argument(1), calldata.argument(2)
-            )
-        )
+        return abi_encode(arithmetic.part(arguments[0], arguments[1], arguments[2]))
     if selector == method_id("isRoundingError(uint256,uint256,uint256)", output_type=bytes4):
-        return abi_encode(
-            arithmetic.is_rounding_error(
-                calldata.argument(0), calldata.argument(1), calldata.argument(2)
-            )
-        )
+        return abi_encode(arithmetic.is_rounding_error(arguments[0], arguments[1], arguments[2]))
     if selector == method_id("ZRX_TOKEN_CONTRACT()", output_type=bytes4):
         return abi_encode(fills.zrx_token)
     if selector == method_id("TOKEN_TRANSFER_PROXY_CONTRACT()", output_type=bytes4):

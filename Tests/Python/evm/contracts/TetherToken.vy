@@ -16,6 +16,9 @@ exports: (
     token.decimals,
 )
 
+# Turns of a loop that does nothing.
+STEPS: constant(uint256) = 14
+
 deprecated: public(bool)
 
 
@@ -23,6 +26,10 @@ deprecated: public(bool)
 @view
 def _check():
     assert not self.deprecated
+    # What the unoptimised code of the original computes beside: with it balanceOf of a cold token
+    # costs some 5,040 gas (5,028 there), more than the Exchange gives it.
+    for _step: uint256 in range(STEPS):
+        pass
 
 
 @external

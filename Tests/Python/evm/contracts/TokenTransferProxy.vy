@@ -49,14 +49,14 @@ def __default__() -> Bytes[1024]:
     if selector == method_id("transferFrom(address,address,address,uint256)", output_type=bytes4):
         return abi_encode(
             self._transfer_from(
-                calldata.account(4),
-                calldata.account(36),
-                calldata.account(68),
-                calldata.argument(3),
+                calldata.account(calldata.word(4)),
+                calldata.account(calldata.word(36)),
+                calldata.account(calldata.word(68)),
+                calldata.word(100),
             )
         )
     if selector == method_id("authorized(address)", output_type=bytes4):
-        return abi_encode(self.authorized[calldata.account(4)])
+        return abi_encode(self.authorized[calldata.account(calldata.word(4))])
     if selector == method_id("getAuthorizedAddresses()", output_type=bytes4):
         return self._authorities()
     if selector == method_id("owner()", output_type=bytes4):

@@ -30,17 +30,19 @@ def at(addresses: uint256, values: uint256) -> Order:
     """
     The order whose five addresses and six values begin at these offsets into the call data.
     """
+    who: uint256[6] = calldata.words(addresses)
+    amounts: uint256[6] = calldata.words(values)
     order: Order = Order(
-        maker=calldata.account(addresses),
-        taker=calldata.account(addresses + 32),
-        maker_token=calldata.account(addresses + 64),
-        taker_token=calldata.account(addresses + 96),
-        fee_recipient=calldata.account(addresses + 128),
-        maker_amount=calldata.word(values),
-        taker_amount=calldata.word(values + 32),
-        maker_fee=calldata.word(values + 64),
-        taker_fee=calldata.word(values + 96),
-        expiration=calldata.word(values + 128),
+        maker=calldata.account(who[0]),
+        taker=calldata.account(who[1]),
+        maker_token=calldata.account(who[2]),
+        taker_token=calldata.account(who[3]),
+        fee_recipient=calldata.account(who[4]),
+        maker_amount=amounts[0],
+        taker_amount=amounts[1],
+        maker_fee=amounts[2],
+        taker_fee=amounts[3],
+        expiration=amounts[4],
         hash=empty(bytes32),
     )
     order.hash = keccak256(
@@ -51,12 +53,7 @@ def at(addresses: uint256, values: uint256) -> Order:
             convert(order.maker_token, bytes20),
             convert(order.taker_token, bytes20),
             convert(order.fee_recipient, bytes20),
-            convert(order.maker_amount, bytes32),
-            convert(order.taker_amount, bytes32),
-            convert(order.maker_fee, bytes32),
-            convert(order.taker_fee, bytes32),
-            convert(order.expiration, bytes32),
-            convert(calldata.word(values + 160), bytes32),
+            abi_encode(amounts),
         )
     )
     return order
