@@ -41,6 +41,10 @@ public protocol ExchangeProtocol: Sendable {
     /// - Throws: `OrderError`. The signature is NOT checked here.
     func decodeOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder
 
+    /// A list of orders straight from a relay's text, for speed: what `decodeOrder` makes of the
+    /// list's elements, or nil where the text is not as plain as a version knows it.
+    func scanOrders(_ cursor: inout JSONCursor) -> [any SignedOrder]?
+
     /// An order in the relay's wire form.
     func encodeOrder(_ order: any SignedOrder) -> JSONValue
 

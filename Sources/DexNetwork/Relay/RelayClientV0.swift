@@ -106,7 +106,7 @@ package struct RelayClientV0: RelayClient {
     ) async throws(RelayError) -> RelayOrderbook {
         let filters = parameters(("baseTokenAddress", base), ("quoteTokenAddress", quote))
         let pages = try await RelayPager().pages { number async throws(RelayError) in
-            let page = try await ordersPage(number, "/orderbook", filters) {
+            let page = try await ordersPage(number, "/orderbook", filters, scan: scanBook) {
                 json throws(RelayError) in
                 [
                     try RelayDecoder.list(json["bids"], "the book's bids"),
@@ -159,20 +159,48 @@ package struct RelayClientV0: RelayClient {
     }
 
     /// Gets a page and reads its orders, on a core of its own.
+    ///
+    /// - Parameter scan: reads lists that are written plainly; nil where they are not.
     @concurrent
     private func ordersPage(
         _ number: Int,
         _ path: String,
         _ filters: [(name: String, value: String)],
+        scan: @Sendable (inout JSONCursor) -> [[any SignedOrder]]? = { _ in nil },
         _ lists: @Sendable (JSONValue) throws(RelayError) -> [RelayDecoder.List]
     ) async throws(RelayError) -> RelayOrdersPage? {
         let url = pageURL(path, filters, number)
         guard let response = try await get(url, orNil: number > 1) else { return nil }
+        let frame = RelayPageFrame(response, url: url)
+        if let orders = JSONCursor.read(response.body, scan) {
+            return RelayOrdersPage(scanned: orders, frame: frame)
+        }
         return RelayOrdersPage(
             try lists(RelayDecoder.json(response.body)),
-            frame: RelayPageFrame(response, url: url),
+            frame: frame,
             exchangeProtocol: exchangeProtocol
         )
+    }
+
+    /// A book's bids and asks.
+    @Sendable
+    private func scanBook(_ cursor: inout JSONCursor) -> [[any SignedOrder]]? {
+        var bids: [any SignedOrder]?
+        var asks: [any SignedOrder]?
+        guard cursor.take("{") else { return nil }
+        repeat {
+            if bids == nil, cursor.take(name: "bids") {
+                bids = exchangeProtocol.scanOrders(&cursor)
+                guard bids != nil else { return nil }
+            } else if asks == nil, cursor.take(name: "asks") {
+                asks = exchangeProtocol.scanOrders(&cursor)
+                guard asks != nil else { return nil }
+            } else {
+                return nil
+            }
+        } while cursor.take(",")
+        guard cursor.take("}"), let bids, let asks else { return nil }
+        return [bids, asks]
     }
 
     private func pageURL(

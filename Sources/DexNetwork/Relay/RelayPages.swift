@@ -43,6 +43,14 @@ struct RelayOrdersPage: RelayPage {
         }
     }
 
+    /// A page whose orders are read already, all of them readable.
+    init(scanned lists: [[any SignedOrder]], frame: RelayPageFrame) {
+        self.frame = frame
+        counts = lists.map(\.count)
+        total = nil
+        self.lists = lists.map { RelayOrders(orders: $0) }
+    }
+
     var links: RelayLinks? { frame.links }
     var remainingRequests: Int? { frame.remainingRequests }
     var keys: [OrderHash] { lists.flatMap { $0.orders.map(\.hash) } }
@@ -51,7 +59,9 @@ struct RelayOrdersPage: RelayPage {
     /// One list over all pages; an order that moved to a later page meanwhile is taken once.
     static func joined(_ pages: [RelayOrdersPage], list: Int) -> RelayOrders {
         var all = RelayOrders(orders: [])
-        var seen: Set<OrderHash> = []
+        let count = pages.reduce(0) { $0 + $1.counts[list] }
+        all.orders.reserveCapacity(count)
+        var seen = Set<OrderHash>(minimumCapacity: count)
         for page in pages {
             for order in page.lists[list].orders where seen.insert(order.hash).inserted {
                 all.orders.append(order)

@@ -66,22 +66,24 @@ public struct Address: Hashable, Sendable {
     /// - Throws: `AddressError.malformed`.
     public init(lenient text: String) throws(AddressError) {
         var text = text
-        let parsed: Address? = text.withUTF8 { characters in
-            guard characters.count == 42, Hex.hasPrefix(characters) else { return nil }
-            guard let word0 = Hex.word(ofDigitsAt: 2, in: characters),
-                let word1 = Hex.word(ofDigitsAt: 10, in: characters),
-                let word2 = Hex.word(ofDigitsAt: 18, in: characters),
-                let word3 = Hex.word(ofDigitsAt: 26, in: characters),
-                let word4 = Hex.word(ofDigitsAt: 34, in: characters)
-            else { return nil }
-            return Address(
-                high: UInt64(word0) << 32 | UInt64(word1),
-                middle: UInt64(word2) << 32 | UInt64(word3),
-                low: word4
-            )
-        }
-        guard let parsed else { throw .malformed(text) }
+        guard let parsed = text.withUTF8({ Address(hex: $0) }) else { throw .malformed(text) }
         self = parsed
+    }
+
+    /// The same for ASCII characters in memory; nil unless they are `0x` and 40 digits.
+    package init?(hex characters: UnsafeBufferPointer<UInt8>) {
+        guard characters.count == 42, Hex.hasPrefix(characters),
+            let word0 = Hex.word(ofDigitsAt: 2, in: characters),
+            let word1 = Hex.word(ofDigitsAt: 10, in: characters),
+            let word2 = Hex.word(ofDigitsAt: 18, in: characters),
+            let word3 = Hex.word(ofDigitsAt: 26, in: characters),
+            let word4 = Hex.word(ofDigitsAt: 34, in: characters)
+        else { return nil }
+        self.init(
+            high: UInt64(word0) << 32 | UInt64(word1),
+            middle: UInt64(word2) << 32 | UInt64(word3),
+            low: word4
+        )
     }
 
     /// The 20 bytes.

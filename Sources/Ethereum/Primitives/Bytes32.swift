@@ -35,26 +35,28 @@ public struct Bytes32: Hashable, Sendable {
     /// - Throws: `Bytes32Error` for anything else.
     public init(hex text: String) throws(Bytes32Error) {
         var text = text
-        let word = text.withUTF8 { characters -> Bytes32? in
-            guard characters.count == 66, Hex.hasPrefix(characters) else { return nil }
-            var words: InlineArray<8, UInt32> = .init(repeating: 0)
-            for index in 0..<8 {
-                guard let word = Hex.word(ofDigitsAt: 2 + 8 * index, in: characters) else {
-                    return nil
-                }
-                words[index] = word
-            }
-            return Bytes32(
-                limbs: (
-                    UInt64(words[0]) << 32 | UInt64(words[1]),
-                    UInt64(words[2]) << 32 | UInt64(words[3]),
-                    UInt64(words[4]) << 32 | UInt64(words[5]),
-                    UInt64(words[6]) << 32 | UInt64(words[7])
-                )
-            )
+        guard let word = text.withUTF8({ Bytes32(hex: $0) }) else {
+            throw Bytes32Error(text: text)
         }
-        guard let word else { throw Bytes32Error(text: text) }
         self = word
+    }
+
+    /// The same for ASCII characters in memory; nil unless they are `0x` and 64 digits.
+    package init?(hex characters: UnsafeBufferPointer<UInt8>) {
+        guard characters.count == 66, Hex.hasPrefix(characters) else { return nil }
+        var words: InlineArray<8, UInt32> = .init(repeating: 0)
+        for index in 0..<8 {
+            guard let word = Hex.word(ofDigitsAt: 2 + 8 * index, in: characters) else {
+                return nil
+            }
+            words[index] = word
+        }
+        limbs = (
+            UInt64(words[0]) << 32 | UInt64(words[1]),
+            UInt64(words[2]) << 32 | UInt64(words[3]),
+            UInt64(words[4]) << 32 | UInt64(words[5]),
+            UInt64(words[6]) << 32 | UInt64(words[7])
+        )
     }
 
     /// The 32 bytes.

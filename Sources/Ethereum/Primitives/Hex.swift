@@ -113,7 +113,8 @@ public enum Hex {
     }
 
     /// The lower-case ASCII digit of a value, 0 to 15.
-    static func digit(_ value: UInt8) -> UInt8 {
+    @inlinable
+    package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 }

@@ -4,11 +4,18 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     ///
     /// Leading zeros are accepted.
     public init?(decimal text: String) {
+        var text = text
+        guard let value = text.withUTF8({ UInt256(digits: $0) }) else { return nil }
+        self = value
+    }
+
+    /// The same for ASCII characters in memory.
+    package init?(digits: UnsafeBufferPointer<UInt8>) {
         var value = UInt256.zero
         var chunk: UInt64 = 0
         var scale: UInt64 = 1
-        guard !text.isEmpty else { return nil }
-        for byte in text.utf8 {
+        guard !digits.isEmpty else { return nil }
+        for byte in digits {
             let digit = byte &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
             // 19 digits fit in a limb, so that the wide product is needed once for all of them.

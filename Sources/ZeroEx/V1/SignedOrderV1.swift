@@ -2,8 +2,10 @@ public import Ethereum
 
 /// An order of protocol v1 with its maker's signature.
 ///
+/// A class since it is large, never changes and is handed around: a copy is a reference.
+///
 /// Source: https://github.com/0xProject/0x-protocol-specification, v1.
-public struct SignedOrderV1: SignedOrder, Hashable {
+public final class SignedOrderV1: SignedOrder, Hashable {
     /// What the maker signed; fees as written, even where no recipient makes them void.
     public let terms: OrderDraft
     /// The maker's signature over the EIP-191 message of `hash`; not checked here.

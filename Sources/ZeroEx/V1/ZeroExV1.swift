@@ -19,6 +19,11 @@ public struct ZeroExV1: ExchangeProtocol {
         try OrderWireV1.decode(json)
     }
 
+    /// See `ExchangeProtocol`.
+    public func scanOrders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
+        OrderScannerV1.orders(&cursor)
+    }
+
     /// An order in the relay's wire form; one of another protocol version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
         let own = order as? SignedOrderV1

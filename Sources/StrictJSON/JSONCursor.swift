@@ -1,0 +1,118 @@
+/// Reads a JSON text of a known shape piece by piece, without making values of it.
+///
+/// Every step takes what was asked for, by the grammar of RFC 8259, or fails. It knows the plainest
+/// way to write a thing only: text that fails here is for `JSONParser`, which knows all of them and
+/// says what is wrong.
+public struct JSONCursor {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// What a closure reads of a text; nil unless it reads the text to its end.
+    ///
+    /// - Parameter body: gets the cursor, which it must not keep.
+    public static func read<Value>(
+        _ text: [UInt8],
+        _ body: (inout JSONCursor) -> Value?
+    ) -> Value? {
+        text.withUnsafeBufferPointer { bytes in
+            var cursor = JSONCursor(bytes)
+            guard let value = body(&cursor) else { return nil }
+            cursor.skipWhitespace()
+            return cursor.position == bytes.count ? value : nil
+        }
+    }
+
+    private mutating func skipWhitespace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    /// Takes one ASCII character, such as a bracket, with the whitespace before it.
+    public mutating func take(_ character: Unicode.Scalar) -> Bool {
+        skipWhitespace()
+        guard position < bytes.count, UInt32(bytes[position]) == character.value else {
+            return false
+        }
+        position += 1
+        return true
+    }
+
+    /// Takes a member's name and the colon behind it.
+    ///
+    /// - Parameter name: printable ASCII without quotation marks and backslashes.
+    public mutating func take(name: StaticString) -> Bool {
+        skipWhitespace()
+        let length = name.utf8CodeUnitCount
+        guard bytes.count - position > length + 2, bytes[position] == UInt8(ascii: "\""),
+            bytes[position + length + 1] == UInt8(ascii: "\"")
+        else { return false }
+        for index in 0..<length where bytes[position + 1 + index] != name.utf8Start[index] {
+            return false
+        }
+        let start = position
+        position += length + 2
+        guard take(":") else {
+            position = start
+            return false
+        }
+        return true
+    }
+
+    /// Takes a string of a known length and lends its characters, to be used before the next step.
+    ///
+    /// Only the quotation marks are checked. The caller has to check every character, and must
+    /// take neither backslashes nor anything but printable ASCII for good.
+    public mutating func text(length: Int) -> UnsafeBufferPointer<UInt8>? {
+        skipWhitespace()
+        guard length >= 0, bytes.count - position >= length + 2,
+            bytes[position] == UInt8(ascii: "\""),
+            bytes[position + length + 1] == UInt8(ascii: "\"")
+        else { return nil }
+        defer { position += length + 2 }
+        return UnsafeBufferPointer(rebasing: bytes[position + 1..<position + 1 + length])
+    }
+
+    /// Takes a string of ASCII digits, at least one, and lends them.
+    public mutating func digitText() -> UnsafeBufferPointer<UInt8>? {
+        skipWhitespace()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
+        let end = endOfDigits(from: position + 1)
+        guard end > position + 1, end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+            return nil
+        }
+        defer { position = end + 1 }
+        return UnsafeBufferPointer(rebasing: bytes[position + 1..<end])
+    }
+
+    /// Takes a whole number that is not negative and lends its digits.
+    public mutating func digits() -> UnsafeBufferPointer<UInt8>? {
+        skipWhitespace()
+        let end = endOfDigits(from: position)
+        guard end > position, end - position == 1 || bytes[position] != UInt8(ascii: "0") else {
+            return nil
+        }
+        // A point or an exponent behind it is another number.
+        if end < bytes.count {
+            switch bytes[end] {
+            case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
+            default: break
+            }
+        }
+        defer { position = end }
+        return UnsafeBufferPointer(rebasing: bytes[position..<end])
+    }
+
+    private func endOfDigits(from start: Int) -> Int {
+        var end = start
+        while end < bytes.count, bytes[end] &- UInt8(ascii: "0") <= 9 { end += 1 }
+        return end
+    }
+}

@@ -1,0 +1,142 @@
+import Ethereum
+import StrictJSON
+
+/// Reads v1 orders straight from a relay's text, where they are written as most relays write them:
+/// the members of the documentation in any order, each once, addresses and amounts as plain text.
+///
+/// Whatever else `OrderWireV1` accepts fails here, and what is read here it reads the same.
+struct OrderScannerV1 {
+    /// Where the values are put: addresses and numbers in the order of the cases.
+    private enum Field: Int, CaseIterable {
+        case exchange, maker, taker, makerToken, takerToken, feeRecipient
+        case makerAmount, takerAmount, makerFee, takerFee, expiry, salt
+        case signature
+
+        static let numbers = Field.makerAmount.rawValue
+
+        var name: StaticString {
+            switch self {
+            case .exchange: "exchangeContractAddress"
+            case .maker: "maker"
+            case .taker: "taker"
+            case .makerToken: "makerTokenAddress"
+            case .takerToken: "takerTokenAddress"
+            case .feeRecipient: "feeRecipient"
+            case .makerAmount: "makerTokenAmount"
+            case .takerAmount: "takerTokenAmount"
+            case .makerFee: "makerFee"
+            case .takerFee: "takerFee"
+            case .expiry: "expirationUnixTimestampSec"
+            case .salt: "salt"
+            case .signature: "ecSignature"
+            }
+        }
+    }
+
+    /// The fields as the last order had them: a relay writes all its orders alike.
+    private var layout: [Field] = []
+
+    /// A list of orders; nil where something is not as plain as is known here.
+    static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
+        guard cursor.take("[") else { return nil }
+        var orders: [any SignedOrder] = []
+        if cursor.take("]") { return orders }
+        var scanner = OrderScannerV1()
+        repeat {
+            guard let order = scanner.order(&cursor) else { return nil }
+            orders.append(order)
+        } while cursor.take(",")
+        return cursor.take("]") ? orders : nil
+    }
+
+    private mutating func order(_ cursor: inout JSONCursor) -> SignedOrderV1? {
+        var addresses: InlineArray<6, Address> = .init(repeating: .zero)
+        var numbers: InlineArray<6, UInt256> = .init(repeating: .zero)
+        var signature: Signature?
+        var seen = 0
+        var count = 0
+        guard cursor.take("{") else { return nil }
+        repeat {
+            guard let field = field(number: count, &cursor), seen & 1 << field.rawValue == 0 else {
+                return nil
+            }
+            seen |= 1 << field.rawValue
+            count += 1
+            if field == .signature {
+                guard let value = Self.signature(&cursor) else { return nil }
+                signature = value
+            } else if field.rawValue < Field.numbers {
+                guard let text = cursor.text(length: 42), let value = Address(hex: text) else {
+                    return nil
+                }
+                addresses[field.rawValue] = value
+            } else {
+                // No more digits than the other reader takes.
+                guard let digits = cursor.digitText() ?? cursor.digits(), digits.count <= 200,
+                    let value = UInt256(digits: digits)
+                else { return nil }
+                numbers[field.rawValue - Field.numbers] = value
+            }
+        } while cursor.take(",")
+        guard cursor.take("}"), count == Field.allCases.count, let signature else { return nil }
+        return SignedOrderV1(
+            terms: OrderDraft(
+                exchange: addresses[0],
+                maker: addresses[1],
+                taker: addresses[2],
+                makerToken: addresses[3],
+                takerToken: addresses[4],
+                makerAmount: numbers[0],
+                takerAmount: numbers[1],
+                expiry: numbers[4],
+                salt: numbers[5],
+                fees: OrderFees(
+                    recipient: addresses[5],
+                    makerFee: numbers[2],
+                    takerFee: numbers[3]
+                )
+            ),
+            signature: signature
+        )
+    }
+
+    /// The field whose name comes next, most likely the one of the last order.
+    private mutating func field(number: Int, _ cursor: inout JSONCursor) -> Field? {
+        if number < layout.count, cursor.take(name: layout[number].name) { return layout[number] }
+        guard let field = Field.allCases.first(where: { cursor.take(name: $0.name) }) else {
+            return nil
+        }
+        layout.removeSubrange(min(number, layout.count)...)
+        layout.append(field)
+        return field
+    }
+
+    private static func signature(_ cursor: inout JSONCursor) -> Signature? {
+        var yParity: UInt8?
+        var r: Bytes32?
+        var s: Bytes32?
+        guard cursor.take("{") else { return nil }
+        repeat {
+            if r == nil, cursor.take(name: "r") {
+                r = cursor.text(length: 66).flatMap { Bytes32(hex: $0) }
+                guard r != nil else { return nil }
+            } else if s == nil, cursor.take(name: "s") {
+                s = cursor.text(length: 66).flatMap { Bytes32(hex: $0) }
+                guard s != nil else { return nil }
+            } else if yParity == nil, cursor.take(name: "v") {
+                guard let digits = cursor.digits(), digits.count == 2,
+                    digits[0] == UInt8(ascii: "2")
+                else { return nil }
+                switch digits[1] {
+                case UInt8(ascii: "7"): yParity = 0
+                case UInt8(ascii: "8"): yParity = 1
+                default: return nil
+                }
+            } else {
+                return nil
+            }
+        } while cursor.take(",")
+        guard cursor.take("}"), let r, let s, let yParity else { return nil }
+        return Signature(r: r, s: s, yParity: yParity)
+    }
+}
