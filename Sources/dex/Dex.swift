@@ -5,6 +5,17 @@ struct Dex: AsyncParsableCommand {
     /// What `dex --version` prints.
     static let version = "0.1.0"
 
+    private static let reading: [any ParsableCommand.Type] = [
+        OrderbookCommand.self, PriceCommand.self, PairsCommand.self, TokensCommand.self,
+    ]
+    private static let trading: [any ParsableCommand.Type] = [
+        MarketBuyCommand.self, MarketSellCommand.self, PlaceLimitCommand.self, FillCommand.self,
+        CancelCommand.self,
+    ]
+    private static let following: [any ParsableCommand.Type] = [
+        OrdersCommand.self, OrderCommand.self, StatusCommand.self, BalanceCommand.self,
+    ]
+
     static let configuration = CommandConfiguration(
         commandName: "dex",
         abstract: "Trade ERC-20 tokens on 0x relays from the terminal, with your own keys.",
@@ -16,31 +27,20 @@ struct Dex: AsyncParsableCommand {
             """,
         version: version,
         groupedSubcommands: [
-            CommandGroup(
-                name: "Read",
-                subcommands: [
-                    OrderbookCommand.self, PriceCommand.self, PairsCommand.self,
-                    TokensCommand.self,
-                ]
-            ),
-            CommandGroup(
-                name: "Trade",
-                subcommands: [
-                    MarketBuyCommand.self, MarketSellCommand.self, PlaceLimitCommand.self,
-                    FillCommand.self, CancelCommand.self,
-                ]
-            ),
-            CommandGroup(
-                name: "Follow",
-                subcommands: [
-                    OrdersCommand.self, OrderCommand.self, StatusCommand.self,
-                    BalanceCommand.self,
-                ]
-            ),
+            CommandGroup(name: "Read", subcommands: reading),
+            CommandGroup(name: "Trade", subcommands: trading),
+            CommandGroup(name: "Follow", subcommands: following),
             CommandGroup(
                 name: "Settings and sandbox",
                 subcommands: [NetworkCommand.self, ConfigCommand.self, SandboxCommand.self]
             ),
         ]
     )
+
+    /// The arguments, not parsed yet, name a command that sends requests.
+    static func talksToServers(_ arguments: [String]) -> Bool {
+        (reading + trading + following).contains { command in
+            command.configuration.commandName.map(arguments.contains) ?? false
+        }
+    }
 }

@@ -92,7 +92,7 @@ package struct JSONRPCChainClient: ChainClient {
         _ conversation: NodeConversation
     ) async throws(NodeFailure) {
         let reply = try await conversation.exchange(body, ids: [0])
-        guard case .answers(let outcomes) = reply, let outcome = outcomes[0] else {
+        guard case .answers(let outcomes) = reply, let outcome = outcomes.first ?? nil else {
             throw NodeFailure(.nonsense("the node did not say whether it took the transaction"))
         }
         switch outcome {

@@ -236,12 +236,13 @@ struct NodeConversation: Sendable {
     }
 
     private func sort(
-        _ outcomes: [Int: RPCReply.Outcome],
+        _ outcomes: [RPCReply.Outcome?],
         _ reads: [ChainRead],
         into settlement: inout Settlement
     ) {
-        for index in settlement.chunk.indices {
-            guard let outcome = outcomes[index] else {
+        settlement.answers.reserveCapacity(outcomes.count)
+        for (index, outcome) in zip(settlement.chunk.indices, outcomes) {
+            guard let outcome else {
                 settlement.open.append((index, Self.unanswered))
                 continue
             }

@@ -6,8 +6,8 @@ enum RPCReply: Sendable {
     /// One call's outcome: the result or the error.
     typealias Outcome = Result<JSONValue, RPCFault>
 
-    /// Answers by id; a call that is missing here was not answered.
-    case answers([Int: Outcome])
+    /// Answers in the order of the ids; nil is a call that was not answered.
+    case answers([Outcome?])
     /// One error instead of the answers to a batch.
     case refused(RPCFault)
 
@@ -37,7 +37,7 @@ enum RPCReply: Sendable {
             guard try id(of: json) ?? ids[0] == ids[0] else {
                 throw .nonsense("it answers a question that was not asked")
             }
-            return .answers([ids[0]: outcome])
+            return .answers([outcome])
         }
         guard case .failure(let fault) = outcome else {
             throw .nonsense("it is one answer to \(ids.count) questions")
@@ -49,9 +49,9 @@ enum RPCReply: Sendable {
         _ elements: [JSONValue],
         ids: [Int]
     ) throws(ChainError) -> RPCReply {
-        let asked = Set(ids)
-        var answers: [Int: Outcome] = [:]
-        answers.reserveCapacity(ids.count)
+        let places = Places(ids)
+        var answers: [Outcome?] = Array(repeating: nil, count: ids.count)
+        var isAnyAnswered = false
         var nameless: RPCFault?
         for element in elements {
             let outcome = try outcome(element)
@@ -62,21 +62,47 @@ enum RPCReply: Sendable {
                 nameless = fault
                 continue
             }
-            guard asked.contains(id) else {
+            guard let place = places[id] else {
                 throw .nonsense("it answers a question that was not asked")
             }
-            if let earlier = answers.updateValue(outcome, forKey: id), earlier != outcome {
+            if let earlier = answers[place], earlier != outcome {
                 throw .nonsense("it answers one question twice and differently")
             }
+            // geth's way to refuse a batch: one error that carries the first call's id.
+            if elements.count == 1, ids.count > 1, case .failure(let fault) = outcome,
+                fault.isBatchLimit
+            {
+                return .refused(fault)
+            }
+            answers[place] = outcome
+            isAnyAnswered = true
         }
-        if answers.isEmpty, let nameless { return .refused(nameless) }
-        // geth's way to refuse a batch: one error that carries the first call's id.
-        if elements.count == 1, ids.count > 1, case .failure(let fault)? = answers.values.first,
-            fault.isBatchLimit
-        {
-            return .refused(fault)
-        }
+        if !isAnyAnswered, let nameless { return .refused(nameless) }
         return .answers(answers)
+    }
+
+    /// Where an id is among those that were asked.
+    private struct Places {
+        private let ids: [Int]
+        /// nil where the ids follow one another, as they do in a first try.
+        private let table: [Int: Int]?
+
+        init(_ ids: [Int]) {
+            self.ids = ids
+            let isRun = zip(ids, ids.dropFirst()).allSatisfy { $0 + 1 == $1 }
+            table =
+                isRun
+                ? nil
+                : Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+        }
+
+        subscript(id: Int) -> Int? {
+            if let table { return table[id] }
+            guard let first = ids.first, let last = ids.last, first <= id, id <= last else {
+                return nil
+            }
+            return id - first
+        }
     }
 
     private static func outcome(_ json: JSONValue) throws(ChainError) -> Outcome {

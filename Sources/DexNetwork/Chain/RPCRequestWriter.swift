@@ -6,8 +6,6 @@ struct RPCRequestWriter {
     /// What was written so far.
     private(set) var bytes: [UInt8] = []
 
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// A request with one call as an object, with several as a batch.
     ///
     /// - Parameter indices: which of the questions; the index is the call's id.
@@ -203,13 +201,13 @@ struct RPCRequestWriter {
 
     private mutating func write(quoted word: Bytes32) {
         write("\"")
-        write(hex: word.bytes)
+        word.withUnsafeBytes { write(hex: $0) }
         write("\"")
     }
 
     private mutating func write(quoted address: Address) {
         write("\"")
-        write(hex: address.bytes)
+        address.word.withUnsafeBytes { write(hex: UnsafeRawBufferPointer(rebasing: $0[12...])) }
         write("\"")
     }
 
@@ -223,16 +221,17 @@ struct RPCRequestWriter {
     }
 
     private mutating func write(hex data: [UInt8]) {
+        data.withUnsafeBytes { write(hex: $0) }
+    }
+
+    private mutating func write(hex data: UnsafeRawBufferPointer) {
         write("0x")
-        let digits = [UInt8](unsafeUninitializedCapacity: 2 * data.count) { text, count in
-            Self.digits.withUnsafeBufferPointer { digits in
-                for (index, byte) in data.enumerated() {
-                    text.initializeElement(at: 2 * index, to: digits[Int(byte >> 4)])
-                    text.initializeElement(at: 2 * index + 1, to: digits[Int(byte & 15)])
-                }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * data.count) { text in
+            for (index, byte) in data.enumerated() {
+                text.initializeElement(at: 2 * index, to: Hex.digit(byte >> 4))
+                text.initializeElement(at: 2 * index + 1, to: Hex.digit(byte & 15))
             }
-            count = 2 * data.count
+            bytes.append(contentsOf: text)
         }
-        bytes.append(contentsOf: digits)
     }
 }

@@ -10,6 +10,11 @@ final class CurlEngine {
     /// Once in the process, on the first thread that needs it.
     private static let globalInitialisation = dex_curl_global_init()
 
+    /// Makes libcurl ready, which takes a few milliseconds; the library must be loaded.
+    static func prepare() {
+        _ = globalInitialisation
+    }
+
     init(loop: CurlLoop) {
         self.loop = loop
     }

@@ -48,43 +48,8 @@ final class CurlLoop: Sendable {
     }
 
     /// Starts the thread; false where the system has none left.
-    ///
-    /// It is detached, so it never keeps the process from ending, and blocks all signals, so that
-    /// they reach the threads that expect them and a broken connection raises no SIGPIPE.
     func startThread() -> Bool {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        guard pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED)) == 0 else {
-            return false
-        }
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        guard pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        // The thread owns this reference and gives it up when it ends.
-        let argument = Unmanaged.passRetained(self)
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        let status = pthread_create(
-            &thread,
-            &attributes,
-            { argument in
-                let pointer: UnsafeMutableRawPointer? = argument
-                if let pointer {
-                    let loop = Unmanaged<CurlLoop>.fromOpaque(pointer).takeRetainedValue()
-                    CurlEngine(loop: loop).run()
-                }
-                return nil
-            },
-            argument.toOpaque()
-        )
-        if status != 0 { argument.release() }
-        return status == 0
+        DetachedThread.start { CurlEngine(loop: self).run() }
     }
 
     // MARK: From any thread

@@ -60,7 +60,7 @@ final class CurlTransfer {
         dex_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, Self.slowBytesPerSecond)
         dex_curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, options.stallTimeout)
         dex_curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
-        dex_curl_set_long(handle, CURLOPT_BUFFERSIZE, 256 << 10)
+        dex_curl_set_long(handle, CURLOPT_BUFFERSIZE, 64 << 10)
         dex_curl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         dex_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         if job.address.scheme == "https" {
@@ -144,8 +144,16 @@ final class CurlTransfer {
             brokenBound = options.maximumBody
             return false
         }
+        if body.isEmpty { body.reserveCapacity(announcedBytes) }
         body.append(contentsOf: bytes)
         return true
+    }
+
+    /// How long the server says the body is, as far as room is made for it on its word.
+    private var announcedBytes: Int {
+        var length: curl_off_t = 0
+        dex_curl_get_size(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+        return Int(min(max(length, 0), 1 << 20))
     }
 
     /// Takes one line of the headers; false ends the transfer.

@@ -31,7 +31,7 @@ package final class CurlTransport: HTTPTransport {
             timeout: Int = 30_000,
             stallTimeout: Int = 20,
             maximumBody: Int = 64 << 20,
-            connectionsPerHost: Int = 16,
+            connectionsPerHost: Int = 6,
             library: String = DEX_CURL_LIBRARY,
             environment: @escaping @Sendable (_ name: String) -> String? = { variable(named: $0) }
         ) {
@@ -55,6 +55,17 @@ package final class CurlTransport: HTTPTransport {
 
     deinit {
         loop.withLock { $0?.stop() }
+    }
+
+    /// Begins to load libcurl on a thread of its own, so that the first request need not wait for
+    /// it; whatever goes wrong, that request tells.
+    ///
+    /// For processes that end with `_exit` only: an `exit` meanwhile would tear down what the
+    /// library's start is about to use.
+    package static func prepare() {
+        _ = DetachedThread.start {
+            if CurlLibrary.isLoaded { CurlEngine.prepare() }
+        }
     }
 
     /// Sends a request and collects the whole answer.

@@ -1,4 +1,5 @@
 import DexCore
+import DexNetwork
 import Glibc
 
 @main
@@ -9,6 +10,7 @@ enum Main {
         if arguments == ["--version"] {
             exit(Console.print(version: Dex.version) ? 0 : 1)
         }
+        if Dex.talksToServers(arguments) { CurlTransport.prepare() }
         let runner = CommandRunner(
             arguments: LeadingOptions.moved(arguments),
             environment: .process

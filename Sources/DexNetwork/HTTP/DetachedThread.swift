@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A thread of the system's, outside the pool of Swift's tasks, for work that waits in C code.
+///
+/// It is detached, so it never keeps the process from ending, and blocks all signals, so that they
+/// reach the threads that expect them and a broken connection raises no SIGPIPE.
+enum DetachedThread {
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+
+    /// Starts a thread; false where the system has none left.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(&attributes) }
+        guard pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED)) == 0 else {
+            return false
+        }
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        guard pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        // The thread owns this reference and gives it up when it ends.
+        let argument = Unmanaged.passRetained(Work(body))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let status = pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                let pointer: UnsafeMutableRawPointer? = argument
+                if let pointer {
+                    Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+                }
+                return nil
+            },
+            argument.toOpaque()
+        )
+        if status != 0 { argument.release() }
+        return status == 0
+    }
+}
