@@ -35,6 +35,8 @@ struct BookAssembler {
         var sides = Sides()
         var asks: [PricedOrder] = []
         var bids: [PricedOrder] = []
+        asks.reserveCapacity(orders.count)
+        bids.reserveCapacity(orders.count)
         for (order, state) in zip(orders, states) {
             guard order.expiry > UInt256(timestamp) else {
                 sides.dropped.append(OrderbookState.Dropped(expired: order))
@@ -93,6 +95,8 @@ struct BookAssembler {
             }
         }
         let gas = gasOfOneFill(asks.first ?? bids.first)
+        sides.asks.reserveCapacity(asks.count)
+        sides.bids.reserveCapacity(bids.count)
         for (index, side) in both.enumerated() {
             for (rank, priced) in side.enumerated() {
                 guard let fill = fills[index][rank] else { continue }
@@ -134,7 +138,7 @@ struct BookAssembler {
             price: priced.price,
             fillableTaker: fill.taker,
             fillableMaker: fill.maker,
-            flags: OrderFlag.allCases.filter(flags.contains)
+            flags: flags.isEmpty ? [] : OrderFlag.allCases.filter(flags.contains)
         )
     }
 

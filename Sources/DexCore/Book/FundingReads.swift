@@ -114,7 +114,10 @@ private struct Plan {
 
     func batch(at number: UInt64) -> ReadBatch {
         let tag = BlockTag.number(number)
-        var batch = ReadBatch()
+        var batch = ReadBatch(
+            capacity: 2 + readinessCalls.count + stateCalls.count + 2 * keys.count
+                + question.decimals.count
+        )
         _ = batch.add(.block(tag))
         if let account = question.account { _ = batch.add(.balance(account, tag)) }
         _ = batch.add(readinessCalls, at: tag)

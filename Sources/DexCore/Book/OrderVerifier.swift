@@ -15,12 +15,28 @@ struct OrderVerifier: Sendable {
 
     /// What became of orders that were verified before their list was complete.
     struct Verdicts: Sendable {
-        /// By hash; nil is an order that holds.
-        fileprivate var rejections: [OrderHash: OrderRejection?] = [:]
-        /// Every order that was looked at holds.
-        fileprivate var areAllGood = true
+        /// Everything that was looked at.
+        fileprivate var seen: Set<OrderHash> = []
+        /// What does not hold.
+        fileprivate var rejections: [OrderHash: OrderRejection] = [:]
         /// Came more than once, perhaps with another signature: to be looked at one by one.
         fileprivate var repeated: Set<OrderHash> = []
+
+        /// What became of an order that need not be looked at again.
+        fileprivate subscript(order: any SignedOrder) -> Verdict? {
+            let hash = order.hash
+            guard seen.contains(hash), !repeated.contains(hash) else { return nil }
+            return rejections[hash].map { .rejected($0) } ?? .holds
+        }
+    }
+
+    fileprivate enum Verdict {
+        case holds
+        case rejected(OrderRejection)
+
+        var rejection: OrderRejection? {
+            if case .rejected(let rejection) = self { rejection } else { nil }
+        }
     }
 
     init(session: Session) {
@@ -37,18 +53,19 @@ struct OrderVerifier: Sendable {
         _ orders: [any SignedOrder],
         verdicts: Verdicts = Verdicts()
     ) async -> (verified: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
-        if orders.count == verdicts.rejections.count, verdicts.areAllGood {
-            var seen: Set<OrderHash> = []
-            seen.reserveCapacity(orders.count)
-            let isEachThereOnce = orders.allSatisfy { order in
-                verdicts.rejections[order.hash] != nil && seen.insert(order.hash).inserted
-            }
+        if orders.count == verdicts.seen.count, verdicts.rejections.isEmpty,
+            verdicts.repeated.isEmpty
+        {
+            var left = verdicts.seen
+            let isEachThereOnce = orders.allSatisfy { left.remove($0.hash) != nil }
             if isEachThereOnce { return (orders, []) }
         }
-        let open = orders.filter { verdicts.rejections[$0.hash] == nil }
+        let known = orders.map { verdicts[$0] }
+        let open = zip(orders, known).compactMap { $1 == nil ? $0 : nil }
         var late = await rejections(of: open)[...]
-        let rejections = orders.map { order in
-            verdicts.rejections[order.hash] ?? late.popFirst() ?? rejection(of: order)
+        let rejections = zip(orders, known).map { order, verdict in
+            if let verdict { return verdict.rejection }
+            return late.popFirst() ?? rejection(of: order)
         }
         var verified: [any SignedOrder] = []
         verified.reserveCapacity(orders.count)
@@ -76,15 +93,14 @@ struct OrderVerifier: Sendable {
     /// Verifies orders as they come, until no more do.
     @concurrent
     func verdicts(on arrivals: AsyncStream<[any SignedOrder]>) async -> Verdicts {
-        await withTaskGroup(of: [(OrderHash, OrderRejection?)].self) { group in
+        await withTaskGroup(of: [(OrderHash, OrderRejection)].self) { group in
             var verdicts = Verdicts()
-            var seen: Set<OrderHash> = []
             var running = 0
             for await orders in arrivals {
                 var fresh: [any SignedOrder] = []
                 fresh.reserveCapacity(orders.count)
                 for order in orders {
-                    if seen.insert(order.hash).inserted {
+                    if verdicts.seen.insert(order.hash).inserted {
                         fresh.append(order)
                     } else {
                         verdicts.repeated.insert(order.hash)
@@ -96,12 +112,13 @@ struct OrderVerifier: Sendable {
                         running -= 1
                     }
                     let part = fresh[start..<min(start + Self.chunk, fresh.count)]
-                    group.addTask { part.map { ($0.hash, rejection(of: $0)) } }
+                    group.addTask {
+                        part.compactMap { order in rejection(of: order).map { (order.hash, $0) } }
+                    }
                     running += 1
                 }
             }
             for await part in group { verdicts.add(part) }
-            for hash in verdicts.repeated { verdicts.rejections.removeValue(forKey: hash) }
             return verdicts
         }
     }
@@ -132,11 +149,8 @@ struct OrderVerifier: Sendable {
 }
 
 extension OrderVerifier.Verdicts {
-    fileprivate mutating func add(_ part: [(OrderHash, OrderRejection?)]) {
-        for (hash, rejection) in part {
-            rejections.updateValue(rejection, forKey: hash)
-            if rejection != nil { areAllGood = false }
-        }
+    fileprivate mutating func add(_ part: [(OrderHash, OrderRejection)]) {
+        for (hash, rejection) in part { rejections[hash] = rejection }
     }
 }
 

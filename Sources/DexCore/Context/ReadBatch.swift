@@ -5,6 +5,11 @@ import ZeroEx
 struct ReadBatch {
     private(set) var reads: [ChainRead] = []
 
+    /// - Parameter capacity: about how many questions there will be.
+    init(capacity: Int = 0) {
+        reads.reserveCapacity(capacity)
+    }
+
     /// Adds a question; the place of its answer.
     mutating func add(_ read: ChainRead) -> Int {
         reads.append(read)
@@ -14,7 +19,6 @@ struct ReadBatch {
     /// Adds calls at one block; the places of their answers.
     mutating func add(_ calls: [CallRequest], at block: BlockTag) -> Range<Int> {
         let start = reads.count
-        reads.reserveCapacity(start + calls.count)
         for call in calls { reads.append(.call(call, block)) }
         return start..<reads.count
     }
