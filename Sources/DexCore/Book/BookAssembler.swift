@@ -57,9 +57,12 @@ struct BookAssembler {
                 sides.dropped.append(OrderbookState.Dropped(order, error))
             }
         }
-        asks.sort(by: PricedOrder.isBetter)
-        bids.sort(by: PricedOrder.isBetter)
-        net(asks: asks, bids: bids, holdings: holdings, into: &sides)
+        net(
+            asks: PricedOrder.sorted(asks),
+            bids: PricedOrder.sorted(bids),
+            holdings: holdings,
+            into: &sides
+        )
         return sides
     }
 
@@ -84,13 +87,15 @@ struct BookAssembler {
         let ranks = max(asks.count, bids.count)
         for isSecondPass in [false, true] {
             for rank in 0..<ranks {
-                for (index, side) in both.enumerated() where rank < side.count {
-                    let isShownOnly = !marks[index][rank].isDisjoint(with: OrderFlag.notForTaking)
+                for index in both.indices where rank < both[index].count {
+                    let isShownOnly =
+                        !marks[index][rank].isEmpty
+                        && !marks[index][rank].isDisjoint(with: OrderFlag.notForTaking)
                     guard isShownOnly == isSecondPass else { continue }
-                    let priced = side[rank]
-                    let fill = capacity.fill(of: priced.order, remaining: priced.state.remaining)
-                    capacity.draw(fill, for: priced.order)
-                    fills[index][rank] = fill
+                    fills[index][rank] = capacity.draw(
+                        both[index][rank].order,
+                        remaining: both[index][rank].state.remaining
+                    )
                 }
             }
         }

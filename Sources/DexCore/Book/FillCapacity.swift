@@ -69,12 +69,17 @@ struct FillCapacity {
         return Fill(taker: taker, maker: maker, isLimitedByFunds: isLimited, obstacle: nil)
     }
 
-    /// Takes what a fill pays out, and the maker's fee for it, from the maker's pools.
-    mutating func draw(_ fill: Fill, for order: any SignedOrder) {
+    /// The same, and takes what the fill pays out, and the maker's fee for it, from the maker's
+    /// pools.
+    mutating func draw(_ order: any SignedOrder, remaining: UInt256) -> Fill {
+        let fill = fill(of: order, remaining: remaining)
+        guard fill.obstacle == nil else { return fill }
         take(fill.maker, from: HoldingKey(owner: order.maker, token: order.makerToken))
-        guard order.makerFee != .zero else { return }
-        let fee = exchangeProtocol.makerFee(of: order, filling: fill.taker)
-        take(fee, from: HoldingKey(owner: order.maker, token: feeToken(of: order)))
+        if order.makerFee != .zero {
+            let fee = exchangeProtocol.makerFee(of: order, filling: fill.taker)
+            take(fee, from: HoldingKey(owner: order.maker, token: feeToken(of: order)))
+        }
+        return fill
     }
 
     private mutating func take(_ amount: UInt256, from key: HoldingKey) {

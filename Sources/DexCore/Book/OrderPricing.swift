@@ -55,6 +55,17 @@ struct PricedOrder: Sendable {
     let side: TradeSide
     let price: Price
 
+    /// Orders of one side, the best first.
+    ///
+    /// Their places are sorted: the orders themselves are large.
+    static func sorted(_ orders: [PricedOrder]) -> [PricedOrder] {
+        orders.withUnsafeBufferPointer { orders in
+            var places = Array(orders.indices)
+            places.sort { isBetter(orders[$0], orders[$1]) }
+            return places.map { orders[$0] }
+        }
+    }
+
     /// The better order for a taker first; among equal prices the lower fee, then the earlier
     /// expiry, then the smaller hash, so that the same book is always in the same order.
     static func isBetter(_ left: PricedOrder, _ right: PricedOrder) -> Bool {

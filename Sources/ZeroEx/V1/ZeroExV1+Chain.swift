@@ -91,12 +91,12 @@ extension ZeroExV1 {
         }
         var states: [OrderState] = []
         states.reserveCapacity(orders.count)
-        for (index, order) in orders.enumerated() {
+        for index in orders.indices {
             guard let filled = Self.number(in: answers[index * width]),
                 let cancelled = detail == .full ? Self.number(in: answers[index * 2 + 1]) : 0
-            else { throw .unreadableAnswer("the state of order \(order.hash)") }
+            else { throw .unreadableAnswer("the state of order \(orders[index].hash)") }
             let (used, overflow) = filled.addingReportingOverflow(cancelled)
-            let (rest, below) = order.takerAmount.subtractingReportingOverflow(used)
+            let (rest, below) = orders[index].takerAmount.subtractingReportingOverflow(used)
             states.append(
                 OrderState(
                     filled: filled,
