@@ -11,7 +11,7 @@ SWIFT ?= swift
 RELEASE_FLAGS := -c release --static-swift-stdlib
 RELEASE_DIR := .build/release
 
-.PHONY: help deps build demo test lint bench install uninstall clean
+.PHONY: help deps python build demo test lint bench install uninstall clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,17 +19,21 @@ help: ## this list
 deps: ## install the Debian packages that are missing (with sudo only where needed)
 	@scripts/install-dependencies
 
+python: deps ## the Python environment of the tests, .build/python
+	@scripts/python-environment
+
 build: deps ## the release binary, .build/release/dex, with the Swift runtime linked in
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex
 
 demo: build ## trade on a fresh sandbox, offline, from the first look at the book to the cancel
 	@scripts/demo $(RELEASE_DIR)/dex
 
-test: deps lint ## everything that CI runs
+test: deps lint python ## everything that CI runs
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
-	# Each half in a process of its own: exit tests and Foundation's Process both wait for children.
+	# Groups in processes of their own: exit tests and Foundation's Process both wait for children.
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EndToEndTests
-	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests
+	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EVMTests
+	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests --skip EVMTests
 
 lint: ## formatting and house rules
 	@scripts/lint

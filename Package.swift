@@ -210,6 +210,7 @@ let package = Package(
             ["DexTerminal", "DexCore", "ZeroEx", "Ethereum", "StrictJSON"],
             exclude: ["Snapshots"]
         ),
+        tests("EVMTests", ["DexTestSupport", "StrictJSON"]),
         tests(
             "EndToEndTests",
             ["DexTestSupport", "SandboxHost", "Ethereum", "EthereumWallet", "StrictJSON"]

@@ -2,9 +2,9 @@
 
     python vectors.py Tests/ZeroExTests/Vectors/fills-v1.json
 
-Prints one JSON object: {"scenarios": [{"name", "gasUsed", "expectedGas", "differences": [...]}]}.
-A difference is a sentence; no differences at all mean that the contracts did what the genuine ones
-(build 2017) did: status, way of failing, answer, logs, balances, allowances, filled and cancelled.
+Prints one JSON object: {"checks": [{"name", "gasUsed", "expectedGas", "differences": [...]}]}.
+A difference is a sentence; none at all mean that the contracts did what the genuine ones (build
+2017) did: status, way of failing, answer, logs, balances, allowances, filled and cancelled.
 """
 
 from __future__ import annotations
@@ -15,30 +15,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from eth.abc import ComputationAPI, SignedTransactionAPI
-from eth.chains.base import MiningChain
-from eth.consensus import ConsensusApplier, NoProofConsensus
-from eth.db.atomic import AtomicDB
-from eth.exceptions import InvalidInstruction, Revert
-from eth.vm.forks import PragueVM
-from eth_keys import keys
-from eth_utils import to_canonical_address
+from probe import Call, Outcome, allowance, balance, run, used
 
-from compiler import compiled
-from deployment import KINDS, build_genesis, mapping_slot
-
-GAS_LIMIT = 1_500_000
 KIND_OF_TOKEN = {"ZRX": "zrx", "WETH": "weth", "A": "plain", "B": "plain", "NORET": "silent"}
-# What a chain without a configured id takes; the scenarios name none.
-CHAIN_ID = 1337
-
-# No scenario is about who may make blocks.
-VMS = ConsensusApplier(NoProofConsensus).amend_vm_configuration(((0, PragueVM),))
-
-
-class VectorChain(MiningChain):
-    chain_id = CHAIN_ID
-    vm_configuration = VMS
 
 
 class Scenario:
@@ -48,22 +27,15 @@ class Scenario:
         self._contracts = vectors["contracts"]
         self._accounts = vectors["accounts"]
         self._scenario = scenario
-        self._outcome = scenario["outcome"]
+        self._expected = scenario["outcome"]
 
-    def report(self) -> dict[str, Any]:
-        chain = VectorChain.from_genesis(AtomicDB(), *build_genesis(self._configuration()))
-        header = chain.create_header_from_parent(
-            chain.get_canonical_head(), timestamp=self._scenario["blockTimestamp"]
-        )
-        vm = chain.get_vm(header)
-        receipt, computation = vm.apply_transaction(header, self._transaction())
-        self._state = vm.state
-        build = self._outcome["byBuild"]["2017"]
+    def check(self) -> dict[str, Any]:
+        outcome = run(self._configuration(), self._call(), self._scenario["blockTimestamp"])
         return {
             "name": self._scenario["name"],
-            "gasUsed": receipt.gas_used,
-            "expectedGas": build["gasUsed"],
-            "differences": list(self._differences(computation, build["failure"])),
+            "gasUsed": outcome.gas_used,
+            "expectedGas": self._expected["byBuild"]["2017"]["gasUsed"],
+            "differences": list(self._differences(outcome)),
         }
 
     def _configuration(self) -> dict[str, Any]:
@@ -108,89 +80,52 @@ class Scenario:
                     "amount": amount,
                 }
 
-    def _transaction(self) -> SignedTransactionAPI:
+    def _call(self) -> Call:
         call = self._scenario["call"]
         key = next(
             account["privateKey"]
             for account in self._accounts.values()
             if account["address"] == call["from"]
         )
-        builder = PragueVM.get_transaction_builder()
-        unsigned = builder.create_unsigned_transaction(
-            nonce=0,
-            gas_price=10**9,
-            gas=GAS_LIMIT,
-            to=to_canonical_address(call["to"]),
-            value=0,
-            data=bytes.fromhex(call["data"][2:]),
-        )
-        private_key = keys.PrivateKey(bytes.fromhex(key[2:]))
-        return unsigned.as_signed_transaction(private_key, chain_id=CHAIN_ID)
+        return Call(key=key, to=call["to"], data=bytes.fromhex(call["data"][2:]))
 
     # What happened against what should have.
 
-    def _differences(self, computation: ComputationAPI, failure: str | None) -> Iterator[str]:
-        yield from _compare("status", int(computation.is_success), self._outcome["status"])
-        yield from _compare("failure", _failure(computation), failure and failure.split()[0])
-        if computation.is_success:
-            value = self._outcome["returnValue"]
-            expected = b"" if value is None else int(value).to_bytes(32, "big")
-            yield from _compare("answer", computation.output.hex(), expected.hex())
+    def _differences(self, outcome: Outcome) -> Iterator[str]:
+        failure = self._expected["byBuild"]["2017"]["failure"]
+        yield from _compare("status", int(outcome.failure is None), self._expected["status"])
+        yield from _compare("failure", outcome.failure, failure and failure.split()[0])
+        if outcome.failure is None:
+            value = self._expected["returnValue"]
+            answer = b"" if value is None else int(value).to_bytes(32, "big")
+            yield from _compare("answer", outcome.output.hex(), answer.hex())
         logs = [
-            {
-                "address": f"0x{address.hex()}",
-                "topics": [f"0x{topic:064x}" for topic in topics],
-                "data": f"0x{data.hex()}",
-            }
-            for address, topics, data in computation.get_log_entries()
-        ]
-        expected_logs = [
             {part: log[part] for part in ("address", "topics", "data")}
-            for log in self._outcome["logs"]
+            for log in self._expected["logs"]
         ]
-        yield from _compare("number of logs", len(logs), len(expected_logs))
-        for index, (log, expected_log) in enumerate(zip(logs, expected_logs)):
-            yield from _compare(f"log {index}", log, expected_log)
-        yield from self._orders()
-        yield from self._holdings()
-
-    def _orders(self) -> Iterator[str]:
-        contract = compiled("Exchange")
-        for order in self._outcome["orders"]:
-            key = bytes.fromhex(order["orderHash"][2:])
+        yield from _compare("number of logs", len(outcome.logs), len(logs))
+        for index, (log, expected) in enumerate(zip(outcome.logs, logs)):
+            yield from _compare(f"log {index}", log, expected)
+        for order in self._expected["orders"]:
             for name in ("filled", "cancelled"):
-                actual = self._read("exchange", mapping_slot(contract.slots[name], key))
+                actual = used(outcome, self._contracts["exchange"], name, order["orderHash"])
                 yield from _compare(f"{name} {order['orderHash']}", actual, int(order[name]))
+        yield from self._holdings(outcome)
 
-    def _holdings(self) -> Iterator[str]:
+    def _holdings(self, outcome: Outcome) -> Iterator[str]:
         """Every balance and allowance, those that are not named as well: they are zero."""
-        proxy = to_canonical_address(self._contracts["tokenTransferProxy"])
+        balances = self._expected["balances"]
+        allowances = self._expected["allowancesToTokenTransferProxy"]
+        proxy = self._contracts["tokenTransferProxy"]
         for token, kind in KIND_OF_TOKEN.items():
-            slots = compiled(KINDS[kind]).slots
+            where = self._contracts[token]
             for owner, account in self._accounts.items():
-                holder = to_canonical_address(account["address"])
-                balance = self._read(token, mapping_slot(slots["balanceOf"], holder))
-                expected = self._outcome["balances"].get(owner, {}).get(token, "0")
-                yield from _compare(f"{token} of {owner}", balance, int(expected))
-                allowance = self._read(token, mapping_slot(slots["allowance"], holder, proxy))
-                expected = (
-                    self._outcome["allowancesToTokenTransferProxy"].get(owner, {}).get(token, "0")
-                )
-                yield from _compare(f"allowance of {token} by {owner}", allowance, int(expected))
-
-    def _read(self, contract: str, slot: int) -> int:
-        return self._state.get_storage(to_canonical_address(self._contracts[contract]), slot)
-
-
-def _failure(computation: ComputationAPI) -> str | None:
-    """How a call failed, in the words of the vectors."""
-    if computation.is_success:
-        return None
-    if isinstance(computation.error, Revert):
-        return "REVERT" if not computation.output else f"REVERT with {computation.output.hex()}"
-    if isinstance(computation.error, InvalidInstruction):
-        return "INVALID"
-    return repr(computation.error)
+                held = balance(outcome, where, kind, account["address"])
+                expected = int(balances.get(owner, {}).get(token, "0"))
+                yield from _compare(f"{token} of {owner}", held, expected)
+                allowed = allowance(outcome, where, kind, account["address"], proxy)
+                expected = int(allowances.get(owner, {}).get(token, "0"))
+                yield from _compare(f"allowance of {token} by {owner}", allowed, expected)
 
 
 def _compare(what: str, actual: Any, expected: Any) -> Iterator[str]:
@@ -203,8 +138,8 @@ def main() -> int:
         print("Name the file of vectors: python vectors.py fills-v1.json", file=sys.stderr)
         return 2
     vectors = json.loads(Path(sys.argv[1]).read_text())
-    reports = [Scenario(vectors, scenario).report() for scenario in vectors["scenarios"]]
-    print(json.dumps({"scenarios": reports}, indent=1))
+    checks = [Scenario(vectors, scenario).check() for scenario in vectors["scenarios"]]
+    print(json.dumps({"checks": checks}, indent=1))
     return 0
 
 

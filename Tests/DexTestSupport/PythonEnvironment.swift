@@ -1,0 +1,85 @@
+package import Foundation
+
+/// Python with the packages of Tests/Python/requirements.txt, for the tests that ask programs which
+/// others wrote.
+package enum PythonEnvironment {
+    /// What a script left behind.
+    package struct Run: Sendable {
+        package let status: Int32
+        package let output: Data
+        package let errors: String
+    }
+
+    /// Why there is no Python to ask.
+    package struct Unusable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The root of the repository.
+    package static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static let made = Task { try await make() }
+
+    /// The interpreter, once scripts/python-environment has made it or found it up to date.
+    ///
+    /// - Throws: `Unusable` where it could not be made.
+    package static func interpreter() async throws -> URL {
+        try await made.value
+    }
+
+    /// Runs a script of Tests/Python to its end.
+    ///
+    /// - Parameters:
+    ///   - script: its path below Tests/Python.
+    ///   - arguments: what follows it.
+    package static func run(_ script: String, _ arguments: String...) async throws -> Run {
+        let file = root.appending(path: "Tests/Python").appending(path: script)
+        return try await run(try await interpreter(), [file.path] + arguments)
+    }
+
+    private static func make() async throws -> URL {
+        let run = try await run(root.appending(path: "scripts/python-environment"), [])
+        guard run.status == 0 else {
+            throw Unusable(
+                description: "The Python environment of the tests could not be made; "
+                    + "scripts/python-environment says: \(run.errors)"
+            )
+        }
+        return root.appending(path: ".build/python/bin/python")
+    }
+
+    private static func run(_ executable: URL, _ arguments: [String]) async throws -> Run {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "dex-python-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Files rather than pipes: nobody has to read them while the script runs.
+        func file(_ name: String) throws -> (url: URL, handle: FileHandle) {
+            let url = folder.appending(path: name)
+            try Data().write(to: url)
+            return (url, try FileHandle(forUpdating: url))
+        }
+        let output = try file("output")
+        let errors = try file("errors")
+        defer {
+            try? output.handle.close()
+            try? errors.handle.close()
+        }
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output.handle
+        process.standardError = errors.handle
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in done.resume() }
+            do { try process.run() } catch { done.resume(throwing: error) }
+        }
+        return Run(
+            status: process.terminationStatus,
+            output: try Data(contentsOf: output.url),
+            errors: String(decoding: try Data(contentsOf: errors.url), as: UTF8.self)
+        )
+    }
+}
