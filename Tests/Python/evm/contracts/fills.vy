@@ -149,10 +149,9 @@ def _is_transferable(order: orders.Order, taker_amount: uint256) -> bool:
 
 
 @internal
-    if (
-        not sells_zrx
-        and not self._has(order.maker, order.maker_token, maker_amount)
-    ):
+def fill(
+    order: orders.Order, amount: uint256, throws: bool, signature: orders.Signature
+) -> uint256:
     assert order.taker == empty(address) or order.taker == msg.sender
     assert order.maker_amount > 0 and order.taker_amount > 0 and amount > 0
     assert orders.is_valid(order.maker, order.hash, signature)
