@@ -157,6 +157,33 @@ struct ExchangeTests {
         #expect(receipt.gasUsed == 500_000)
     }
 
+    @Test("an array longer than the gas could copy burns all gas, whichever of them it is")
+    func endlessArrays() async throws {
+        let test = try TestChain()
+        let order = try test.order(by: test.makers[0])
+        let call = ExchangeCallV1.batchFillOrders(
+            ExchangeCallV1.Orders([order.terms]),
+            fills: [ether],
+            shouldThrow: false,
+            ExchangeCallV1.Signatures([order.signature])
+        )
+        for argument in [0, 1, 2, 4, 5, 6] {
+            var data = call.data
+            let word = data[(4 + 32 * argument)..<(36 + 32 * argument)]
+            let pointer = Int(try #require(UInt256(bigEndian: word)?.uint64))
+            // The sixth byte of the length from behind: 2^40 and more elements.
+            data[4 + pointer + 32 - 6] = 1
+            let receipt = try await test.send(
+                from: test.alice,
+                to: TestChain.exchange,
+                data: data,
+                gas: 500_000
+            )
+            #expect(!receipt.succeeded, "argument \(argument)")
+            #expect(receipt.gasUsed == 500_000, "argument \(argument)")
+        }
+    }
+
     @Test("a batch that fails at its last order leaves nothing of the earlier ones")
     func rollback() async throws {
         let test = try TestChain()

@@ -59,13 +59,18 @@ struct CalldataReader {
 
     /// The dynamic array that an argument points to.
     ///
-    /// - Parameter width: the words of an element, which are static.
-    func array(_ index: Int, width: Int) -> CalldataArray {
+    /// - Parameters:
+    ///   - width: the words of an element, which are static.
+    ///   - gas: what is left to copy the array to memory with, 3 for each word.
+    /// - Throws: `CallFailure.outOfGas` where the claimed length is beyond what the gas could pay.
+    func array(_ index: Int, width: Int, gas: UInt64) throws(CallFailure) -> CalldataArray {
         guard let offset = number(index).uint64, offset < UInt64(bytes.count) else {
             return CalldataArray(start: bytes.count, width: width, count: .zero)
         }
         let start = 4 + Int(offset)
-        return CalldataArray(start: start + 32, width: width, count: UInt256(word(at: start)))
+        let count = UInt256(word(at: start))
+        guard count <= UInt256(gas / (3 * UInt64(width))) else { throw .outOfGas }
+        return CalldataArray(start: start + 32, width: width, count: count)
     }
 }
 

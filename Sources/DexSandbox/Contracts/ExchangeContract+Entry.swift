@@ -80,7 +80,7 @@ extension ExchangeContract {
         try execution.charge(.fillUpToEntry)
         let orders = try OrderArrays(data, exchange: address, execution: execution)
         let wanted = data.number(2)
-        let signatures = SignatureArrays(data, from: 4)
+        let signatures = try SignatureArrays(data, from: 4, gas: execution.gasLeft)
         var filled = UInt256.zero
         for index in 0..<orders.count {
             guard try orders.takerToken(index) == orders.takerToken(0) else { throw .revert([]) }
@@ -101,8 +101,8 @@ extension ExchangeContract {
     func batchFillOrders(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
         try execution.charge(.batchFillEntry)
         let orders = try OrderArrays(data, exchange: address, execution: execution)
-        let amounts = data.array(2, width: 1)
-        let signatures = SignatureArrays(data, from: 4)
+        let amounts = try data.array(2, width: 1, gas: execution.gasLeft)
+        let signatures = try SignatureArrays(data, from: 4, gas: execution.gasLeft)
         for index in 0..<orders.count {
             try execution.charge(.batchElement)
             _ = try fill(
@@ -118,8 +118,8 @@ extension ExchangeContract {
     func batchFillOrKillOrders(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
         try execution.charge(.batchFillOrKillEntry)
         let orders = try OrderArrays(data, exchange: address, execution: execution)
-        let amounts = data.array(2, width: 1)
-        let signatures = SignatureArrays(data, from: 3)
+        let amounts = try data.array(2, width: 1, gas: execution.gasLeft)
+        let signatures = try SignatureArrays(data, from: 3, gas: execution.gasLeft)
         for index in 0..<orders.count {
             try execution.charge(.batchElement)
             let amount = UInt256(data.word(at: try amounts.offset(of: index)))
@@ -137,7 +137,7 @@ extension ExchangeContract {
     func batchCancelOrders(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
         try execution.charge(.batchCancelEntry)
         let orders = try OrderArrays(data, exchange: address, execution: execution)
-        let amounts = data.array(2, width: 1)
+        let amounts = try data.array(2, width: 1, gas: execution.gasLeft)
         for index in 0..<orders.count {
             try execution.charge(.batchCancelElement)
             _ = try cancel(
@@ -162,12 +162,9 @@ private struct OrderArrays {
     init(_ data: CalldataReader, exchange: Address, execution: Execution) throws(CallFailure) {
         self.data = data
         self.exchange = exchange
-        addresses = data.array(0, width: 5)
-        values = data.array(1, width: 6)
-        // Copying an order to memory costs at least 3 gas for each of its 11 words.
-        guard addresses.count <= UInt256(execution.gasLeft / 33),
-            let count = addresses.count.uint64
-        else { throw .outOfGas }
+        addresses = try data.array(0, width: 5, gas: execution.gasLeft)
+        values = try data.array(1, width: 6, gas: execution.gasLeft)
+        guard let count = addresses.count.uint64 else { throw .outOfGas }
         self.count = Int(count)
     }
 
@@ -191,10 +188,10 @@ private struct SignatureArrays {
     private let r: CalldataArray
     private let s: CalldataArray
 
-    init(_ data: CalldataReader, from argument: Int) {
-        v = data.array(argument, width: 1)
-        r = data.array(argument + 1, width: 1)
-        s = data.array(argument + 2, width: 1)
+    init(_ data: CalldataReader, from argument: Int, gas: UInt64) throws(CallFailure) {
+        v = try data.array(argument, width: 1, gas: gas)
+        r = try data.array(argument + 1, width: 1, gas: gas)
+        s = try data.array(argument + 2, width: 1, gas: gas)
     }
 
     func signature(
