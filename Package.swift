@@ -60,6 +60,9 @@ let package = Package(
         // Needs the headers of libcurl; the library itself is loaded by the first request.
         .target(name: "CCurl"),
         .target(name: "CDexResources"),
+        .target(name: "CProcess"),
+
+        .target(name: "PrivateFiles", swiftSettings: swiftSettings),
 
         // Values and codecs, no I/O.
         .target(name: "StrictJSON", swiftSettings: swiftSettings),
@@ -118,9 +121,14 @@ let package = Package(
         .target(
             name: "SandboxHost",
             dependencies: [
-                "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON",
-                hummingbird, logging,
+                "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "PrivateFiles", "ZeroEx",
+                "StrictJSON", hummingbird, logging,
             ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "DexWallet",
+            dependencies: ["Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON"],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -139,8 +147,8 @@ let package = Package(
             name: "dex",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexResources", "DexSandbox", "DexStore", "DexTerminal", "SandboxHost",
-                argumentParser, logging, "TOMLKit",
+                "DexRelay", "DexResources", "DexSandbox", "DexStore", "DexTerminal", "DexWallet",
+                "CProcess", "PrivateFiles", "SandboxHost", argumentParser, logging, "TOMLKit",
             ],
             swiftSettings: swiftSettings
         ),
@@ -203,6 +211,11 @@ let package = Package(
                 "DexCore", "DexStore", "DexSandbox", "DexResources", "ZeroEx", "Ethereum",
                 "EthereumWallet", "StrictJSON",
             ]
+        ),
+        tests("PrivateFilesTests", ["PrivateFiles"]),
+        tests(
+            "DexWalletTests",
+            ["DexWallet", "PrivateFiles", "Ethereum", "EthereumWallet", "StrictJSON"]
         ),
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(

@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// The sandbox's folder: its files, and the lock that says whether a sandbox runs in it.
 package struct SandboxFolder: Hashable, Sendable {
@@ -24,16 +25,7 @@ package struct SandboxFolder: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError.file`.
     func make() throws(SandboxHostError) {
-        var partial = path.hasPrefix("/") ? "" : "."
-        for component in path.split(separator: "/") {
-            partial += "/\(component)"
-            if mkdir(partial, 0o700) != 0, errno != EEXIST {
-                let code = errno
-                guard access(partial, F_OK) == 0 else {
-                    throw .file(path: partial, action: "made", code: code)
-                }
-            }
-        }
+        try Self.telling { () throws(PrivateFiles.Failure) in try PrivateFiles.makeFolder(path) }
     }
 
     /// Takes the folder for this process until the lock is let go.
@@ -97,23 +89,8 @@ package struct SandboxFolder: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError.file`.
     static func read(_ path: String) throws(SandboxHostError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw .file(path: path, action: "read", code: errno)
-        }
-        defer { close(descriptor) }
-        var content: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count == 0 { return content }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .file(path: path, action: "read", code: errno)
-            }
-            content.append(contentsOf: chunk.prefix(count))
-            if content.count > 1 << 20 { throw .file(path: path, action: "read", code: EFBIG) }
+        try telling { () throws(PrivateFiles.Failure) in
+            try PrivateFiles.read(path, limit: 1 << 20)
         }
     }
 
@@ -121,34 +98,19 @@ package struct SandboxFolder: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError.file`.
     static func replace(_ path: String, with content: [UInt8]) throws(SandboxHostError) {
-        let temporary = "\(path).\(getpid()).tmp"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw .file(path: temporary, action: "written", code: errno)
-        }
-        let isWritten = write(content, to: descriptor)
-        let code = errno
-        guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
-            let problem = isWritten ? errno : code
-            unlink(temporary)
-            throw .file(path: path, action: "written", code: problem)
+        try telling { () throws(PrivateFiles.Failure) in
+            try PrivateFiles.replace(path, with: content)
         }
     }
 
-    private static func write(_ content: [UInt8], to descriptor: Int32) -> Bool {
-        var written = 0
-        while written < content.count {
-            let count = content[written...].withUnsafeBytes { bytes in
-                Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                return false
-            }
-            written += count
+    private static func telling<Result>(
+        _ body: () throws(PrivateFiles.Failure) -> Result
+    ) throws(SandboxHostError) -> Result {
+        do throws(PrivateFiles.Failure) {
+            return try body()
+        } catch {
+            throw .file(path: error.path, action: error.action, code: error.code)
         }
-        return fsync(descriptor) == 0
     }
 }
 

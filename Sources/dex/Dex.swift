@@ -31,8 +31,11 @@ struct Dex: AsyncParsableCommand {
             CommandGroup(name: "Trade", subcommands: trading),
             CommandGroup(name: "Follow", subcommands: following),
             CommandGroup(
-                name: "Settings and sandbox",
-                subcommands: [NetworkCommand.self, ConfigCommand.self, SandboxCommand.self]
+                name: "Wallets, settings and sandbox",
+                subcommands: [
+                    WalletCommand.self, NetworkCommand.self, ConfigCommand.self,
+                    SandboxCommand.self,
+                ]
             ),
         ]
     )

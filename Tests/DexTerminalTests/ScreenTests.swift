@@ -180,6 +180,36 @@ struct ScreenTests {
         ]
     )
 
+    private static let wallets = WalletsState(
+        wallets: [
+            WalletsState.Entry(
+                name: "main",
+                address: Fixtures.address(21),
+                path: "/home/me/.local/share/dex/keystore/UTC--2026-11-21T04-05-06.7Z--21",
+                isOurs: true,
+                isDefault: true,
+                derivation: "m/44'/60'/0'/0/0"
+            ),
+            WalletsState.Entry(
+                name: nil,
+                address: Fixtures.address(22),
+                path: "/home/me/.ethereum/keystore/UTC--\u{1B}[31m\u{202E}22",
+                isOurs: false,
+                isDefault: false,
+                derivation: nil
+            ),
+            WalletsState.Entry(
+                name: "deployer",
+                address: nil,
+                path: "/home/me/.foundry/keystores/deployer",
+                isOurs: false,
+                isDefault: false,
+                derivation: nil
+            ),
+        ],
+        folder: "/home/me/.local/share/dex/keystore"
+    )
+
     static let screens: [(name: String, draw: Draw)] = [
         ("plan", { TradePlanView(Fixtures.buyPlan).lines($0) }),
         ("outcome", { TradeOutcomeView(Fixtures.buyOutcome).lines($0) }),
@@ -195,6 +225,7 @@ struct ScreenTests {
             }
         ),
         ("status", { StatusView(transaction).lines($0) }),
+        ("wallets", { WalletsView(wallets).lines($0) }),
         ("balance", { BalanceView(balance).lines($0) }),
         ("price", { PriceView(price).lines($0) }),
         ("tokens", { TokensView(tokens).lines($0) }),
@@ -221,6 +252,13 @@ struct ScreenTests {
                 #expect(!hasControl, "\(name): \(line)")
             }
         }
+    }
+
+    @Test("without a wallet the screen tells how to make one")
+    func noWallet() {
+        let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
+        let lines = WalletsView(WalletsState(wallets: [], folder: "/x")).lines(screen)
+        #expect(lines == ["There is no wallet in /x.", "Make one: dex wallet new"])
     }
 
     @Test("amounts that are received are marked as at least")

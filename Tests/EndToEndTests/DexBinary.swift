@@ -114,6 +114,15 @@ final class DexBinary: Sendable {
         return try await run(arguments, environment: [:], input: "", terminal: slave)
     }
 
+    /// Runs with a controlling terminal, which is stdin too.
+    func run(
+        _ arguments: [String],
+        environment: [String: String],
+        terminal: FileHandle
+    ) async throws -> Run {
+        try await run(arguments, environment: environment, input: "", terminal: terminal)
+    }
+
     private func run(
         _ arguments: [String],
         environment: [String: String],

@@ -133,7 +133,7 @@ struct DocumentationTests {
         }
         for page in [
             "README.md", "docs/commands.md", "docs/configuration.md", "docs/output.md",
-            "docs/sandbox.md", "docs/security.md", "docs/trading.md",
+            "docs/sandbox.md", "docs/security.md", "docs/trading.md", "docs/wallets.md",
         ] {
             let text = try Self.page(page)
             for match in text.matches(of: /`(?:dex [^`\n]*)?(--[a-z-]+)[^`\n]*`/) {

@@ -14,6 +14,7 @@ struct SourceTests {
         let targets = [
             "dex", "DexTerminal", "DexCore", "DexNetwork", "DexStore", "DexRelay", "DexSandbox",
             "SandboxHost", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", "DexResources",
+            "DexWallet", "PrivateFiles", "Scrypt",
         ]
         for target in targets {
             let folder = sources.appending(path: target)

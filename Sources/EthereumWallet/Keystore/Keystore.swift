@@ -4,6 +4,9 @@ import StrictJSON
 /// A private key under a password: a file of Web3 Secret Storage, version 3, as geth and others
 /// write and read it.
 ///
+/// Where the key comes from a recovery phrase, the file may hold that too, under the same password,
+/// in a member that other programs ignore.
+///
 /// Source: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage
 public struct Keystore: Hashable, Sendable {
     /// The account that the file names; nil where it names none, as some programs prefer.
@@ -14,6 +17,12 @@ public struct Keystore: Hashable, Sendable {
     public let id: String?
 
     private let sealed: SealedSecret
+    private let origin: KeystoreOrigin?
+
+    /// The largest file that is read: twenty times what any program writes.
+    private static let maximumSize = 1 << 16
+
+    // MARK: Sealing and opening
 
     /// Encrypts a key under a password.
     ///
@@ -33,13 +42,45 @@ public struct Keystore: Hashable, Sendable {
     init(
         sealing signer: PrivateKeySigner,
         password: borrowing SecretBytes,
-        derivation: KeyDerivation
+        derivation: KeyDerivation,
+        origin: KeystoreOrigin? = nil
     ) throws(KeystoreError) {
         address = signer.address
         id = Self.randomID()
+        self.origin = origin
         sealed = try signer.withSecret { key throws(KeystoreError) in
             try SealedSecret(key, password: password, derivation: derivation)
         }
+    }
+
+    /// Encrypts a key of a recovery phrase, and the phrase with it.
+    ///
+    /// - Parameters:
+    ///   - passphrase: that of the phrase, which is not kept; no bytes where there is none.
+    ///   - path: where the key is below the phrase's master key.
+    /// - Throws: `MnemonicError.passphrase`, `ExtendedKeyError` or `KeystoreError.noMemory`.
+    public init(
+        sealing phrase: borrowing Mnemonic,
+        passphrase: borrowing SecretBytes,
+        path: DerivationPath,
+        password: borrowing SecretBytes,
+        strength: KeystoreStrength = .standard
+    ) throws {
+        let seed = try phrase.seed(passphrase: passphrase)
+        let signer = try ExtendedKey(seed: seed).derived(path).signer()
+        let entropy = try phrase.withEntropy { entropy throws(KeystoreError) in
+            try SealedSecret(entropy, password: password, derivation: KeyDerivation(strength))
+        }
+        try self.init(
+            sealing: signer,
+            password: password,
+            derivation: KeyDerivation(strength),
+            origin: KeystoreOrigin(
+                entropy: entropy,
+                path: path,
+                hasPassphrase: passphrase.count > 0
+            )
+        )
     }
 
     /// Decrypts the key.
@@ -72,14 +113,41 @@ public struct Keystore: Hashable, Sendable {
         return signer
     }
 
+    // MARK: The recovery phrase
+
+    /// Where the key is below its recovery phrase; nil where the file has no phrase.
+    public var phrasePath: DerivationPath? {
+        origin?.path
+    }
+
+    /// The phrase needs a passphrase that is not in the file.
+    public var phraseNeedsPassphrase: Bool {
+        origin?.hasPassphrase ?? false
+    }
+
+    /// Decrypts the recovery phrase; nil where the file has none.
+    ///
+    /// - Throws: `KeystoreError`: `wrongPassword`, `damaged`, `noMemory`.
+    public func openPhrase(
+        password: borrowing SecretBytes
+    ) throws(KeystoreError) -> Mnemonic? {
+        guard let origin else { return nil }
+        let entropy = try origin.entropy.open(password: password)
+        do {
+            return try Mnemonic(entropy: entropy)
+        } catch {
+            throw .damaged("what it holds is no recovery phrase")
+        }
+    }
+
     // MARK: Reading and writing
 
     /// Reads a file; members that are not in the standard are ignored.
     ///
     /// - Throws: `KeystoreError`: `damaged`, `foreign` or `unreasonable`, each with its reason.
     public init(_ bytes: [UInt8]) throws(KeystoreError) {
-        let document = try KeystoreDocument.parse(bytes)
-        let object = document.object
+        let document = try KeystoreDocument(bytes, maximumSize: Self.maximumSize)
+        let object = document.section.object
         // ethers and older programs write a capital letter.
         let keys = ["crypto", "Crypto"].filter { object[$0] != nil }
         guard keys.count < 2 else { throw .damaged("it has both crypto and Crypto") }
@@ -91,26 +159,28 @@ public struct Keystore: Hashable, Sendable {
             throw .foreign("its version is \(version.text.excerpt), not 3")
         }
         guard let key = keys.first else { throw .damaged("it has no crypto") }
-        sealed = try SealedSecret(document.section(key), sizes: 1...32)
+        sealed = try SealedSecret(document.section.section(key), sizes: 1...32)
         id = object["id"]?.stringValue
-        address = try Self.address(document)
+        address = try Self.address(document.section)
+        origin = try document.extra.flatMap { extra throws(KeystoreError) in
+            try KeystoreOrigin(extra)
+        }
     }
 
-    private static func address(_ document: KeystoreSection) throws(KeystoreError) -> Address? {
-        guard let value = document.object["address"], !value.isNull else { return nil }
+    private static func address(_ section: KeystoreSection) throws(KeystoreError) -> Address? {
+        guard let value = section.object["address"], !value.isNull else { return nil }
         guard value.stringValue?.isEmpty != true else { return nil }
-        let bytes = try document.bytes("address", count: 20)
-        return Address(bytes: bytes)
+        return Address(bytes: try section.bytes("address", count: 20))
     }
 
-    /// The file, as geth lays it out, and a checksum of ours that others ignore.
+    /// The file, as geth lays it out, and a member of ours that others ignore.
     public var utf8: [UInt8] {
         var object = JSONObject()
         if let address { object["address"] = .string(Hex.digits(address.bytes)) }
         object["crypto"] = sealed.json
         if let id { object["id"] = .string(id) }
         object["version"] = 3
-        return KeystoreDocument.write(.object(object))
+        return KeystoreDocument.write(object, extra: origin?.members ?? JSONObject())
     }
 
     /// A random UUID, version 4.

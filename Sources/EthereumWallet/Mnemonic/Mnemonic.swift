@@ -99,6 +99,13 @@ public struct Mnemonic: ~Copyable, Sendable {
         }
     }
 
+    /// Lends the entropy to a closure, which must not keep it.
+    borrowing func withEntropy<Result: ~Copyable, Failure: Error>(
+        _ body: (borrowing SecretBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(entropy)
+    }
+
     /// The 64 bytes that all keys derive from.
     ///
     /// - Parameter passphrase: UTF-8; another one is another wallet, without any error. No bytes

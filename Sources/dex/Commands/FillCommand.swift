@@ -2,6 +2,7 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 import Ethereum
+import PrivateFiles
 import StrictJSON
 import ZeroEx
 
@@ -61,7 +62,7 @@ struct FillCommand: DexCommand {
 
     private func source() throws -> FillRequest.Source {
         if order.hasPrefix("0x") { return .hash(try OrderHash(hex: order)) }
-        guard let bytes = try FileSystem.read(order, limit: 1 << 20) else {
+        guard let bytes = try PrivateFiles.read(order, limit: 1 << 20) else {
             throw DexError(
                 .usage,
                 code: "no-such-order",

@@ -1,5 +1,6 @@
 import DexCore
 import Glibc
+import PrivateFiles
 import SandboxHost
 
 /// Starts this binary again as a sandbox in the background: a new session, without a terminal.
@@ -12,7 +13,7 @@ struct SandboxLauncher {
     ///
     /// - Throws: `DexError` where it ends at once or does not answer in time; `SandboxHostError`.
     func launch(_ arguments: [String]) async throws -> SandboxState {
-        try FileSystem.makeFolder(folder.path)
+        try PrivateFiles.makeFolder(folder.path)
         let child = try spawn(arguments)
         let clock = ContinuousClock()
         let deadline = clock.now + Self.patience
@@ -67,10 +68,8 @@ struct SandboxLauncher {
         let setSession: Int32 = 0x80
         posix_spawnattr_setflags(&attributes, Int16(setSession | POSIX_SPAWN_SETSIGDEF))
 
-        let environment = (try FileSystem.read("/proc/self/environ") ?? [])
-            .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            // The sandbox has keys of its own, and outlives the need for this one.
-            .filter { !$0.hasPrefix("DEX_PRIVATE_KEY=") }
+        // The sandbox has keys of its own, and outlives the need for ours.
+        let environment = ProcessEnvironment.inherited
         var child: pid_t = 0
         let code = Self.withCStrings(["dex"] + arguments) { argv in
             Self.withCStrings(environment) { envp in
@@ -89,7 +88,7 @@ struct SandboxLauncher {
 
     /// The last line of the log that says something, for the error.
     private func lastWords() -> String {
-        guard let bytes = try? FileSystem.read(folder.logFile) else { return "" }
+        guard let bytes = try? PrivateFiles.read(folder.logFile) else { return "" }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let words = lines.first { $0.hasPrefix("error: ") }?.dropFirst("error: ".count)
         return words.map { " \($0)" } ?? ""

@@ -1,4 +1,5 @@
 import DexCore
+import DexWallet
 import Ethereum
 import EthereumWallet
 import SandboxHost
@@ -9,18 +10,23 @@ struct Account: Sendable {
     /// The name of a sandbox account.
     let name: String?
     /// nil where only the address is known.
-    let key: (any Signer)?
+    let key: Key?
 
-    /// The key.
-    ///
-    /// - Throws: `DexError`, exit 5, where only the address is known.
-    func signer() throws(DexError) -> any Signer {
-        if let key { return key }
-        throw DexError(
+    /// Where the key is.
+    enum Key: Sendable {
+        case signer(any Signer)
+        /// In an encrypted file, which is opened when something is to be signed.
+        case wallet(Wallet)
+    }
+
+    /// There is only the address.
+    var noKey: DexError {
+        DexError(
             .wallet,
             code: "no-key",
             message: "There is no key for \(address.checksummed), so it cannot sign.",
-            hint: "Set DEX_PRIVATE_KEY to its key, or add --dry-run to only look."
+            hint: "Bring it in: dex wallet import. Or set DEX_PRIVATE_KEY to its key, or add "
+                + "--dry-run to only look."
         )
     }
 
@@ -31,31 +37,33 @@ struct Account: Sendable {
 }
 
 extension CommandContext {
-    /// The account that flags and environment name: `--wallet`, DEX_WALLET, DEX_PRIVATE_KEY; on the
-    /// sandbox alice where nobody is named.
+    /// The account that flags and environment name: `--wallet`, DEX_WALLET, DEX_PRIVATE_KEY; else
+    /// on the sandbox alice, and elsewhere the default wallet.
     ///
-    /// - Throws: `DexError`, exit 5.
-    func account(_ network: Network) throws(DexError) -> Account {
+    /// - Throws: `DexError`, exit 5; `WalletError`; `CancellationError` after a signal.
+    func account(_ network: Network) throws -> Account {
         let key = try privateKey()
         let wish = options.wallet ?? environment["DEX_WALLET"]
         guard let wish else {
-            if let key { return Account(address: key.address, name: nil, key: key) }
+            if let key { return Account(address: key.address, name: nil, key: .signer(key)) }
             guard network.isSandbox else {
+                if let name = try settings().text(["wallet"]) { return try wallet(name) }
                 throw DexError(
                     .wallet,
                     code: "no-wallet",
-                    message: "No account is named.",
-                    hint: "Set DEX_PRIVATE_KEY, or give an address with --wallet to only look."
+                    message: "No account is named, and there is no default wallet.",
+                    hint: "Choose one: dex wallet list, then dex wallet use NAME. Or set "
+                        + "DEX_PRIVATE_KEY, or give an address with --wallet to only look."
                 )
             }
-            let alice = try sandboxAccount(Self.defaultSandboxAccount, network)
+            let alice = try sandboxAccount(Self.defaultSandboxAccount)
             console.note("Acting as \(alice.label), a sandbox account; --wallet NAME for another.")
             return alice
         }
         if wish.lowercased().hasPrefix("0x") {
             return try account(address: wish, key: key, network)
         }
-        let account = try sandboxAccount(wish, network)
+        let account = try named(wish, network)
         // A flag says more than a variable; two variables that disagree say nothing.
         if let key, options.wallet == nil, key.address != account.address {
             throw DexError(
@@ -71,12 +79,17 @@ extension CommandContext {
 
     /// The account that reads are made for, to mark what is ours; nil where nobody is named.
     ///
-    /// - Throws: `DexError`, exit 5, where somebody is named and not known.
-    func reader(_ network: Network) throws(DexError) -> Address? {
+    /// - Throws: `DexError`, exit 5, or `WalletError` where somebody is named and not known.
+    func reader(_ network: Network) throws -> Address? {
         let isNamed = [options.wallet, environment["DEX_WALLET"], environment["DEX_PRIVATE_KEY"]]
             .contains { $0 != nil }
         if isNamed { return try account(network).address }
-        guard network.isSandbox, let accounts = try sandboxAccounts() else { return nil }
+        guard network.isSandbox else {
+            // No password is asked for only to mark a line.
+            let name = try settings().text(["wallet"])
+            return try name.flatMap { try walletStore().wallet($0).address }
+        }
+        guard let accounts = try sandboxAccounts() else { return nil }
         return accounts.all.first { $0.name == Self.defaultSandboxAccount }?.address
     }
 
@@ -87,13 +100,8 @@ extension CommandContext {
         address text: String,
         key: PrivateKeySigner?,
         _ network: Network
-    ) throws(DexError) -> Account {
-        let address: Address
-        do {
-            address = try Address(text)
-        } catch {
-            throw DexError(error)
-        }
+    ) throws -> Account {
+        let address = try Address(text)
         if let key {
             guard key.address == address else {
                 throw DexError(
@@ -104,26 +112,39 @@ extension CommandContext {
                     hint: "Correct --wallet (or DEX_WALLET), or DEX_PRIVATE_KEY."
                 )
             }
-            return Account(address: address, name: nil, key: key)
+            return Account(address: address, name: nil, key: .signer(key))
         }
-        if network.isSandbox, let accounts = try sandboxAccounts() {
+        if network.isSandbox, let accounts = try sandboxAccounts(),
+            let signer = accounts.signer(of: address)
+        {
             let name = accounts.all.first { $0.address == address }?.name
-            return Account(address: address, name: name, key: accounts.signer(of: address))
+            return Account(address: address, name: name, key: .signer(signer))
         }
-        return Account(address: address, name: nil, key: nil)
+        let wallet = try walletStore().contents().wallets.first { $0.address == address }
+        return Account(address: address, name: wallet?.name, key: wallet.map { .wallet($0) })
     }
 
-    private func sandboxAccount(_ name: String, _ network: Network) throws(DexError) -> Account {
-        let shown = PlainText.clean(name, limit: 64)
-        guard network.isSandbox else {
-            throw DexError(
-                .wallet,
-                code: "unknown-wallet",
-                message: "There is no wallet \"\(shown)\" on the network \(network.name); named "
-                    + "accounts are the sandbox's.",
-                hint: "Set DEX_PRIVATE_KEY, and give --wallet an address or leave it out."
-            )
+    /// A name: on the sandbox that of an account of its own, and everywhere that of a wallet.
+    private func named(_ name: String, _ network: Network) throws -> Account {
+        if network.isSandbox {
+            let isWallet = try walletStore().contents().wallets.contains { $0.name == name }
+            if !isWallet { return try sandboxAccount(name) }
         }
+        return try wallet(name)
+    }
+
+    private func wallet(_ name: String) throws -> Account {
+        let wallet = try walletStore().wallet(name)
+        if let address = wallet.address {
+            return Account(address: address, name: wallet.name, key: .wallet(wallet))
+        }
+        // Some programs keep the address out of the file: only its password tells.
+        let signer = try unlocked(wallet)
+        return Account(address: signer.address, name: wallet.name, key: .signer(signer))
+    }
+
+    private func sandboxAccount(_ name: String) throws(DexError) -> Account {
+        let shown = PlainText.clean(name, limit: 64)
         guard let accounts = try sandboxAccounts() else {
             throw DexError(
                 .unreachable,
@@ -143,7 +164,7 @@ extension CommandContext {
                 hint: "Its accounts are \(known)."
             )
         }
-        return Account(address: account.address, name: name, key: signer)
+        return Account(address: account.address, name: name, key: .signer(signer))
     }
 
     private func sandboxAccounts() throws(DexError) -> SandboxAccounts? {

@@ -3,6 +3,7 @@ import DexNetwork
 import DexStore
 import Ethereum
 import EthereumWallet
+import PrivateFiles
 import SandboxHost
 import ZeroEx
 
@@ -139,8 +140,8 @@ extension CommandContext {
 
     private func userList(_ network: Network) throws(DexError) -> [UInt8]? {
         guard let path = network.tokenList else { return nil }
-        do throws(FileSystem.Failure) {
-            if let bytes = try FileSystem.read(path) { return bytes }
+        do throws(PrivateFiles.Failure) {
+            if let bytes = try PrivateFiles.read(path) { return bytes }
         } catch {
             throw Failure.describe(error)
         }

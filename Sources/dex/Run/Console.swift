@@ -1,6 +1,7 @@
 import DexCore
 import DexTerminal
 import Dispatch
+import EthereumWallet
 import Glibc
 import Synchronization
 
@@ -258,7 +259,8 @@ final class Console: Sendable {
         return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    /// The same for bytes.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -288,59 +290,32 @@ final class Console: Sendable {
     /// - Parameter plan: what is asked about; shown on stderr, or on the terminal where stderr
     ///   goes elsewhere.
     func confirm(_ question: String, about plan: (Screen) -> [String]) -> Answer {
-        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-        guard terminal >= 0 else { return .noTerminal }
-        defer { close(terminal) }
-        var pipe: (Int32, Int32) = (-1, -1)
-        let made = withUnsafeMutablePointer(to: &pipe) { pointer in
-            pointer.withMemoryRebound(to: Int32.self, capacity: 2) { Glibc.pipe($0) }
-        }
-        guard made == 0 else { return .noTerminal }
-        let (reader, writer) = pipe
-        defer {
-            close(reader)
-            close(writer)
-        }
+        guard let terminal = Terminal(interruption) else { return .noTerminal }
         let text = plan(errorScreen).joined(separator: "\n")
         if errorIsTerminal {
             error(text + "\n")
         } else {
             endProgress()
-            _ = Self.write(text + "\n\n", to: terminal)
+            terminal.write(text + "\n\n")
         }
-        guard Self.write(question + " [y/N] ", to: terminal) else { return .noTerminal }
-        let line = interruption.whileWaiting {
-            _ = Glibc.write(writer, "x", 1)
-        } _: {
-            Self.line(from: terminal, orUntil: reader)
+        switch terminal.ask(question + " [y/N] ", isHidden: false) {
+        case .interrupted: return .interrupted
+        case .ended: return .no
+        case .typed(let line):
+            let text = line.withBytes { String(decoding: $0, as: UTF8.self) }
+            let answer = text.split(separator: " ").joined().lowercased()
+            return answer == "y" || answer == "yes" ? .yes : .no
         }
-        guard !interruption.isInterrupted else {
-            _ = Self.write("\n", to: terminal)
-            return .interrupted
-        }
-        let answer = line.split(separator: " ").joined().lowercased()
-        return answer == "y" || answer == "yes" ? .yes : .no
     }
 
-    /// The bytes up to a line end, the end of input, or the first byte from `stop`.
-    private static func line(from terminal: Int32, orUntil stop: Int32) -> String {
-        var line: [UInt8] = []
-        while line.count < 256 {
-            var waiting = [
-                pollfd(fd: terminal, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-            ]
-            if poll(&waiting, 2, -1) < 0 {
-                if errno == EINTR { continue }
-                return ""
-            }
-            if waiting[1].revents != 0 { return "" }
-            var byte: UInt8 = 0
-            let count = Glibc.read(terminal, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { break }
-            line.append(byte)
-        }
-        return String(decoding: line, as: UTF8.self)
+    /// The terminal, for other questions; nil where there is none.
+    func terminal() -> Terminal? {
+        endProgress()
+        return Terminal(interruption)
+    }
+
+    /// Somebody can be asked.
+    var hasTerminal: Bool {
+        Terminal(interruption) != nil
     }
 }

@@ -1,4 +1,5 @@
 import DexCore
+import PrivateFiles
 
 /// The folders of config and data.
 struct Home: Sendable, Equatable {
@@ -42,7 +43,7 @@ struct Home: Sendable, Equatable {
 
     private static func absolute(_ path: String) throws(DexError) -> String {
         guard !path.hasPrefix("/") else { return path }
-        guard let current = FileSystem.currentFolder() else {
+        guard let current = PrivateFiles.currentFolder() else {
             throw DexError(
                 .configuration,
                 code: "no-home",

@@ -18,6 +18,7 @@ extension CommandContext {
     /// - `--dry-run` ends with the plan and exit 30.
     /// - `--yes` goes on without asking; the plan is told on stderr.
     /// - On a terminal it asks, default No; a No ends with exit 20.
+    /// - A wallet's password is asked for last: nobody types it to see a plan.
     /// - Without a terminal, or with `--json`, it ends with the plan and exit 25.
     func confirmed(
         _ plan: PlanReport,
@@ -25,14 +26,14 @@ extension CommandContext {
         perform: (any Signer) async throws -> CommandReport
     ) async throws -> CommandReport {
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
-        let signer = try account.signer()
+        guard account.key != nil else { throw account.noKey }
         if options.saysYes {
             console.note(lines: plan.lines(console.errorScreen) + [""])
-            return try await perform(signer)
+            return try await perform(try signer(of: account))
         }
         if options.isJSON { return ended(plan, .plan, .planOnly) }
         switch console.confirm(plan.question, about: plan.lines) {
-        case .yes: return try await perform(signer)
+        case .yes: return try await perform(try signer(of: account))
         case .noTerminal: return ended(plan, .plan, .planOnly)
         case .interrupted: throw CancellationError()
         case .no:

@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// The environment variables; a variable that is set to nothing counts as not set.
 struct ProcessEnvironment: Sendable {
@@ -12,6 +13,13 @@ struct ProcessEnvironment: Sendable {
     init(_ read: @escaping @Sendable (String) -> String?) {
         self.read = read
     }
+
+    /// This process's variables for a child, without the key, which is none of its business.
+    static let inherited: [String] = {
+        let content = (try? PrivateFiles.read("/proc/self/environ")) ?? []
+        return content.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            .filter { !$0.hasPrefix("DEX_PRIVATE_KEY=") }
+    }()
 
     subscript(name: String) -> String? {
         read(name).flatMap { $0.isEmpty ? nil : $0 }

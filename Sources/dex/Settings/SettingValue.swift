@@ -48,6 +48,7 @@ enum SettingKind: Sendable {
     case integer
     case url
     case urls
+    case paths
     case address
     case protocolVersion
     /// A percentage from 0 to 100 with at most two decimals.
@@ -63,6 +64,7 @@ enum SettingKind: Sendable {
         case .integer: "a whole number"
         case .url: "an http:// or https:// URL"
         case .urls: "a list of http:// or https:// URLs"
+        case .paths: "a list of folders"
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
         case .protocolVersion: "\"v1\""
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
@@ -78,6 +80,7 @@ enum SettingKind: Sendable {
         case (.integer, .integer): true
         case (.url, .text(let text)): WebAddress.isValid(text)
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
+        case (.paths, .list(let texts)): texts.allSatisfy { !$0.isEmpty }
         case (.address, .text(let text)): (try? Address(text)) != nil
         case (.protocolVersion, .text(let text)): text == "v1"
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
@@ -91,6 +94,7 @@ enum SettingKind: Sendable {
         switch self {
         case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
         case .urls: .list(text.split(separator: ",").map { String($0.filter { $0 != " " }) })
+        case .paths: .list(text.split(separator: ",").map(String.init))
         default: .text(text)
         }
     }

@@ -1,4 +1,5 @@
 import DexCore
+import PrivateFiles
 import TOMLKit
 
 /// config.toml, read strictly and changed in place.
@@ -15,7 +16,7 @@ struct SettingsFile: Sendable {
         self.path = path
         let content: [UInt8]?
         do {
-            content = try FileSystem.read(path, limit: 1 << 20)
+            content = try PrivateFiles.read(path, limit: 1 << 20)
         } catch {
             throw Failure.describe(error)
         }
@@ -158,10 +159,10 @@ struct SettingsFile: Sendable {
     ///
     /// - Throws: `DexError`, exit 3.
     func save() throws(DexError) {
-        do throws(FileSystem.Failure) {
+        do throws(PrivateFiles.Failure) {
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            try FileSystem.makeFolder(folder.joined(separator: "/"))
-            try FileSystem.replace(path, with: Array(text.utf8))
+            try PrivateFiles.makeFolder(folder.joined(separator: "/"))
+            try PrivateFiles.replace(path, with: Array(text.utf8))
         } catch {
             throw Failure.describe(error)
         }

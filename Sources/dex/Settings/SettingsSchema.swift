@@ -4,7 +4,9 @@ import DexCore
 enum SettingsSchema {
     /// Keys at the top.
     static let top: [(key: String, kind: SettingKind)] = [
-        ("network", .name)
+        ("network", .name),
+        ("wallet", .text),
+        ("keystores", .paths),
     ]
 
     /// Keys of `[networks.NAME]`.

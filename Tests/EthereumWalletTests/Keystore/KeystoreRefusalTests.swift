@@ -203,7 +203,7 @@ struct KeystoreRefusalTests {
         )
         #expect(
             sentence([UInt8](repeating: 0x20, count: 1 << 20) + file()).hasSuffix(
-                "more than 1048576."
+                "more than 65536."
             )
         )
         let long = String(repeating: "x", count: 500)

@@ -1,0 +1,34 @@
+package import DexCore
+import Ethereum
+
+/// The screen of `dex wallet list`.
+package struct WalletsView: Sendable {
+    private let state: WalletsState
+
+    package init(_ state: WalletsState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        guard !state.wallets.isEmpty else {
+            return screen.sentences("There is no wallet in \(state.folder).")
+                + screen.sentences("Make one: dex wallet new", .dim)
+        }
+        var table = Table([
+            Table.Column(""), Table.Column("name", minimumWidth: 8), Table.Column("address"),
+            Table.Column("phrase", dropOrder: 2),
+            Table.Column("file", dropOrder: 1, minimumWidth: 16),
+        ])
+        for wallet in state.wallets {
+            table.add([
+                Table.Cell(wallet.isDefault ? "*" : "", .bold),
+                Table.Cell(TerminalText.clean(wallet.name ?? "-")),
+                wallet.address.map { Table.Cell($0.checksummed) }
+                    ?? Table.Cell("only its password tells", .dim),
+                Table.Cell(wallet.derivation ?? "-", .dim),
+                Table.Cell(TerminalText.clean(wallet.path), .dim),
+            ])
+        }
+        return table.lines(width: screen.width, style: screen.style)
+    }
+}

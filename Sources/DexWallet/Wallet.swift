@@ -1,0 +1,121 @@
+package import Ethereum
+package import EthereumWallet
+
+/// A key in a folder of keystores.
+package struct Wallet: Hashable, Sendable {
+    /// What people call it; nil for a file of another program that has no name of its own.
+    package let name: String?
+    /// The account; nil where the file does not say, so that only its password tells.
+    package let address: Address?
+    package let path: String
+    /// It is in our own folder, not in one that another program looks after.
+    package let isOurs: Bool
+    package let keystore: Keystore
+
+    package init(
+        name: String?,
+        address: Address?,
+        path: String,
+        isOurs: Bool,
+        keystore: Keystore
+    ) {
+        self.name = name
+        self.address = address
+        self.path = path
+        self.isOurs = isOurs
+        self.keystore = keystore
+    }
+
+    /// The same under another name.
+    package func named(_ name: String) -> Wallet {
+        Wallet(name: name, address: address, path: path, isOurs: isOurs, keystore: keystore)
+    }
+
+    /// The name and the address, as far as they are known: `main (0x…)`.
+    package var label: String {
+        switch (name, address) {
+        case (let name?, let address?): "\(name) (\(address.checksummed))"
+        case (let name?, nil): name
+        case (nil, let address?): address.checksummed
+        case (nil, nil): shownPath
+        }
+    }
+
+    /// The path without control characters: the names of others' files are text from outside.
+    private var shownPath: String {
+        var text = ""
+        for scalar in path.unicodeScalars where scalar.properties.isGraphemeBase {
+            text.unicodeScalars.append(scalar)
+        }
+        return text
+    }
+}
+
+/// What is in the folders of keystores.
+package struct WalletList: Sendable {
+    /// Ours first, then those of other folders, each in the order of their files.
+    package let wallets: [Wallet]
+    /// Files that could not be read, each with a sentence that names it.
+    package let problems: [WalletError]
+}
+
+/// Why something could not be done with wallets.
+package enum WalletError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A file or a folder, with the system's reason as a whole sentence.
+    case file(String)
+    case keystore(path: String, KeystoreError)
+    /// A folder that the settings name is not there.
+    case noFolder(String)
+    case names(path: String, reason: String)
+    case badName(String)
+    case reservedName(String)
+    case nameTaken(String)
+    case alreadyThere(label: String)
+    case unknown(String, known: [String])
+    case ambiguous(String, paths: [String])
+    case notOurs(path: String)
+    case noAddress(path: String)
+    case noWallets
+    case notVerified(path: String)
+    /// Content of a backup that is no set of wallets.
+    case backup(String)
+
+    /// The sentence for people.
+    package var description: String {
+        switch self {
+        case .file(let sentence): sentence
+        case .keystore(let path, let error): "\(path): \(error.description)"
+        case .noFolder(let path): "The keystore folder \(path) of config.toml does not exist."
+        case .names(let path, let reason):
+            "The wallets' names in \(path) cannot be read: \(reason)."
+        case .badName(let name):
+            "\"\(name.clipped)\" is no name for a wallet: 1 to 32 letters, digits, - and _, which "
+                + "do not begin with 0x, are expected."
+        case .reservedName(let name):
+            "\"\(name)\" is the name of a sandbox account, so no wallet can have it."
+        case .nameTaken(let name): "There is a wallet \"\(name)\" already."
+        case .alreadyThere(let label): "This key is there already, as \(label)."
+        case .unknown(let wish, let known):
+            "There is no wallet \"\(wish.clipped)\"; "
+                + (known.isEmpty
+                    ? "there is none at all." : "there are \(known.joined(separator: ", ")).")
+        case .ambiguous(let wish, let paths):
+            "\"\(wish.clipped)\" names more than one file: \(paths.joined(separator: ", "))."
+        case .notOurs(let path):
+            "\(path) is not in our own folder: it belongs to the program that made it."
+        case .noAddress(let path):
+            "\(path) does not say which account it is for, so it cannot be given a name."
+        case .noWallets: "There is no wallet to put into a backup."
+        case .notVerified(let path):
+            "\(path) was not written: what was read back from the disk is not what was encrypted."
+        case .backup(let reason): "The backup is damaged: \(reason)."
+        }
+    }
+}
+
+extension String {
+    /// The first 64 Unicode scalars, for an error that quotes a text from outside.
+    var clipped: String {
+        String(unicodeScalars.prefix(64))
+    }
+}

@@ -1,0 +1,40 @@
+import StrictJSON
+
+/// The recovery phrase that a keystore's key comes from: members `phrase`, `path` and `passphrase`
+/// of ours.
+struct KeystoreOrigin: Hashable, Sendable {
+    /// The phrase's entropy.
+    let entropy: SealedSecret
+    let path: DerivationPath
+    /// The phrase needs a passphrase that is kept nowhere.
+    let hasPassphrase: Bool
+
+    init(entropy: SealedSecret, path: DerivationPath, hasPassphrase: Bool) {
+        self.entropy = entropy
+        self.path = path
+        self.hasPassphrase = hasPassphrase
+    }
+
+    /// Reads the members; nil where there is no phrase.
+    ///
+    /// - Throws: `KeystoreError`.
+    init?(_ section: KeystoreSection) throws(KeystoreError) {
+        guard section.object["phrase"] != nil else { return nil }
+        entropy = try SealedSecret(section.section("phrase"), sizes: 16...32)
+        let text = try section.text("path")
+        do {
+            path = try DerivationPath(text)
+        } catch {
+            throw .damaged("its path is \"\(text.excerpt)\"")
+        }
+        hasPassphrase = section.object["passphrase"]?.boolValue ?? false
+    }
+
+    var members: JSONObject {
+        var members = JSONObject()
+        members["phrase"] = entropy.json
+        members["path"] = .string(path.description)
+        members["passphrase"] = .bool(hasPassphrase)
+        return members
+    }
+}

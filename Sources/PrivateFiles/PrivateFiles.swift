@@ -1,0 +1,286 @@
+import Glibc
+
+/// Files that only their owner may read, and folders of them, on system calls: Foundation costs
+/// start-up time.
+package enum PrivateFiles {
+    /// A file that could not be read or written.
+    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        package let path: String
+        /// What was tried: `read`, `written`, `made`, `removed`.
+        package let action: String
+        /// The number that the system gave.
+        package let code: Int32
+
+        package init(path: String, action: String, code: Int32) {
+            self.path = path
+            self.action = action
+            self.code = code
+        }
+
+        /// The sentence for people.
+        package var description: String {
+            "\(path) cannot be \(action): \(String(cString: strerror(code)))."
+        }
+    }
+
+    // MARK: Reading
+
+    /// The bytes of a file; nil where there is none.
+    ///
+    /// A path of `-` is standard input.
+    ///
+    /// - Throws: `Failure`, also for more than `limit` bytes.
+    package static func read(_ path: String, limit: Int = 16 << 20) throws(Failure) -> [UInt8]? {
+        try withContent(of: path, limit: limit) { Array($0) }
+    }
+
+    /// Lends the bytes of a file, which are overwritten afterwards; nil where there is none.
+    ///
+    /// For secrets: nothing is copied on the way. A path of `-` is standard input.
+    ///
+    /// - Throws: `Failure`, also for more than `limit` bytes.
+    package static func withContent<Result: ~Copyable>(
+        of path: String,
+        limit: Int,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(Failure) -> Result? {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Failure(path: path, action: "read", code: errno)
+        }
+        defer { close(descriptor) }
+        var buffer = Buffer(capacity: 4_096)
+        defer { buffer.release() }
+        while true {
+            let count = Glibc.read(descriptor, buffer.end, buffer.room)
+            if count == 0 { return body(buffer.content) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure(path: path, action: "read", code: errno)
+            }
+            buffer.count += count
+            if buffer.count > limit { throw Failure(path: path, action: "read", code: EFBIG) }
+            if buffer.room == 0 { buffer.grow() }
+        }
+    }
+
+    /// Memory that grows, and is overwritten when it is given up.
+    private struct Buffer {
+        private var memory: UnsafeMutableRawBufferPointer
+        var count = 0
+
+        init(capacity: Int) {
+            memory = .allocate(byteCount: capacity, alignment: 8)
+        }
+
+        var end: UnsafeMutableRawPointer? { memory.baseAddress?.advanced(by: count) }
+        var room: Int { memory.count - count }
+        var content: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+        mutating func grow() {
+            let larger = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: 2 * memory.count,
+                alignment: 8
+            )
+            larger.copyMemory(from: content)
+            release()
+            memory = larger
+        }
+
+        func release() {
+            if let base = memory.baseAddress { explicit_bzero(base, memory.count) }
+            memory.deallocate()
+        }
+    }
+
+    /// Somebody beside the owner may read the file; false where there is none.
+    package static func isExposed(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
+    // MARK: Writing
+
+    /// Replaces a file as a whole or not at all, readable by its owner only.
+    ///
+    /// A file that is kept elsewhere through a link stays there.
+    ///
+    /// - Throws: `Failure`; the old file is then as it was.
+    package static func replace(_ path: String, with content: [UInt8]) throws(Failure) {
+        var target = path
+        if let resolved = realpath(path, nil) {
+            target = String(cString: resolved)
+            free(resolved)
+        }
+        let draft = try content.withUnsafeBufferPointer { content throws(Failure) in
+            try Draft(beside: target, content: UnsafeRawBufferPointer(content))
+        }
+        defer { draft.discard() }
+        try draft.become(target)
+    }
+
+    /// Makes a file that is not there yet, readable by its owner only, as a whole or not at all.
+    ///
+    /// - Parameter check: gets what was read back from the disk before the file has its name; what
+    ///   it throws ends this, and nothing is left behind.
+    /// - Throws: `Failure`, with EEXIST where there is a file of the name; what `check` throws.
+    package static func create(
+        _ path: String,
+        with content: UnsafeRawBufferPointer,
+        check: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+    ) throws {
+        let draft = try Draft(beside: path, content: content)
+        defer { draft.discard() }
+        let outcome = try withContent(of: draft.path, limit: content.count) {
+            (written) -> Result<Void, any Error> in
+            guard written.elementsEqual(content) else {
+                return .failure(Failure(path: path, action: "written", code: EIO))
+            }
+            do {
+                return .success(try check(written))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let outcome else { throw Failure(path: path, action: "written", code: ENOENT) }
+        try outcome.get()
+        // Unlike rename(2), link(2) never replaces a file.
+        guard link(draft.path, path) == 0 else {
+            throw Failure(path: path, action: "written", code: errno)
+        }
+        sync(folderOf: path)
+    }
+
+    /// A file under a name of its own, until it is whole.
+    private struct Draft {
+        let path: String
+
+        init(beside target: String, content: UnsafeRawBufferPointer) throws(Failure) {
+            var name = target.split(separator: "/", omittingEmptySubsequences: false)
+            let last = name.removeLast()
+            // Hidden, so that nobody takes it for one of the folder's files.
+            name.append(".\(last).\(getpid()).tmp")
+            path = name.joined(separator: "/")
+            unlink(path)
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+            let descriptor = open(path, flags, 0o600)
+            guard descriptor >= 0 else {
+                throw Failure(path: target, action: "written", code: errno)
+            }
+            let problem = PrivateFiles.write(content, to: descriptor)
+            let closed = close(descriptor)
+            let code = problem ?? (closed == 0 ? nil : errno)
+            if let code {
+                unlink(path)
+                throw Failure(path: target, action: "written", code: code)
+            }
+        }
+
+        func become(_ target: String) throws(Failure) {
+            guard rename(path, target) == 0 else {
+                throw Failure(path: target, action: "written", code: errno)
+            }
+            PrivateFiles.sync(folderOf: target)
+        }
+
+        /// Removes it; one that has become a file is not there any more.
+        func discard() {
+            unlink(path)
+        }
+    }
+
+    /// Writes and syncs; the error number where that failed.
+    private static func write(
+        _ content: UnsafeRawBufferPointer,
+        to descriptor: Int32
+    ) -> Int32? {
+        var rest = content
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+        return fsync(descriptor) == 0 ? nil : errno
+    }
+
+    /// Makes a new name last; some file systems cannot, and lose only the name.
+    private static func sync(folderOf path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Removes a file; one that is not there is removed.
+    ///
+    /// - Throws: `Failure`.
+    package static func remove(_ path: String) throws(Failure) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw Failure(path: path, action: "removed", code: errno)
+        }
+        sync(folderOf: path)
+    }
+
+    // MARK: Folders
+
+    /// The folder that relative paths start from; nil where it is gone.
+    package static func currentFolder() -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard getcwd(&buffer, buffer.count) != nil else { return nil }
+        return buffer.withUnsafeBufferPointer { pointer in
+            pointer.baseAddress.map { String(cString: $0) }
+        }
+    }
+
+    /// Makes a folder and those above it, for its owner only.
+    ///
+    /// - Throws: `Failure`.
+    package static func makeFolder(_ path: String) throws(Failure) {
+        var partial = path.hasPrefix("/") ? "" : "."
+        for component in path.split(separator: "/") {
+            partial += "/\(component)"
+            if mkdir(partial, 0o700) != 0, errno != EEXIST {
+                // A folder above that exists may not be writable: only a missing one counts.
+                let code = errno
+                if access(partial, F_OK) != 0 {
+                    throw Failure(path: partial, action: "made", code: code)
+                }
+            }
+        }
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
+            throw Failure(path: path, action: "made", code: ENOTDIR)
+        }
+    }
+
+    /// The names of the regular files of a folder that are not hidden, in order; nil where there is
+    /// no folder.
+    ///
+    /// - Throws: `Failure`.
+    package static func names(in folder: String) throws(Failure) -> [String]? {
+        guard let stream = opendir(folder) else {
+            if errno == ENOENT { return nil }
+            throw Failure(path: folder, action: "read", code: errno)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard !name.hasPrefix(".") else { continue }
+            var status = stat()
+            guard stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                continue
+            }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+}

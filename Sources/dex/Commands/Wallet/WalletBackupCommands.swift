@@ -1,0 +1,112 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import DexWallet
+import EthereumWallet
+import PrivateFiles
+import StrictJSON
+
+extension WalletCommand {
+    /// The command `dex wallet backup`.
+    struct Backup: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Save all wallets of our own folder in one encrypted file.",
+            discussion: """
+                The file has a password of its own; in it every key stays under its own password \
+                too.
+                """
+        )
+        static let reportedName = "wallet backup"
+        @Argument(help: "The new file.")
+        var file: String
+        @Flag(help: "Make opening cheap in memory and time, and guessing the password too.")
+        var light = false
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let backup = try context.walletStore().backup()
+            let count = backup.entries.count
+            let data: JSONValue = [
+                "file": .string(file),
+                "wallets": .array(backup.entries.map { JSONForms.text($0.label) }),
+            ]
+            let wallets = count == 1 ? "1 wallet" : "\(count) wallets"
+            guard !options.isDryRun else {
+                return context.changed(data) { _ in ["It would save \(wallets) in \(file)."] }
+            }
+            let password = try context.newPassword(for: "the backup")
+            context.console.progress("saving \(wallets)")
+            do {
+                let content = try backup.sealed(
+                    password: password,
+                    strength: light ? .light : .standard
+                )
+                try content.withUnsafeBytes { content in
+                    try PrivateFiles.create(file, with: content) { written in
+                        let read = try WalletBackup(
+                            WalletBackup.sealedFile(Array(written)),
+                            path: file,
+                            password: password
+                        )
+                        guard read == backup else { throw WalletError.notVerified(path: file) }
+                    }
+                }
+            } catch let error as KeystoreError {
+                throw WalletError.keystore(path: file, error)
+            }
+            return context.changed(data) { _ in ["\(wallets) saved in \(file)."] }
+        }
+    }
+
+    /// The command `dex wallet restore`.
+    struct Restore: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Bring the wallets of a backup back that are not there."
+        )
+        static let reportedName = "wallet restore"
+        @Argument(help: "The file that dex wallet backup made.")
+        var file: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let store = try context.walletStore()
+            guard let bytes = try PrivateFiles.read(file) else {
+                throw WalletError.file("\(file) does not exist.")
+            }
+            let sealed: SealedFile
+            do {
+                sealed = try WalletBackup.sealedFile(bytes)
+            } catch {
+                throw WalletError.keystore(path: file, error)
+            }
+            let backup: WalletBackup
+            do {
+                backup = try context.opened("the backup \(file)") { password in
+                    try WalletBackup(sealed, path: file, password: password)
+                }
+            } catch let error as KeystoreError {
+                throw WalletError.keystore(path: file, error)
+            }
+            guard !options.isDryRun else {
+                let labels = backup.entries.map(\.label)
+                let data: JSONValue = [
+                    "file": .string(file), "wallets": .array(labels.map { .string($0) }),
+                ]
+                return context.changed(data) { _ in
+                    ["\(file) has \(labels.joined(separator: ", "))."]
+                }
+            }
+            let (restored, present) = try store.restore(backup)
+            let entries = try restored.map { try context.entry($0) }
+            let data: JSONValue = [
+                "file": .string(file),
+                "restored": .array(entries.map { WalletJSON.wallet($0) }),
+                "present": .array(present.map { JSONForms.text($0) }),
+            ]
+            return context.changed(data) { screen in
+                (restored.map { "restored \($0.label)" } + present.map { "there already \($0)" })
+                    .flatMap { screen.sentences($0) }
+            }
+        }
+    }
+}

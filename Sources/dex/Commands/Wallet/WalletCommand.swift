@@ -1,0 +1,177 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import DexWallet
+import Ethereum
+import EthereumWallet
+import StrictJSON
+
+/// The command `dex wallet`.
+struct WalletCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wallet",
+        abstract: "Make, bring in, use and back up encrypted keys.",
+        discussion: """
+            Keys are kept as geth keeps them, one encrypted file each, in the keystore folder of \
+            the data. Passwords are asked for on the terminal, or are the first line of the file \
+            that DEX_PASSWORD_FILE names. Folders of geth or foundry are read too, where \
+            config.toml names them: keystores = ["~/.ethereum/keystore"].
+            """,
+        subcommands: [
+            New.self, Import.self, Export.self, List.self, Use.self, Rename.self, Remove.self,
+            SignMessage.self, VerifyMessage.self, Backup.self, Restore.self,
+        ]
+    )
+
+    /// The command `dex wallet list`.
+    struct List: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List all wallets; no password is needed."
+        )
+        static let reportedName = "wallet list"
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let store = try context.walletStore()
+            let list = try store.contents()
+            let state = WalletsState(
+                wallets: try list.wallets.map { try context.entry($0) },
+                folder: store.folder
+            )
+            return CommandReport(
+                data: WalletJSON.list(state),
+                warnings: list.problems.map(\.description)
+            ) { WalletsView(state).lines($0) }
+        }
+    }
+
+    /// The command `dex wallet use`.
+    struct Use: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a wallet the default, on every network but the sandbox."
+        )
+        static let reportedName = "wallet use"
+        @Argument(help: "The wallet's name or address.")
+        var name: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let wallet = try context.walletStore().wallet(name)
+            var settings = try context.settings()
+            let text = wallet.name ?? wallet.address?.checksummed ?? name
+            try settings.file.set([(["wallet"], .text(text))])
+            if !options.isDryRun { try settings.file.save() }
+            let data = WalletJSON.wallet(try context.entry(wallet, default: text))
+            return context.changed(data) { _ in ["The default wallet is now \(wallet.label)."] }
+        }
+    }
+
+    /// The command `dex wallet rename`.
+    struct Rename: DexCommand {
+        static let configuration = CommandConfiguration(abstract: "Give a wallet another name.")
+        static let reportedName = "wallet rename"
+        @Argument(help: "The wallet's name or address.")
+        var name: String
+        @Argument(help: "The new name: letters, digits, - and _.")
+        var newName: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let store = try context.walletStore()
+            let wallet = try store.wallet(name)
+            let newName = try store.freeName(newName)
+            var settings = try context.settings()
+            let isDefault = wallet.name != nil && settings.text(["wallet"]) == wallet.name
+            if !options.isDryRun {
+                try store.rename(wallet, to: newName)
+                if isDefault {
+                    try settings.file.set([(["wallet"], .text(newName))])
+                    try settings.file.save()
+                }
+            }
+            let renamed = wallet.named(newName)
+            let data = WalletJSON.wallet(
+                try context.entry(renamed, default: isDefault ? newName : nil)
+            )
+            return context.changed(data) { _ in ["\(wallet.label) is called \(newName) now."] }
+        }
+    }
+
+    /// The command `dex wallet remove`.
+    struct Remove: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a wallet's file for good.",
+            discussion: """
+                Without a backup the key is lost, and with it whatever the account has. On a \
+                terminal the wallet's name has to be typed; --yes stands in for that.
+                """
+        )
+        static let reportedName = "wallet remove"
+        @Argument(help: "The wallet's name or address.")
+        var name: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let store = try context.walletStore()
+            let wallet = try store.wallet(name)
+            guard wallet.isOurs else { throw WalletError.notOurs(path: wallet.path) }
+            let data = WalletJSON.wallet(try context.entry(wallet))
+            let plan = "This removes \(wallet.path), the key of \(wallet.label), for good."
+            if !options.saysYes, !options.isDryRun {
+                guard !options.isJSON, context.console.hasTerminal else {
+                    context.console.note("Nothing was removed. Run it again with --yes to do this.")
+                    return CommandReport(exit: .planOnly, status: .plan, data: data) {
+                        $0.sentences(plan)
+                    }
+                }
+                let word = wallet.name ?? wallet.address?.checksummed ?? "remove"
+                _ = try context.typedConfirmation(plan, word: word)
+            }
+            if !options.isDryRun {
+                try store.remove(wallet)
+                if let address = wallet.address {
+                    SecretService(context.environment)?.forget(address)
+                }
+            }
+            return context.changed(data) { _ in ["\(wallet.label) is removed."] }
+        }
+    }
+}
+
+extension CommandContext {
+    /// What is shown of a wallet.
+    ///
+    /// - Parameter chosen: the default wallet, where it is another than config.toml's.
+    func entry(
+        _ wallet: Wallet,
+        default chosen: String? = nil
+    ) throws(DexError) -> WalletsState.Entry {
+        let kept = try settings().text(["wallet"])
+        let chosen = chosen ?? kept
+        return WalletsState.Entry(
+            name: wallet.name,
+            address: wallet.address,
+            path: wallet.path,
+            isOurs: wallet.isOurs,
+            isDefault: chosen != nil
+                && (chosen == wallet.name
+                    || chosen?.lowercased() == wallet.address?.lowercaseHex),
+            derivation: wallet.keystore.phrasePath?.description
+        )
+    }
+
+    /// The report of a change of files, or of one that `--dry-run` left out.
+    func changed(
+        _ data: JSONValue,
+        warnings: [String] = [],
+        lines: @escaping @Sendable (Screen) -> [String]
+    ) -> CommandReport {
+        CommandReport(
+            exit: options.isDryRun ? .dryRun : .done,
+            status: options.isDryRun ? .dryRun : .ok,
+            data: data,
+            warnings: warnings,
+            lines: lines
+        )
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import EthereumWallet
+import StrictJSON
+
+extension WalletCommand {
+    /// The command `dex wallet sign-message`.
+    struct SignMessage: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-message",
+            abstract: "Sign a text as the account (EIP-191), to prove who it belongs to.",
+            discussion: """
+                Orders are signed in the same form over 32 bytes: a message of 32 bytes that is no \
+                text is refused.
+                """
+        )
+        static let reportedName = "wallet sign-message"
+        @OptionGroup var content: MessageOptions
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let message = try content.bytes()
+            guard !Self.mayBeHash(message) else {
+                throw DexError(
+                    .refused,
+                    code: "looks-like-a-hash",
+                    message: "A message of 32 bytes that is no text may be the hash of an order, "
+                        + "which whoever has the signature could fill.",
+                    hint: "Nothing was signed. Orders are signed by dex place-limit."
+                )
+            }
+            let network = try context.network(try context.settings())
+            let account = try context.account(network)
+            let hash = EthereumMessage.hash(message)
+            let data: JSONValue = [
+                "address": JSONForms.address(account.address),
+                "message": .string(Hex.encode(message)),
+                "hash": .string(hash.hex),
+            ]
+            let shown = String(decoding: message.prefix(2_000), as: UTF8.self)
+            let plan = PlanReport(
+                data: data,
+                warnings: [],
+                question: "Sign this message?"
+            ) { screen in
+                var facts = FactList()
+                facts.add("account", account.label)
+                facts.add("bytes", String(message.count))
+                return facts.lines(screen) + [""]
+                    + TerminalText.cleanLines(shown).split(separator: "\n").map { "  \($0)" }
+                    + (message.count > 2_000 ? ["  …"] : [])
+            }
+            return try await context.confirmed(plan, by: account) { signer in
+                let signature = try await signer.sign(digest: hash)
+                var data = data.objectValue ?? JSONObject()
+                let text = SignatureText.write(signature)
+                data["signature"] = .string(text)
+                return CommandReport(data: .object(data)) { _ in [text] }
+            }
+        }
+
+        /// 32 bytes of which one is neither printed nor a space.
+        private static func mayBeHash(_ message: [UInt8]) -> Bool {
+            message.count == 32 && !message.allSatisfy { (0x20...0x7E).contains($0) }
+        }
+    }
+
+    /// The command `dex wallet verify-message`.
+    struct VerifyMessage: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify-message",
+            abstract: "Check that an account signed a text (EIP-191)."
+        )
+        static let reportedName = "wallet verify-message"
+        @Argument(help: "The account that is said to have signed.")
+        var address: String
+        @Argument(help: "The signature: 0x and 130 digits.")
+        var signature: String
+        @OptionGroup var content: MessageOptions
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let expected = try Address(address)
+            let signature = try SignatureText.read(signature)
+            let hash = EthereumMessage.hash(try content.bytes())
+            let signer: Address
+            do {
+                signer = try Secp256k1().recover(digest: hash, signature: signature)
+            } catch {
+                throw DexError(.wallet, code: "wrong-signature", message: error.description)
+            }
+            guard signer == expected else {
+                throw DexError(
+                    .wallet,
+                    code: "wrong-signature",
+                    message: "\(expected.checksummed) did not sign this; for this message the "
+                        + "signature would be one of \(signer.checksummed)."
+                )
+            }
+            let data: JSONValue = ["address": JSONForms.address(signer), "hash": .string(hash.hex)]
+            return CommandReport(data: data) { _ in ["\(signer.checksummed) signed this message."] }
+        }
+    }
+}

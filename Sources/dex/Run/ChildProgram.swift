@@ -1,0 +1,117 @@
+import EthereumWallet
+import Glibc
+
+/// A program that is started with arguments, given input, and asked for its output.
+struct ChildProgram {
+    let path: String
+
+    /// The most bytes of output.
+    private static let longestOutput = 64 << 10
+
+    /// What came of it.
+    struct Outcome: ~Copyable {
+        let status: Int32
+        let output: SecretBytes
+    }
+
+    /// A program of the folders of PATH; nil where there is none.
+    init?(named name: String, _ environment: ProcessEnvironment) {
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        let paths = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+        guard let path = paths.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        self.path = path
+    }
+
+    /// Runs it to its end; nil where it cannot be started.
+    ///
+    /// Its stderr goes nowhere.
+    func run(_ arguments: [String], input: borrowing SecretBytes) -> Outcome? {
+        guard let toChild = Pipe(), let fromChild = Pipe() else { return nil }
+        guard let child = start(arguments, input: toChild.reader, output: fromChild.writer) else {
+            for pipe in [toChild, fromChild] { pipe.close() }
+            return nil
+        }
+        close(toChild.reader)
+        close(fromChild.writer)
+        // Our inputs are passwords: far below what a pipe holds, so this never waits.
+        _ = input.withBytes { Console.write($0, to: toChild.writer) }
+        close(toChild.writer)
+        let output = read(fromChild.reader)
+        close(fromChild.reader)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        // WIFEXITED and WEXITSTATUS, which are macros.
+        return Outcome(status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1, output: output)
+    }
+
+    private func read(_ descriptor: Int32) -> SecretBytes {
+        var count = 0
+        let memory = SecretBytes(count: Self.longestOutput) { memory in
+            while count < memory.count {
+                let read = Glibc.read(
+                    descriptor,
+                    memory.baseAddress?.advanced(by: count),
+                    memory.count - count
+                )
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { break }
+                count += read
+            }
+        }
+        return memory.withBytes { SecretBytes(copying: $0.prefix(count)) }
+    }
+
+    private func start(_ arguments: [String], input: Int32, output: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals that this process ignores would stay ignored in the child.
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let copies = ([path] + arguments).map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        let settings = ProcessEnvironment.inherited.map { strdup($0) }
+        defer { for setting in settings { free(setting) } }
+        var child: pid_t = 0
+        let code = posix_spawn(
+            &child,
+            path,
+            &actions,
+            &attributes,
+            copies + [nil],
+            settings + [nil]
+        )
+        return code == 0 ? child : nil
+    }
+
+    /// Two ends that no other child inherits.
+    private struct Pipe {
+        let reader: Int32
+        let writer: Int32
+
+        init?() {
+            var ends: (Int32, Int32) = (-1, -1)
+            let made = withUnsafeMutablePointer(to: &ends) { pointer in
+                pointer.withMemoryRebound(to: Int32.self, capacity: 2) { Glibc.pipe($0) }
+            }
+            guard made == 0 else { return nil }
+            (reader, writer) = ends
+            _ = fcntl(reader, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(writer, F_SETFD, FD_CLOEXEC)
+        }
+
+        func close() {
+            Glibc.close(reader)
+            Glibc.close(writer)
+        }
+    }
+}

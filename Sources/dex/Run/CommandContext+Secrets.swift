@@ -1,0 +1,205 @@
+import CProcess
+import DexCore
+import EthereumWallet
+import PrivateFiles
+
+/// How passwords and other secrets come in: from the terminal without echo, or from a file; never
+/// from an argument.
+extension CommandContext {
+    private static let passwordVariable = "DEX_PASSWORD_FILE"
+
+    /// The most bytes of a file with a secret.
+    private static let longestSecret = 64 << 10
+
+    /// The password of DEX_PASSWORD_FILE: its first line; nil where the variable is not set.
+    ///
+    /// - Throws: `DexError`, exit 5, for a file that is missing or that others may read.
+    func passwordFromFile() throws(DexError) -> SecretBytes? {
+        guard let path = environment[Self.passwordVariable] else { return nil }
+        let content = try secretFile(path, Self.passwordVariable)
+        return content.withBytes { bytes in
+            let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+            let hasReturn = line.last == UInt8(ascii: "\r")
+            return SecretBytes(copying: hasReturn ? line.dropLast() : line)
+        }
+    }
+
+    /// The whole of a file that holds a secret.
+    ///
+    /// - Parameter source: what named the file, for errors.
+    /// - Throws: `DexError`, exit 5, for a file that is missing or that others may read.
+    func secretFile(_ path: String, _ source: String) throws(DexError) -> SecretBytes {
+        CoreDumps.forbid()
+        guard path == "-" || !PrivateFiles.isExposed(path) else {
+            throw DexError(
+                .wallet,
+                code: "exposed-file",
+                message: "Others than you may read \(path), which \(source) names.",
+                hint: "Close it first: chmod 600 \(PlainText.clean(path, limit: 200))"
+            )
+        }
+        let content: SecretBytes?
+        do throws(PrivateFiles.Failure) {
+            content = try PrivateFiles.withContent(of: path, limit: Self.longestSecret) { bytes in
+                SecretBytes(copying: bytes)
+            }
+        } catch {
+            throw DexError(
+                .wallet,
+                code: "file",
+                message: error.description,
+                hint: "Correct \(source)."
+            )
+        }
+        guard let content else {
+            throw DexError(
+                .wallet,
+                code: "file",
+                message: "The file \(path), which \(source) names, does not exist.",
+                hint: "Correct \(source)."
+            )
+        }
+        return content
+    }
+
+    /// Asks for a secret on the terminal, without echo.
+    ///
+    /// - Parameter instead: what to do where there is no terminal.
+    /// - Throws: `DexError`: exit 5 without a terminal, exit 20 where nothing was entered;
+    ///   `CancellationError` after a signal.
+    func secret(_ prompt: String, instead: String) throws -> SecretBytes {
+        CoreDumps.forbid()
+        console.endProgress()
+        guard let terminal = console.terminal() else {
+            throw DexError(
+                .wallet,
+                code: "no-terminal",
+                message: "There is no terminal to ask for a secret on.",
+                hint: instead
+            )
+        }
+        return try Self.answer(terminal.ask(prompt, isHidden: true))
+    }
+
+    private static func answer(_ line: consuming Terminal.Line) throws -> SecretBytes {
+        switch consume line {
+        case .typed(let secret): return secret
+        case .interrupted: throw CancellationError()
+        case .ended:
+            throw DexError(
+                .declined,
+                code: "declined",
+                message: "Declined: nothing was entered."
+            )
+        }
+    }
+
+    /// A password that is to be used from now on: of DEX_PASSWORD_FILE, or typed twice.
+    ///
+    /// - Parameter purpose: what it is for, as in `the wallet main`.
+    /// - Throws: `DexError`; `CancellationError` after a signal.
+    func newPassword(for purpose: String) throws -> SecretBytes {
+        let password: SecretBytes
+        if let content = try passwordFromFile() {
+            password = content
+        } else {
+            let instead = "Keep a password in a file of mode 600, and name it in DEX_PASSWORD_FILE."
+            password = try secret("New password for \(purpose): ", instead: instead)
+            let again = try secret("The same again: ", instead: instead)
+            guard password.isEqual(to: again) else {
+                throw DexError(
+                    .usage,
+                    code: "password-mismatch",
+                    message: "The two passwords differ; nothing was written."
+                )
+            }
+        }
+        guard password.count > 0 else {
+            throw DexError(
+                .usage,
+                code: "empty-password",
+                message: "A password of no characters protects nothing; nothing was written."
+            )
+        }
+        return password
+    }
+
+    /// Opens something with its password: that of DEX_PASSWORD_FILE, else that of `kept`, else one
+    /// that is typed, in three tries.
+    ///
+    /// - Parameters:
+    ///   - label: what it is, as in `main (0x…)`.
+    ///   - kept: a password from elsewhere; another one is asked for where it does not fit.
+    ///   - body: throws `KeystoreError.wrongPassword` for a wrong one.
+    func opened<Result: ~Copyable>(
+        _ label: String,
+        kept: () -> SecretBytes? = { nil },
+        _ body: (borrowing SecretBytes) throws -> Result
+    ) throws -> Result {
+        console.progress("opening \(label)")
+        if let password = try passwordFromFile() { return try body(password) }
+        if let password = kept() {
+            do {
+                return try body(password)
+            } catch KeystoreError.wrongPassword {
+                console.note("The password that the desktop keeps does not open \(label).")
+            }
+        }
+        let tries = 3
+        for _ in 1..<tries {
+            let password = try typedPassword(of: label)
+            do {
+                console.progress("opening \(label)")
+                return try body(password)
+            } catch KeystoreError.wrongPassword {
+                console.note("The password does not open \(label); try again.")
+            }
+        }
+        let password = try typedPassword(of: label)
+        console.progress("opening \(label)")
+        return try body(password)
+    }
+
+    private func typedPassword(of label: String) throws -> SecretBytes {
+        try secret(
+            "Password of \(label): ",
+            instead: "Keep the password in a file of mode 600, and name it in DEX_PASSWORD_FILE."
+        )
+    }
+
+    /// Lets somebody type a word before something that cannot be undone.
+    ///
+    /// - Throws: `DexError`: exit 20 for anything else than the word, exit 5 without a terminal;
+    ///   `CancellationError` after a signal.
+    func typedConfirmation(_ question: String, word: String) throws -> Terminal {
+        console.endProgress()
+        guard let terminal = console.terminal() else {
+            throw DexError(
+                .wallet,
+                code: "no-terminal",
+                message: "This takes a confirmation that is typed on a terminal.",
+                hint: "Run it on a terminal; no option stands in for that."
+            )
+        }
+        let prompt = "\(question)\nType \(word) to go on: "
+        let answer = try Self.answer(terminal.ask(prompt, isHidden: false))
+        let isWord = answer.withBytes { bytes in
+            String(decoding: bytes, as: UTF8.self).split(separator: " ").joined() == word
+        }
+        guard isWord else {
+            throw DexError(.declined, code: "declined", message: "Declined: nothing was done.")
+        }
+        return terminal
+    }
+}
+
+/// Core dumps, which would have secrets in them.
+enum CoreDumps {
+    /// From now on this process leaves none, and no other process of its user looks into it.
+    static func forbid() {
+        // Of /proc/self nothing can be read afterwards.
+        _ = ProcessEnvironment.inherited
+        // Where it fails, as in some containers, memory is overwritten after use all the same.
+        _ = dex_process_forbid_inspection()
+    }
+}

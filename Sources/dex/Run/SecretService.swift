@@ -1,0 +1,43 @@
+import Ethereum
+import EthereumWallet
+
+/// The desktop's store of passwords, through `secret-tool` of libsecret, where both are there.
+struct SecretService {
+    private let tool: ChildProgram
+
+    /// nil without `secret-tool` in PATH or without a desktop's bus.
+    init?(_ environment: ProcessEnvironment) {
+        guard environment["DBUS_SESSION_BUS_ADDRESS"] != nil,
+            let tool = ChildProgram(named: "secret-tool", environment)
+        else { return nil }
+        self.tool = tool
+    }
+
+    /// What our entries are known by.
+    private static func attributes(_ address: Address) -> [String] {
+        ["application", "dex", "wallet", address.checksummed]
+    }
+
+    /// The password of a wallet; nil where none is kept, or the store stays locked.
+    func password(of address: Address) -> SecretBytes? {
+        let nothing = SecretBytes(copying: [])
+        let outcome = tool.run(["lookup"] + Self.attributes(address), input: nothing)
+        guard let outcome, outcome.status == 0, outcome.output.count > 0 else { return nil }
+        return outcome.output.withBytes { bytes in
+            SecretBytes(copying: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...])
+        }
+    }
+
+    /// Keeps the password of a wallet; false where that failed.
+    func keep(_ password: borrowing SecretBytes, of address: Address, label: String) -> Bool {
+        let arguments = ["store", "--label", label] + Self.attributes(address)
+        guard let outcome = tool.run(arguments, input: password) else { return false }
+        return outcome.status == 0
+    }
+
+    /// Forgets the password of a wallet, if it is kept.
+    func forget(_ address: Address) {
+        let nothing = SecretBytes(copying: [])
+        _ = tool.run(["clear"] + Self.attributes(address), input: nothing)
+    }
+}

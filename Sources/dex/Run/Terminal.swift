@@ -1,0 +1,134 @@
+import EthereumWallet
+import Glibc
+
+/// The terminal itself, where questions are asked and answered: stdin and stdout may be files.
+final class Terminal: Sendable {
+    /// What came of a question.
+    enum Line: ~Copyable {
+        /// What was typed, without the line end.
+        case typed(SecretBytes)
+        /// The input ended, as with Ctrl-D.
+        case ended
+        /// A signal came.
+        case interrupted
+    }
+
+    private let descriptor: Int32
+    private let interruption: Interruption
+
+    /// The most bytes of a line that a terminal hands out.
+    private static let longestLine = 4_096
+
+    /// nil where this process has no terminal.
+    init?(_ interruption: Interruption) {
+        descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        self.interruption = interruption
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    // MARK: Writing
+
+    @discardableResult
+    func write(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { Console.write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    /// Shows a secret to whoever sits there.
+    @discardableResult
+    func write(_ secret: borrowing SecretBytes) -> Bool {
+        secret.withBytes { Console.write($0, to: descriptor) }
+    }
+
+    // MARK: Asking
+
+    /// Asks for a line.
+    ///
+    /// - Parameter isHidden: what is typed is not shown. However this ends, what is typed next is
+    ///   shown as before.
+    func ask(_ prompt: String, isHidden: Bool) -> Line {
+        var pipe: (Int32, Int32) = (-1, -1)
+        let made = withUnsafeMutablePointer(to: &pipe) { pointer in
+            pointer.withMemoryRebound(to: Int32.self, capacity: 2) { Glibc.pipe($0) }
+        }
+        guard made == 0 else { return .ended }
+        let (reader, writer) = pipe
+        defer {
+            close(reader)
+            close(writer)
+        }
+        let settings = isHidden ? hide() : nil
+        defer {
+            if var settings {
+                tcsetattr(descriptor, TCSADRAIN, &settings)
+                // The line end was hidden too.
+                write("\n")
+            }
+        }
+        guard write(prompt) else { return .ended }
+        var count: Int?
+        let memory = SecretBytes(count: Self.longestLine) { memory in
+            count = interruption.whileWaiting {
+                _ = Glibc.write(writer, "x", 1)
+            } _: {
+                line(into: memory, orUntil: reader)
+            }
+        }
+        if interruption.isInterrupted {
+            if settings == nil { write("\n") }
+            return .interrupted
+        }
+        guard let count else { return .ended }
+        return .typed(memory.withBytes { SecretBytes(copying: $0.prefix(count)) })
+    }
+
+    /// Turns the echo off, and the keys that would end or stop the process while it is off: one
+    /// would leave the terminal mute, and the other a core dump with the password.
+    ///
+    /// - Returns: the settings from before.
+    private func hide() -> termios? {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
+        let before = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        let (quit, suspend) = (Int(VQUIT), Int(VSUSP))
+        withUnsafeMutableBytes(of: &settings.c_cc) { keys in
+            keys[quit] = 0
+            keys[suspend] = 0
+        }
+        // Not with a flush: whoever types ahead, or pastes, loses nothing.
+        guard tcsetattr(descriptor, TCSADRAIN, &settings) == 0 else { return nil }
+        return before
+    }
+
+    /// Reads up to a line end or the first byte from `stop`.
+    ///
+    /// - Returns: how many bytes came before the line end; nil where the input ended before any.
+    private func line(into memory: UnsafeMutableRawBufferPointer, orUntil stop: Int32) -> Int? {
+        var count = 0
+        while count < memory.count {
+            var waiting = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&waiting, 2, -1) < 0 {
+                if errno == EINTR { continue }
+                return nil
+            }
+            if waiting[1].revents != 0 { return nil }
+            guard let place = memory.baseAddress?.advanced(by: count) else { return nil }
+            let read = Glibc.read(descriptor, place, 1)
+            if read < 0, errno == EINTR { continue }
+            guard read == 1 else { return count > 0 ? count : nil }
+            if memory[count] == UInt8(ascii: "\n") || memory[count] == UInt8(ascii: "\r") {
+                return count
+            }
+            count += 1
+        }
+        return count
+    }
+}

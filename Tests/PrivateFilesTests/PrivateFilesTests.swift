@@ -1,0 +1,163 @@
+import Foundation
+import PrivateFiles
+import Testing
+
+@Suite("Files for their owner only")
+struct PrivateFilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func path(_ name: String) -> String {
+        "\(folder.path)/\(name)"
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: path(name), encoding: .utf8)
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
+    }
+
+    private func create(
+        _ name: String,
+        _ content: String,
+        check: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+    ) throws {
+        try Array(content.utf8).withUnsafeBytes { content in
+            try PrivateFiles.create(path(name), with: content, check: check)
+        }
+    }
+
+    /// Everything in the folder, hidden or not.
+    private func all() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test("a file comes back as it was written, whatever its size")
+    func roundTrip() throws {
+        for size in [0, 1, 4_095, 4_096, 4_097, 100_000] {
+            let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+            try PrivateFiles.replace(path("file"), with: content)
+            #expect(try PrivateFiles.read(path("file")) == content)
+            #expect(try mode("file") == 0o600)
+        }
+        #expect(try PrivateFiles.read(path("none")) == nil)
+        #expect(try PrivateFiles.read(path("file/none")) == nil)
+        #expect(try all() == ["file"])
+    }
+
+    @Test("a file larger than expected, and a folder, are errors with the path")
+    func unreadable() throws {
+        try PrivateFiles.replace(path("file"), with: [1, 2, 3])
+        #expect(try PrivateFiles.read(path("file"), limit: 3) == [1, 2, 3])
+        #expect(throws: PrivateFiles.Failure(path: path("file"), action: "read", code: EFBIG)) {
+            try PrivateFiles.read(path("file"), limit: 2)
+        }
+        #expect(throws: PrivateFiles.Failure(path: folder.path, action: "read", code: EISDIR)) {
+            try PrivateFiles.read(folder.path)
+        }
+        let failure = PrivateFiles.Failure(path: "/x", action: "written", code: ENOSPC)
+        #expect("\(failure)" == "/x cannot be written: No space left on device.")
+    }
+
+    @Test("a file that is there is replaced, also through a link, but never created again")
+    func existing() throws {
+        try create("file", "first")
+        #expect(try mode("file") == 0o600)
+        #expect(throws: PrivateFiles.Failure(path: path("file"), action: "written", code: EEXIST)) {
+            try create("file", "second")
+        }
+        #expect(try text("file") == "first")
+        try FileManager.default.createSymbolicLink(
+            atPath: path("link"),
+            withDestinationPath: path("file")
+        )
+        #expect(throws: PrivateFiles.Failure.self) { try create("link", "second") }
+        try PrivateFiles.replace(path("link"), with: Array("third".utf8))
+        #expect(try text("file") == "third")
+        #expect(try all() == ["file", "link"])
+    }
+
+    @Test("a file whose check fails is not there, and nothing of it is left")
+    func check() throws {
+        struct Refusal: Error {}
+        var seen: [UInt8] = []
+        #expect(throws: Refusal.self) {
+            try create("file", "content") { written in
+                seen = Array(written)
+                #expect(!FileManager.default.fileExists(atPath: path("file")))
+                throw Refusal()
+            }
+        }
+        #expect(seen == Array("content".utf8))
+        #expect(try all() == [])
+    }
+
+    @Test("where there is no folder or no space nothing is left behind")
+    func failing() throws {
+        let lost = "\(folder.path)/none/file"
+        #expect(throws: PrivateFiles.Failure(path: lost, action: "written", code: ENOENT)) {
+            try PrivateFiles.replace(lost, with: [1])
+        }
+        // A file system that is full at once.
+        #expect(throws: PrivateFiles.Failure.self) {
+            try PrivateFiles.replace("/proc/self/none", with: [1])
+        }
+        #expect(try all() == [])
+    }
+
+    @Test("files that others may read are told")
+    func exposed() throws {
+        try create("file", "secret")
+        #expect(!PrivateFiles.isExposed(path("file")))
+        #expect(!PrivateFiles.isExposed(path("none")))
+        for mode in [0o640, 0o604, 0o620, 0o601] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode],
+                ofItemAtPath: path("file")
+            )
+            #expect(PrivateFiles.isExposed(path("file")), "\(mode)")
+        }
+    }
+
+    @Test("folders are made with those above them, and list only files that are not hidden")
+    func folders() throws {
+        try PrivateFiles.makeFolder(path("a/b/c"))
+        try PrivateFiles.makeFolder(path("a/b/c"))
+        #expect(try mode("a") == 0o700)
+        #expect(try mode("a/b/c") == 0o700)
+        for name in ["z", "y", ".hidden"] { try create("a/\(name)", "") }
+        #expect(try PrivateFiles.names(in: path("a")) == ["y", "z"])
+        #expect(try PrivateFiles.names(in: path("none")) == nil)
+        #expect(throws: PrivateFiles.Failure(path: path("a/y"), action: "read", code: ENOTDIR)) {
+            try PrivateFiles.names(in: path("a/y"))
+        }
+        #expect(throws: PrivateFiles.Failure(path: path("a/y"), action: "made", code: ENOTDIR)) {
+            try PrivateFiles.makeFolder(path("a/y"))
+        }
+        try PrivateFiles.remove(path("a/y"))
+        try PrivateFiles.remove(path("a/y"))
+        #expect(try PrivateFiles.names(in: path("a")) == ["z"])
+        #expect(throws: PrivateFiles.Failure.self) { try PrivateFiles.remove(path("a/b")) }
+    }
+}
+
+/// A folder that goes with the test.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "dex-files-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
