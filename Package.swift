@@ -164,6 +164,7 @@ let package = Package(
         // Tests.
         .target(
             name: "DexTestSupport",
+            dependencies: ["StrictJSON"],
             path: "Tests/DexTestSupport",
             swiftSettings: swiftSettings
         ),

@@ -1,0 +1,116 @@
+import Foundation
+package import StrictJSON
+
+/// A node on a real EVM (Tests/Python/evm/server.py), in a process of its own.
+///
+/// It ends when its standard input closes: with this object, and with the test process however
+/// that ends.
+package final class EVMNode: Sendable {
+    /// Where it listens: `http://127.0.0.1:PORT`.
+    package let url: String
+
+    private let input: FileHandle
+    private let process: Process
+
+    /// What the node answered instead of a result.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Starts a node.
+    ///
+    /// - Parameter genesis: the configuration that docs/evm.md describes.
+    /// - Throws: `PythonEnvironment.Unusable`, or `Failure` with what the program said.
+    package static func start(_ genesis: JSONValue) async throws -> EVMNode {
+        let python = try await PythonEnvironment.interpreter()
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "dex-genesis-\(UUID().uuidString).json")
+        try Data(genesis.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let input = Pipe()
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = python
+        process.arguments = [
+            PythonEnvironment.root.appending(path: "Tests/Python/evm/server.py").path, file.path,
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        // The child has its own ends.
+        try? input.fileHandleForReading.close()
+        try? output.fileHandleForWriting.close()
+        let line = try await Task.detached {
+            var line: [UInt8] = []
+            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+                if byte == UInt8(ascii: "\n") { break }
+                line.append(byte)
+            }
+            return line
+        }.value
+        guard let url = (try? JSONParser.parse(line))?["url"]?.stringValue else {
+            process.terminate()
+            throw Failure(description: "The EVM node did not start; its errors are above.")
+        }
+        return EVMNode(url: url, input: input.fileHandleForWriting, process: process)
+    }
+
+    private init(url: String, input: FileHandle, process: Process) {
+        self.url = url
+        self.input = input
+        self.process = process
+    }
+
+    deinit {
+        try? input.close()
+    }
+
+    /// Ends the node and waits until it has.
+    package func stop() {
+        try? input.close()
+        process.waitUntilExit()
+    }
+
+    /// The result of one JSON-RPC method.
+    ///
+    /// - Throws: `Failure` with the error's text.
+    @discardableResult
+    package func call(_ method: String, _ parameters: JSONValue...) throws -> JSONValue {
+        try Self.result(of: post(Self.request(method, parameters)), method)
+    }
+
+    /// The results of several methods, asked at once.
+    ///
+    /// - Throws: `Failure` with the text of the first error.
+    package func calls(_ methods: [(String, [JSONValue])]) throws -> [JSONValue] {
+        let batch = JSONValue.array(methods.map { Self.request($0.0, $0.1) })
+        guard let answers = try post(batch).arrayValue, answers.count == methods.count else {
+            throw Failure(description: "the EVM node answered a batch with something else")
+        }
+        return try zip(answers, methods).map { try Self.result(of: $0, $1.0) }
+    }
+
+    private static func request(_ method: String, _ parameters: [JSONValue]) -> JSONValue {
+        [
+            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .array(parameters),
+        ]
+    }
+
+    private static func result(of answer: JSONValue, _ method: String) throws -> JSONValue {
+        if let error = answer["error"] {
+            throw Failure(description: "\(method): \(error["message"]?.stringValue ?? error.text)")
+        }
+        return answer["result"] ?? .null
+    }
+
+    private func post(_ json: JSONValue) throws -> JSONValue {
+        guard let port = URL(string: url)?.port.flatMap({ UInt16(exactly: $0) }) else {
+            throw Failure(description: "the EVM node has no port: \(url)")
+        }
+        let answer = try ScriptedRequest.post("/", json.text).send(toPort: port)
+        guard let start = answer.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else {
+            throw Failure(description: "the EVM node answered with no body")
+        }
+        return try JSONParser.parse(Array(answer[start...]))
+    }
+}

@@ -1,0 +1,236 @@
+"""A chain of blocks on py-evm: state, calls and mining, without JSON-RPC."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import rlp
+from eth.abc import BlockHeaderAPI, ComputationAPI, SignedTransactionAPI, StateAPI
+from eth.chains.base import MiningChain
+from eth.consensus import ConsensusApplier, NoProofConsensus
+from eth.db.atomic import AtomicDB
+from eth.vm.forks import PragueVM
+from eth.vm.forks.london.headers import calculate_expected_base_fee_per_gas
+from eth.vm.spoof import SpoofTransaction
+from eth_utils import ValidationError
+
+from deployment import build_genesis, number
+from pool import Pool
+
+BUILDER = PragueVM.get_transaction_builder()
+NOBODY = bytes(20)
+
+
+@dataclass(frozen=True)
+class Mined:
+    """A mined transaction: gas in units of gas, price in wei a gas."""
+
+    transaction: SignedTransactionAPI
+    block: int
+    index: int
+    gas_used: int
+    cumulative_gas_used: int
+    price: int
+    succeeded: bool
+    bloom: int
+    # (address, topics, data, index in the block)
+    logs: Sequence[tuple[bytes, Sequence[int], bytes, int]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block and what is in it."""
+
+    header: BlockHeaderAPI
+    transactions: Sequence[Mined] = ()
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message call that is not mined."""
+
+    to: bytes | None
+    data: bytes = b""
+    sender: bytes = NOBODY
+    value: int = 0
+    gas: int | None = None
+    access_list: Sequence[tuple[bytes, Sequence[int]]] = ()
+
+
+@dataclass
+class Recorder:
+    """The storage that a call touched: slots by address."""
+
+    slots: dict[bytes, set[int]] = field(default_factory=dict)
+
+
+class EVMChain:
+    """Blocks from 0 on, a pool of transactions, and a clock that can be set."""
+
+    def __init__(self, configuration: Mapping[str, Any]) -> None:
+        self.chain_id = number(configuration.get("chainId", 1337))
+        # No test is about who may make blocks.
+        rules = ConsensusApplier(NoProofConsensus).amend_vm_configuration(((0, PragueVM),))
+        kind = type(
+            "Chain", (MiningChain,), {"chain_id": self.chain_id, "vm_configuration": rules}
+        )
+        self._chain = kind.from_genesis(AtomicDB(), *build_genesis(configuration))
+        self.blocks = [Block(self._chain.get_canonical_head())]
+        self.pool = Pool(self)
+        self.automine = True
+        self.time_offset = 0
+        self.next_timestamp: int | None = None
+        self.next_base_fee: int | None = None
+        self._snapshots: list[tuple[Any, ...]] = []
+
+    # Blocks
+
+    @property
+    def head(self) -> Block:
+        return self.blocks[-1]
+
+    def state(self, block: int) -> StateAPI:
+        """The state after a block."""
+        return self._chain.get_vm(self.blocks[block].header).state
+
+    def base_fee_of_next(self) -> int:
+        """Of the next block, in wei a gas."""
+        if self.next_base_fee is not None:
+            return self.next_base_fee
+        return calculate_expected_base_fee_per_gas(self.head.header)
+
+    def mine(self) -> Block:
+        """Makes a block of what the pool has for it."""
+        parent = self.head.header
+        now = int(time.time()) + self.time_offset
+        timestamp = max(parent.timestamp + 1, now)
+        if self.next_timestamp is not None:
+            timestamp = max(parent.timestamp + 1, self.next_timestamp)
+        header = self._chain.create_header_from_parent(
+            parent, timestamp=timestamp, coinbase=parent.coinbase
+        ).copy(base_fee_per_gas=self.base_fee_of_next())
+        self.next_timestamp = None
+        self.next_base_fee = None
+        vm = self._chain.get_vm(header)
+        receipts = []
+        mined: list[Mined] = []
+        logs = 0
+        for transaction in self.pool.ready(header.base_fee_per_gas):
+            if header.gas_used + transaction.gas > header.gas_limit:
+                continue
+            before = header.gas_used
+            try:
+                receipt, computation = vm.apply_transaction(header, transaction)
+            except ValidationError:
+                # Its sender cannot pay for it any more.
+                self.pool.drop(transaction)
+                continue
+            header = vm.add_receipt_to_header(header, receipt)
+            entries = []
+            for address, topics, data in computation.get_log_entries():
+                entries.append((address, topics, data, logs))
+                logs += 1
+            mined.append(
+                Mined(
+                    transaction=transaction,
+                    block=header.block_number,
+                    index=len(mined),
+                    gas_used=header.gas_used - before,
+                    cumulative_gas_used=header.gas_used,
+                    price=effective_price(transaction, header.base_fee_per_gas),
+                    succeeded=computation.is_success,
+                    bloom=receipt.bloom,
+                    logs=entries,
+                )
+            )
+            receipts.append(receipt)
+            self.pool.drop(transaction)
+        transactions = [item.transaction for item in mined]
+        block = vm.set_block_transactions_and_withdrawals(
+            vm.get_block(), header, transactions, receipts
+        )
+        block = vm.finalize_block(vm.pack_block(block)).block
+        self._chain.chaindb.persist_block(block)
+        self.blocks.append(Block(block.header, mined, len(rlp.encode(block))))
+        return self.head
+
+    # Calls
+
+    def call(
+        self, message: Message, block: int, recorder: Recorder | None = None
+    ) -> tuple[ComputationAPI, int]:
+        """What a message does on the state of a block, at its time, and the gas it uses.
+
+        Raises ValidationError where the sender cannot send it at all.
+        """
+        vm = self._chain.get_vm(self.blocks[block].header)
+        header = self.blocks[block].header.copy(base_fee_per_gas=0, gas_used=0)
+        state = vm.build_state(
+            self._chain.chaindb.db, header, vm.chain_context, vm.previous_hashes
+        )
+        if recorder is not None:
+            _record(state, recorder)
+        transaction = self._unsigned(message, state, header.gas_limit)
+        computation = state.apply_transaction(
+            SpoofTransaction(transaction, from_=message.sender)
+        )
+        return computation, vm.finalize_gas_used(transaction, computation)
+
+    def _unsigned(self, message: Message, state: StateAPI, most_gas: int) -> Any:
+        fields: dict[str, Any] = {
+            "nonce": state.get_nonce(message.sender),
+            "gas_price": 0,
+            "gas": min(message.gas or most_gas, most_gas),
+            "to": message.to if message.to is not None else b"",
+            "value": message.value,
+            "data": message.data,
+        }
+        if not message.access_list:
+            return BUILDER.create_unsigned_transaction(**fields)
+        return BUILDER.new_unsigned_access_list_transaction(
+            chain_id=self.chain_id, access_list=message.access_list, **fields
+        )
+
+    # Controls
+
+    def snapshot(self) -> int:
+        """Remembers everything; the number by which it is brought back."""
+        self._snapshots.append(
+            (len(self.blocks), self.pool.copy(), self.automine, self.time_offset)
+        )
+        return len(self._snapshots)
+
+    def revert(self, identifier: int) -> bool:
+        """Goes back to a snapshot, which is used up with all later ones."""
+        if not 1 <= identifier <= len(self._snapshots):
+            return False
+        blocks, pool, self.automine, self.time_offset = self._snapshots[identifier - 1]
+        del self._snapshots[identifier - 1 :]
+        del self.blocks[blocks:]
+        self.pool = pool
+        self.next_timestamp = None
+        self.next_base_fee = None
+        return True
+
+
+def effective_price(transaction: SignedTransactionAPI, base_fee: int) -> int:
+    """What a transaction pays a gas in a block with this base fee, in wei."""
+    tip = min(
+        transaction.max_priority_fee_per_gas, transaction.max_fee_per_gas - base_fee
+    )
+    return base_fee + tip
+
+
+def _record(state: StateAPI, recorder: Recorder) -> None:
+    """Notes every slot that is made warm: that is every slot that is touched."""
+    mark = state.mark_storage_warm
+
+    def note(address: bytes, slot: int) -> None:
+        recorder.slots.setdefault(address, set()).add(slot)
+        mark(address, slot)
+
+    state.mark_storage_warm = note
