@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 import Synchronization
 
 /// A server on 127.0.0.1 that stands before another: it passes each request on, but for those
@@ -60,6 +61,14 @@ package final class Interposer: Sendable {
     /// Every request so far.
     package var requests: [ScriptedRequest] { log.all }
 
+    /// Every JSON-RPC method that was called so far, in order.
+    package var methods: [String] { requests.flatMap(\.methods) }
+
+    /// How many orders were posted.
+    package var postedOrders: Int {
+        requests.count { $0.method == "POST" && $0.target.hasSuffix("/order") }
+    }
+
     private final class RequestLog: Sendable {
         private let requests = Mutex<[ScriptedRequest]>([])
 
@@ -85,6 +94,12 @@ extension ScriptedRequest {
         let head = (kept + ["Connection: close"]).joined(separator: "\r\n")
         connection.write(Array((head + "\r\n\r\n").utf8) + body)
         return connection.readToEnd()
+    }
+
+    /// The JSON-RPC methods that it calls; none where it is no such request.
+    package var methods: [String] {
+        guard let json = try? JSONParser.parse(body) else { return [] }
+        return (json.arrayValue ?? [json]).compactMap { $0["method"]?.stringValue }
     }
 
     /// A POST of a text.

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Testing
 
 @Suite("Colours", .timeLimit(.minutes(2)))

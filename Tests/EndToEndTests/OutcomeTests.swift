@@ -73,7 +73,7 @@ struct OutcomeTests {
     func failsInSimulation() async throws {
         try await dex.withSandbox { sandbox in
             let node = try Interposer(before: sandbox.rpc) { request, _ in
-                guard TestSandbox.methods(in: request).contains("eth_estimateGas") else {
+                guard request.methods.contains("eth_estimateGas") else {
                     return .pass
                 }
                 return .take { connection in
@@ -235,7 +235,7 @@ struct OutcomeTests {
             )
             let once = Once()
             let race = try Interposer(before: sandbox.rpc) { request, _ in
-                let methods = TestSandbox.methods(in: request)
+                let methods = request.methods
                 if methods.contains("eth_createAccessList") {
                     return .take { connection in
                         let method = "eth_createAccessList"
@@ -281,7 +281,7 @@ struct OutcomeTests {
             let raw = try await sandbox.signed(by: signer, to: signer.address, gasLimit: 21_000)
             let once = Once()
             let node = try Interposer(before: sandbox.rpc) { request, _ in
-                guard TestSandbox.methods(in: request).contains("eth_sendRawTransaction"),
+                guard request.methods.contains("eth_sendRawTransaction"),
                     once.count(upTo: 1)
                 else { return .pass }
                 return .passThen {
@@ -339,7 +339,7 @@ struct OutcomeTests {
         run: @escaping @Sendable () throws -> Void
     ) throws -> Interposer {
         try Interposer(before: sandbox.rpc) { request, _ in
-            guard isTime(TestSandbox.methods(in: request)) else { return .pass }
+            guard isTime(request.methods) else { return .pass }
             do { try run() } catch { Issue.record(error) }
             return .pass
         }

@@ -1,3 +1,4 @@
+import DexTestSupport
 import StrictJSON
 import Testing
 
@@ -135,7 +136,7 @@ struct StoryTests {
             "\(arguments): \(run.stderr) \(run.stdout)",
             sourceLocation: location
         )
-        let envelope = try run.json(location)
+        let envelope = try run.json()
         #expect(envelope["schema"] == "dex/1", sourceLocation: location)
         #expect(envelope["status"]?.stringValue == status, sourceLocation: location)
         #expect(envelope["exitCode"] == .integer(exit), sourceLocation: location)

@@ -62,12 +62,6 @@ struct TestSandbox: Sendable {
         }
         return calls.arrayValue == nil ? answers.joined() : "[\(answers.joined(separator: ","))]"
     }
-
-    /// The JSON-RPC methods that a request calls.
-    static func methods(in request: ScriptedRequest) -> [String] {
-        guard let json = try? JSONParser.parse(request.body) else { return [] }
-        return (json.arrayValue ?? [json]).compactMap { $0["method"]?.stringValue }
-    }
 }
 
 extension DexBinary {
@@ -93,15 +87,5 @@ extension DexBinary {
         let down = try await run("sandbox", "down")
         #expect(down.status == 0, "\(down.stderr)")
         if let failure { throw failure }
-    }
-}
-
-extension Interposer {
-    /// Every JSON-RPC method that was called so far, in order.
-    var methods: [String] { requests.flatMap(TestSandbox.methods) }
-
-    /// How many orders were posted.
-    var postedOrders: Int {
-        requests.count { $0.method == "POST" && $0.target.hasSuffix("/order") }
     }
 }

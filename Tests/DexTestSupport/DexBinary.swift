@@ -1,29 +1,36 @@
-import Foundation
-import StrictJSON
-import Testing
+package import Foundation
+package import StrictJSON
 
 /// The built `dex`, run as a user would, in a home of its own.
-final class DexBinary: Sendable {
+package final class DexBinary: Sendable {
     /// What a run left behind.
-    struct Run: Sendable {
-        let status: Int32
-        let stdout: String
-        let stderr: String
+    package struct Run: Sendable {
+        package let status: Int32
+        package let stdout: String
+        package let stderr: String
 
         /// The one JSON object on stdout.
-        func json(_ location: SourceLocation = #_sourceLocation) throws -> JSONValue {
-            try #require(
-                try? JSONParser.parse(text: stdout),
-                "stdout is not one JSON value: \(stdout) stderr: \(stderr)",
-                sourceLocation: location
-            )
+        ///
+        /// - Throws: `Failure`, with all that was printed, where there is another text.
+        package func json() throws(Failure) -> JSONValue {
+            guard let json = try? JSONParser.parse(text: stdout) else {
+                throw Failure(
+                    description: "stdout is not one JSON value: \(stdout) stderr: \(stderr)"
+                )
+            }
+            return json
         }
     }
 
-    /// DEX_HOME; removed with this object.
-    let home: URL
+    /// What kept a run from being judged.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
 
-    init() throws {
+    /// DEX_HOME; removed with this object.
+    package let home: URL
+
+    package init() throws {
         home = FileManager.default.temporaryDirectory
             .appending(path: "dex-e2e-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -33,13 +40,13 @@ final class DexBinary: Sendable {
         try? FileManager.default.removeItem(at: home)
     }
 
-    var configFile: URL { home.appending(path: "config.toml") }
+    package var configFile: URL { home.appending(path: "config.toml") }
 
-    func write(config: String) throws {
+    package func write(config: String) throws {
         try Data(config.utf8).write(to: configFile)
     }
 
-    func config() throws -> String {
+    package func config() throws -> String {
         try String(decoding: Data(contentsOf: configFile), as: UTF8.self)
     }
 
@@ -50,7 +57,7 @@ final class DexBinary: Sendable {
     }()
 
     /// Runs without a terminal, with nothing of this process's environment but PATH.
-    func run(
+    package func run(
         _ arguments: String...,
         environment: [String: String] = [:],
         input: String = ""
@@ -61,7 +68,7 @@ final class DexBinary: Sendable {
     /// The same with the arguments in an array.
     ///
     /// - Parameter interruptedAfter: seconds after which SIGINT is sent (by timeout(1)).
-    func run(
+    package func run(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String = "",
@@ -79,7 +86,7 @@ final class DexBinary: Sendable {
     /// Runs and holds the thread until the end: for the threads of a server.
     ///
     /// - Returns: the exit code, and stdout and stderr as one text.
-    func runBlocking(_ arguments: [String]) throws -> (status: Int32, text: String) {
+    package func runBlocking(_ arguments: [String]) throws -> (status: Int32, text: String) {
         let file = home.appending(path: "out-\(UUID().uuidString)")
         try Data().write(to: file)
         let output = try FileHandle(forUpdating: file)
@@ -100,22 +107,22 @@ final class DexBinary: Sendable {
     }
 
     /// Runs with a controlling terminal on which somebody types.
-    func run(_ arguments: [String], typing text: String) async throws -> Run {
+    package func run(_ arguments: [String], typing text: String) async throws -> Run {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // ioctl_tty(2): TIOCSPTLCK and TIOCGPTN, which Glibc's module does not have.
         var lock: CInt = 0
         var number: CInt = 0
-        try #require(master >= 0)
-        try #require(ioctl(master, 0x4004_5431, &lock) == 0)
-        try #require(ioctl(master, 0x8004_5430, &number) == 0)
-        let slave = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
+        guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0,
+            ioctl(master, 0x8004_5430, &number) == 0,
+            let slave = FileHandle(forUpdatingAtPath: "/dev/pts/\(number)")
+        else { throw Failure(description: "there is no pseudo-terminal: errno \(errno)") }
         let terminal = FileHandle(fileDescriptor: master, closeOnDealloc: true)
         try terminal.write(contentsOf: Data(text.utf8))
         return try await run(arguments, environment: [:], input: "", terminal: slave)
     }
 
     /// Runs with a controlling terminal, which is stdin too.
-    func run(
+    package func run(
         _ arguments: [String],
         environment: [String: String],
         terminal: FileHandle

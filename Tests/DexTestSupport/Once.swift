@@ -1,11 +1,13 @@
 import Synchronization
 
 /// Comes true once, at the n-th time that it is asked.
-final class Once: Sendable {
+package final class Once: Sendable {
     private let asked = Mutex((count: 0, isDone: false))
 
+    package init() {}
+
     /// True at the n-th call, and never again.
-    func count(upTo number: Int) -> Bool {
+    package func count(upTo number: Int) -> Bool {
         asked.withLock { asked in
             asked.count += 1
             guard asked.count == number else { return false }
@@ -14,5 +16,5 @@ final class Once: Sendable {
         }
     }
 
-    var isDone: Bool { asked.withLock { $0.isDone } }
+    package var isDone: Bool { asked.withLock { $0.isDone } }
 }
