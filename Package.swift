@@ -227,7 +227,10 @@ let package = Package(
         tests("EVMTests", ["DexTestSupport", "StrictJSON"]),
         tests(
             "EndToEndTests",
-            ["DexTestSupport", "SandboxHost", "Ethereum", "EthereumWallet", "StrictJSON"]
+            [
+                "DexTestSupport", "DexSandbox", "DexStore", "SandboxHost", "Ethereum",
+                "EthereumWallet", "StrictJSON", "ZeroEx",
+            ]
         ),
     ]
 )

@@ -82,8 +82,11 @@ package protocol Journal: Sendable {
     /// Records an order that we signed, before it goes anywhere.
     func save(_ order: JournalOrder) throws(JournalError)
 
-    /// Records that a relay took an order.
+    /// Records that a relay took an order, which is in doubt no longer.
     func markPosted(_ hash: OrderHash, relay: String) throws(JournalError)
+
+    /// Records that it is known what became of an order, such as that a relay refused it.
+    func clearDoubt(of hash: OrderHash) throws(JournalError)
 
     /// Orders that we signed for an exchange, the newest first.
     func orders(

@@ -112,6 +112,8 @@ package struct JournalOrder: Hashable, Sendable {
     package let created: UInt64
     /// The relay that took it; nil where none did.
     package let relay: String?
+    /// It was signed for a relay, and nobody learnt whether that took it.
+    package let isInDoubt: Bool
 
     package init(
         chainID: UInt64,
@@ -120,7 +122,8 @@ package struct JournalOrder: Hashable, Sendable {
         maker: Address,
         wire: String,
         created: UInt64,
-        relay: String? = nil
+        relay: String? = nil,
+        isInDoubt: Bool = false
     ) {
         self.chainID = chainID
         self.exchange = exchange
@@ -129,5 +132,6 @@ package struct JournalOrder: Hashable, Sendable {
         self.wire = wire
         self.created = created
         self.relay = relay
+        self.isInDoubt = isInDoubt
     }
 }

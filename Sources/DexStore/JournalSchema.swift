@@ -11,6 +11,9 @@ enum JournalSchema {
         migrator.registerMigration("v1") { database in
             try database.execute(sql: version1)
         }
+        migrator.registerMigration("v2") { database in
+            try database.execute(sql: version2)
+        }
         return migrator
     }
 
@@ -92,5 +95,10 @@ enum JournalSchema {
         ) STRICT, WITHOUT ROWID;
 
         CREATE INDEX orders_by_maker ON orders (chain_id, exchange, maker);
+        """
+
+    /// Orders of before are taken to be settled, as they were.
+    private static let version2 = """
+        ALTER TABLE orders ADD COLUMN doubt INTEGER NOT NULL DEFAULT 0 CHECK (doubt IN (0, 1));
         """
 }

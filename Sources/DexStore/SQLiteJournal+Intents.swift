@@ -59,13 +59,16 @@ extension SQLiteJournal: Journal {
         try write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO orders (hash, chain_id, exchange, maker, wire, created, relay)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (hash) DO UPDATE SET relay = COALESCE(excluded.relay, relay)
+                    INSERT INTO orders
+                        (hash, chain_id, exchange, maker, wire, created, relay, doubt)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (hash) DO UPDATE
+                    SET relay = COALESCE(excluded.relay, relay), doubt = excluded.doubt
                     """,
                 arguments: [
                     order.hash.hex, chainID, order.exchange.lowercaseHex,
                     order.maker.lowercaseHex, order.wire, created, order.relay,
+                    order.isInDoubt,
                 ]
             )
         }
@@ -74,8 +77,17 @@ extension SQLiteJournal: Journal {
     package func markPosted(_ hash: OrderHash, relay: String) throws(JournalError) {
         try write { database in
             try database.execute(
-                sql: "UPDATE orders SET relay = ? WHERE hash = ?",
+                sql: "UPDATE orders SET relay = ?, doubt = 0 WHERE hash = ?",
                 arguments: [relay, hash.hex]
+            )
+        }
+    }
+
+    package func clearDoubt(of hash: OrderHash) throws(JournalError) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE orders SET doubt = 0 WHERE hash = ?",
+                arguments: [hash.hex]
             )
         }
     }
@@ -128,7 +140,8 @@ extension JournalOrder {
             maker: try Address(lenient: row["maker"]),
             wire: row["wire"],
             created: UInt64(clamping: row["created"] as Int64),
-            relay: relay
+            relay: relay,
+            isInDoubt: row["doubt"]
         )
     }
 }

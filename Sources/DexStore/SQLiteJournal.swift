@@ -66,8 +66,9 @@ package final class SQLiteJournal: Sendable {
         configuration.label = "dex.journal"
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
-            try self.claim(database)
+        // Not self: the queue would keep its journal, and both would stay open for ever.
+        configuration.prepareDatabase { [path] database in
+            try Self.claim(database, path: path)
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
@@ -75,7 +76,7 @@ package final class SQLiteJournal: Sendable {
     }
 
     /// Marks an empty file as ours; a foreign one is found before anything is changed in it.
-    private func claim(_ database: Database) throws {
+    private static func claim(_ database: Database, path: String) throws {
         let owner = "PRAGMA application_id"
         if try Int64.fetchOne(database, sql: owner) == JournalSchema.applicationID { return }
         try database.inTransaction(.immediate) {

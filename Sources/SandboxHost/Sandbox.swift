@@ -82,7 +82,8 @@ package struct Sandbox: Sendable {
         let restored = try await relay.desk.restore()
         let seeded = restored == 0 ? try await seed(relay, settings, accounts) : 0
         defer { unlink(folder.stateFile) }
-        try await serve(chain, relay) { rpc, port in
+        let faults = FaultControl(chain: chain, board: FaultBoard(), accounts: accounts)
+        try await serve(chain, relay, faults) { rpc, port in
             let state = SandboxState(
                 pid: getpid(),
                 rpc: rpc,
@@ -209,6 +210,7 @@ extension Sandbox {
     private func serve(
         _ chain: SandboxChain,
         _ relay: RelayServer,
+        _ faults: FaultControl,
         onReady: @escaping @Sendable (_ rpc: String, _ relayPort: Int) async throws -> Void
     ) async throws {
         let (events, sender) = AsyncStream.makeStream(of: Ready.self)
@@ -219,6 +221,12 @@ extension Sandbox {
                         let server = ChainServer(
                             chain: chain,
                             port: options.rpcPort,
+                            middleware: FaultGate<ChainRequestContext>(
+                                server: .node,
+                                board: faults.board,
+                                control: { try await faults.answer(&$0) },
+                                watch: { try await faults.watch(&$0) }
+                            ),
                             logger: logger
                         )
                         try await server.run { sender.yield(.chain(url: $0)) }
@@ -226,7 +234,13 @@ extension Sandbox {
                 }
                 group.addTask {
                     try await named("relay", options.relayPort) {
-                        let application = relay.application(port: options.relayPort) {
+                        let application = relay.application(
+                            port: options.relayPort,
+                            middleware: FaultGate<RelayRequestContext>(
+                                server: .relay,
+                                board: faults.board
+                            )
+                        ) {
                             sender.yield(.relay(port: $0))
                         }
                         try await application.run()

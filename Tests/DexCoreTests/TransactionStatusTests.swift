@@ -271,7 +271,11 @@ struct TransactionStatusTests {
         market.chain.set { state in
             state.onRound = { round, reads in
                 guard round == 1 else { return nil }
-                return .answers([.success(.number(8)), .success(.receipt(receipt))])
+                let history = FeeHistory(oldestBlock: 1, baseFeePerGas: [], rewards: [])
+                return .answers([
+                    .success(.number(8)), .success(.receipt(receipt)),
+                    .success(.feeHistory(history)),
+                ])
             }
         }
 

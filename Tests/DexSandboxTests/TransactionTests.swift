@@ -120,7 +120,6 @@ struct TransactionTests {
             dataBytes: 1_000
         ),
         Refusal(words: "exceeds block gas limit", gas: 36_000_001),
-        Refusal(words: "max fee per gas less than block base fee: address 0x", maxFee: 1, tip: 1),
         Refusal(
             words: "max priority fee per gas higher than max fee per gas",
             maxFee: gwei,

@@ -86,6 +86,31 @@ struct JournalTests {
         )
     }
 
+    @Test("an order is in doubt until a relay took it or somebody knows better")
+    func doubt() throws {
+        let test = TestJournal()
+        let orders = [7, 8].map { number in
+            JournalOrder(
+                chainID: 1,
+                exchange: TestJournal.address(50),
+                hash: OrderHash(UInt256(number).word),
+                maker: TestJournal.alice,
+                wire: #"{"maker":"0x"}"#,
+                created: TestJournal.now,
+                isInDoubt: true
+            )
+        }
+        for order in orders {
+            try test.journal.save(order)
+            #expect(try test.journal.order(order.hash) == order)
+        }
+        try test.journal.markPosted(orders[0].hash, relay: "http://relay")
+        try test.journal.clearDoubt(of: orders[1].hash)
+        #expect(try test.journal.order(orders[0].hash)?.isInDoubt == false)
+        #expect(try test.journal.order(orders[1].hash)?.isInDoubt == false)
+        #expect(try test.journal.order(orders[1].hash)?.relay == nil)
+    }
+
     @Test("an intent keeps every plan that was made for it")
     func plans() throws {
         let test = TestJournal()

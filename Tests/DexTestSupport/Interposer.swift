@@ -14,6 +14,11 @@ package final class Interposer: Sendable {
         case passThen(@Sendable () -> Void)
         /// The test does with the connection whatever it wants; then it is closed.
         case take(@Sendable (ScriptedConnection) -> Void)
+        /// It is answered by the server behind; what it said is handed to the test, which then does
+        /// with the connection whatever it wants.
+        case replace(@Sendable (ScriptedConnection, _ genuine: [UInt8]) -> Void)
+        /// The connection breaks, and nobody listens any more.
+        case die
     }
 
     private let log: RequestLog
@@ -31,11 +36,18 @@ package final class Interposer: Sendable {
         }
         let log = RequestLog()
         self.log = log
-        server = try ScriptedServer { connection in
+        server = try ScriptedServer { connection, stop in
             while let request = connection.readRequest() {
                 switch decide(request, log.append(request)) {
                 case .take(let serve):
                     serve(connection)
+                    return
+                case .replace(let serve):
+                    guard let answer = try? request.send(toPort: port) else { return }
+                    serve(connection, answer)
+                    return
+                case .die:
+                    stop()
                     return
                 case .pass:
                     guard let answer = try? request.send(toPort: port) else { return }

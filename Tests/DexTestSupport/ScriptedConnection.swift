@@ -78,6 +78,7 @@ package final class ScriptedConnection: Sendable {
             let written = bytes[sent...].withUnsafeBytes { piece in
                 Foundation.send(socket, piece.baseAddress, piece.count, CInt(MSG_NOSIGNAL))
             }
+            if written < 0, errno == EINTR { continue }
             guard written > 0 else { return false }
             sent += written
         }
@@ -96,7 +97,9 @@ package final class ScriptedConnection: Sendable {
 
     private func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65536)
-        let count = recv(socket, &buffer, buffer.count, 0)
+        var count = recv(socket, &buffer, buffer.count, 0)
+        // A child process that ended interrupts us, and nothing more.
+        while count < 0, errno == EINTR { count = recv(socket, &buffer, buffer.count, 0) }
         return count < 0 ? nil : Array(buffer[..<count])
     }
 }

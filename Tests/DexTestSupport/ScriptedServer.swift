@@ -6,10 +6,20 @@ package final class ScriptedServer: Sendable {
     package let port: UInt16
     private let listener: CInt
     private let count = Mutex(0)
+    private let isStopped = Mutex(false)
 
     /// Listens and hands each connection to `serve` on a thread of its own; a connection is closed
     /// when `serve` returns.
-    package init(_ serve: @escaping @Sendable (ScriptedConnection) -> Void) throws {
+    package convenience init(
+        _ serve: @escaping @Sendable (ScriptedConnection) -> Void
+    ) throws {
+        try self.init { connection, _ in serve(connection) }
+    }
+
+    /// The same with a way for `serve` to stop the server.
+    package init(
+        _ serve: @escaping @Sendable (ScriptedConnection, _ stop: () -> Void) -> Void
+    ) throws {
         signal(SIGPIPE, SIG_IGN)
         listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { throw ScriptedServerError.noSocket }
@@ -29,6 +39,8 @@ package final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in
             while true {
                 let socket = accept(listener, nil, nil)
+                // A child process that ended interrupts us, and nothing more.
+                if socket < 0, errno == EINTR { continue }
                 guard socket >= 0 else {
                     close(listener)
                     return
@@ -36,7 +48,7 @@ package final class ScriptedServer: Sendable {
                 count.withLock { $0 += 1 }
                 let connection = ScriptedConnection(socket: socket)
                 Thread.detachNewThread {
-                    serve(connection)
+                    serve(connection) { self.stop() }
                     connection.close()
                 }
             }
@@ -65,6 +77,12 @@ package final class ScriptedServer: Sendable {
     /// The thread that accepts closes the socket, so that its number cannot
     /// become another server's while it still accepts.
     package func stop() {
+        // Once: afterwards the number of the socket may be another server's.
+        let wasStopped = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return isStopped
+        }
+        guard !wasStopped else { return }
         shutdown(listener, CInt(SHUT_RDWR))
     }
 

@@ -56,10 +56,13 @@ struct DocumentationTests {
             }
             return names
         }
+        // Each path is looked at once: a group goes on to its parts, a command is one.
         var all: Set<String> = []
-        for command in try await listed([]) {
-            let parts = try await listed([command])
-            all.formUnion(parts.isEmpty ? [command] : parts.map { "\(command) \($0)" })
+        var paths = try await listed([]).map { [$0] }
+        while let path = paths.popLast() {
+            let parts = try await listed(path)
+            if parts.isEmpty { all.insert(path.joined(separator: " ")) }
+            paths += parts.map { path + [$0] }
         }
         return all
     }
@@ -134,7 +137,8 @@ struct DocumentationTests {
         }
         for page in [
             "README.md", "docs/commands.md", "docs/configuration.md", "docs/output.md",
-            "docs/sandbox.md", "docs/security.md", "docs/trading.md", "docs/wallets.md",
+            "docs/sandbox.md", "docs/security.md", "docs/testing.md", "docs/trading.md",
+            "docs/wallets.md",
         ] {
             let text = try Self.page(page)
             for match in text.matches(of: /`(?:dex [^`\n]*)?(--[a-z-]+)[^`\n]*`/) {
@@ -145,7 +149,7 @@ struct DocumentationTests {
                 let line = line.drop { $0 == " " || $0 == "$" }
                 guard line.hasPrefix("dex "), !line.contains("…") else { continue }
                 let words = line.split(separator: " ").dropFirst().map(String.init)
-                let names = [words.prefix(1), words.prefix(2)].map { $0.joined(separator: " ") }
+                let names = (1...3).map { words.prefix($0).joined(separator: " ") }
                 guard let command = names.first(where: { commands.contains($0) }) else {
                     Issue.record("\(page): there is no such command: \(line)")
                     continue

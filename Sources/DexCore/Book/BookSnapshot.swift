@@ -143,3 +143,18 @@ package struct ReadSettings: Hashable, Sendable {
         self.expiryMargin = expiryMargin
     }
 }
+
+extension BookSnapshot {
+    /// How many of the relay's orders are not in the book and what most of them lack; nil where
+    /// none is left out.
+    var leftOut: String? {
+        guard !dropped.isEmpty else { return nil }
+        var reasons: [String: Int] = [:]
+        for order in dropped { reasons[order.reason, default: 0] += 1 }
+        let most = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        guard let most else { return nil }
+        let sentence = PlainText.sentence(most.key, limit: 160)
+        return "Of the \(received) orders that the relay sent \(dropped.count) were left out, "
+            + "\(most.value) of them for this reason: \(sentence)"
+    }
+}

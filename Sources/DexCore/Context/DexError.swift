@@ -29,3 +29,17 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         hint.map { "\(message)\n\($0)" } ?? message
     }
 }
+
+extension DexError {
+    /// The same with a further sentence of what is wrong.
+    func adding(_ sentence: String?) -> DexError {
+        guard let sentence else { return self }
+        return DexError(
+            exit,
+            code: code,
+            message: "\(message) \(sentence)",
+            hint: hint,
+            retryable: retryable
+        )
+    }
+}

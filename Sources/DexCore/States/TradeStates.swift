@@ -91,6 +91,8 @@ package struct SentTransaction: Sendable {
     package let gasUsed: UInt64?
     /// gasUsed x price; nil while pending.
     package let cost: Wei?
+    /// Why a pending one waits, where that is known; a sentence.
+    package var reason: String?
 }
 
 extension SentTransaction {
@@ -100,6 +102,7 @@ extension SentTransaction {
     func pendingWords(_ subject: String, confirmations: UInt64) -> String {
         guard let block else {
             return "\(subject) is not mined yet: follow it with `dex status \(hash) --wait`."
+                + (reason.map { " \($0)" } ?? "")
         }
         let count = confirmations > 1 ? "its \(confirmations) confirmations" : "its confirmation"
         let flag = confirmations > 1 ? " --confirmations \(confirmations)" : ""
@@ -242,4 +245,6 @@ package struct TransactionStatus: Sendable {
     package let skipped: [(OrderHash, SkipReason)]
     package let feeToken: Token?
     package let exit: ExitCode
+    /// Why it is not mined, and what happens with it; sentences.
+    package var notes: [String] = []
 }

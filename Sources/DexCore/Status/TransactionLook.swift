@@ -163,7 +163,12 @@ struct TransactionLook {
         var batch = ReadBatch()
         let count = batch.add(.transactionCount(sender, .latest))
         let again = batch.add(.receipt(hash))
+        // The base fee of the next block is the last of the history.
+        let history = batch.add(.feeHistory(blocks: 1, percentiles: []))
         let answers = try await batch.send(to: session.chain)
+        let baseFee = answers.optional(history) { answer throws(ChainError) in
+            try answer.feeHistory().baseFeePerGas.last
+        }
         let used = try answers.value(count) { answer throws(ChainError) in
             try answer.number()
         }
@@ -181,7 +186,12 @@ struct TransactionLook {
         // The node has it in a block and not its receipt yet: again its own nonce.
         if sighting.info?.blockNumber != nil { return report(.pending, sighting, sender) }
         if used > nonce { return remembered() ?? report(.replaced, sighting, sender) }
-        return report(sighting.info == nil ? .dropped : .pending, sighting, sender)
+        return report(
+            sighting.info == nil ? .dropped : .pending,
+            sighting,
+            sender,
+            baseFee: baseFee ?? nil
+        )
     }
 
     /// What the journal tells of a transaction so old that the node may have forgotten it; nil
@@ -213,7 +223,8 @@ struct TransactionLook {
     private func report(
         _ status: TransactionStatus.Status,
         _ sighting: Sighting,
-        _ sender: Address?
+        _ sender: Address?,
+        baseFee: Wei? = nil
     ) -> TransactionStatus {
         TransactionStatus(
             hash: hash,
@@ -228,7 +239,52 @@ struct TransactionLook {
             cancels: [],
             skipped: [],
             feeToken: nil,
-            exit: status == .pending || status == .unknown ? .notMinedYet : .replacedOrDropped
+            exit: status == .pending || status == .unknown ? .notMinedYet : .replacedOrDropped,
+            notes: notes(status, baseFee: baseFee)
         )
+    }
+
+    // MARK: Why
+
+    /// What to tell of a transaction that is in no block.
+    private func notes(_ status: TransactionStatus.Status, baseFee: Wei?) -> [String] {
+        var notes: [String] = []
+        // A node that is behind may not have that block yet.
+        if let journaled, let block = journaled.block, block <= setup.block.number,
+            journaled.status == .mined || journaled.status == .reverted
+        {
+            notes.append(
+                "It was mined in block \(block) before, and a reorganization took that block out "
+                    + "of the chain: what it did is undone."
+            )
+        }
+        switch status {
+        case .pending:
+            if let waiting = GasPricing.waiting(cap: cap, baseFee: baseFee) {
+                notes.append(waiting)
+            }
+        case .dropped where journaled != nil:
+            notes.append(
+                "The node does not know it any more. It is in the journal: the next command that "
+                    + "sends something first sends it again as it is."
+            )
+        case .replaced:
+            notes.append(
+                "Another transaction of the account with the same nonce was mined in its place, "
+                    + "so it never will be."
+            )
+        case .unknown, .mined, .reverted, .dropped: break
+        }
+        return notes
+    }
+
+    /// The most that our own transaction pays for a unit of gas.
+    private var cap: Wei? {
+        guard let journaled else { return nil }
+        let signed = try? SignedTransaction(
+            raw: journaled.raw,
+            recoverer: session.recoverer
+        )
+        return signed?.transaction.maximumGasPrice
     }
 }

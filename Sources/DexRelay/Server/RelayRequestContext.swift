@@ -1,22 +1,26 @@
 package import Hummingbird
 package import Logging
-import NIOCore
+package import NIOCore
 
 /// What the relay knows of a request beside itself.
 package struct RelayRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Who asks, for the rate limit: the address without its port.
     package let client: String
+    /// The connection that it came by; nil within the process.
+    package let channel: (any Channel)?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         client = source.channel.remoteAddress?.ipAddress ?? "local"
+        channel = source.channel
     }
 
     /// A context without a connection, for requests within the process.
     package init(client: String, logger: Logger) {
         coreContext = CoreRequestContextStorage(source: InProcessSource(logger: logger))
         self.client = client
+        channel = nil
     }
 
     private struct InProcessSource: RequestContextSource {

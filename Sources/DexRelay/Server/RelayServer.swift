@@ -54,8 +54,13 @@ package struct RelayServer: Sendable {
     }
 
     /// The routes, for an application or for requests within the process.
-    package var router: Router<RelayRequestContext> {
+    ///
+    /// - Parameter middleware: stands before every request.
+    package func router(
+        middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
+    ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
+        if let middleware { router.add(middleware: middleware) }
         router.add(
             middleware: MiddlewareV0(
                 limiter: desk.configuration.requestsPerHour.map {
@@ -72,14 +77,16 @@ package struct RelayServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
+    ///   - middleware: stands before every request.
     ///   - onRunning: called once with the port that is listened on.
     package func application(
         host: String = "127.0.0.1",
         port: Int,
+        middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
         Application(
-            router: router,
+            router: router(middleware: middleware),
             server: .http1(configuration: .init(idleTimeout: Self.idleTimeout)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),

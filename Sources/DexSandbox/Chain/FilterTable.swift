@@ -35,6 +35,15 @@ struct FilterTable {
         return lastID
     }
 
+    /// Lets every filter report blocks from a number on, where it is past that.
+    mutating func rewind(to number: UInt64) {
+        filters = filters.mapValues { filter in
+            var filter = filter
+            filter.next = min(filter.next, number)
+            return filter
+        }
+    }
+
     /// A filter by its id; set nil to remove it.
     subscript(id: UInt64) -> Filter? {
         get { filters[id] }

@@ -46,10 +46,10 @@ extension SandboxChain {
         guard let chainID = transaction.chainID else {
             throw .refused("only replay-protected (EIP-155) transactions allowed over RPC")
         }
-        guard chainID == genesis.chainID else {
+        let own = claimedChainID ?? genesis.chainID
+        guard chainID == own else {
             throw .refused(
-                "invalid sender: invalid chain id for signer: have \(chainID) "
-                    + "want \(genesis.chainID)"
+                "invalid sender: invalid chain id for signer: have \(chainID) want \(own)"
             )
         }
         guard transaction.to != nil else {
@@ -88,14 +88,8 @@ extension SandboxChain {
         guard transaction.nonce >= next else {
             throw .refused("nonce too low: next nonce \(next), tx nonce \(transaction.nonce)")
         }
-        let baseFee = nextContext.baseFee
+        // As in geth's pool a cap below the base fee is no reason to refuse: it waits.
         let feeCap = transaction.maximumGasPrice.rawValue
-        guard feeCap >= UInt256(baseFee) else {
-            throw .refused(
-                "max fee per gas less than block base fee: address \(signed.sender.checksummed), "
-                    + "maxFeePerGas: \(feeCap), baseFee: \(baseFee)"
-            )
-        }
         try checkFunds(signed)
         if let waiting = pool[signed.sender, transaction.nonce] {
             guard Self.outbids(feeCap, waiting.feeCap),

@@ -55,11 +55,15 @@ extension SandboxChain {
         let range = blocks[Int(first)...Int(last)]
         var baseFees = range.map { Wei(UInt256($0.header.baseFee)) }
         let header = blocks[Int(last)].header
-        let next = GasSchedule.nextBaseFee(
-            baseFee: header.baseFee,
-            gasUsed: header.gasUsed,
-            gasLimit: header.gasLimit
-        )
+        let isNewest = header.number == head.header.number
+        let next =
+            isNewest
+            ? nextContext.baseFee
+            : GasSchedule.nextBaseFee(
+                baseFee: header.baseFee,
+                gasUsed: header.gasUsed,
+                gasLimit: header.gasLimit
+            )
         baseFees.append(Wei(UInt256(next)))
         let rewards =
             percentiles.isEmpty ? [] : range.map { tips(in: $0, percentiles: percentiles) }

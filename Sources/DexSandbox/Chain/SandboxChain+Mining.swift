@@ -46,9 +46,16 @@ extension SandboxChain {
         }
     }
 
+    /// Makes a block from what waits, best tips first.
+    ///
+    /// - Parameter coinbase: who produces it, in place of the usual producer.
     @discardableResult
-    private func makeBlock(maximumTransactions: Int) throws(SandboxError) -> BlockRecord {
-        let context = nextContext
+    func makeBlock(
+        maximumTransactions: Int,
+        coinbase: Address? = nil
+    ) throws(SandboxError) -> BlockRecord {
+        var context = nextContext
+        if let coinbase { context.coinbase = coinbase }
         var changes: [StorageKey: UInt256] = [:]
         var included: [(PooledTransaction, TransactionOutcome)] = []
         var unfit: Set<Address> = []
@@ -86,6 +93,7 @@ extension SandboxChain {
         blockNumbers[block.hash] = context.number
         for record in records { mined[record.hash] = record }
         for pooled in stale { pool.remove(pooled) }
+        nextBaseFee = nil
         return block
     }
 

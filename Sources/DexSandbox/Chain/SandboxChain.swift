@@ -22,6 +22,10 @@ package actor SandboxChain {
     var isAutomining: Bool
     /// How far the chain's clock was moved ahead, in seconds.
     var timeOffset: UInt64
+    /// The base fee of the next block in wei, where it was set; forgotten once that is made.
+    var nextBaseFee: UInt64?
+    /// The chain that clients are told, where it is not the true one.
+    var claimedChainID: UInt64?
 
     /// Opens the chain of the configuration's file, or begins one from the genesis.
     ///
@@ -79,11 +83,12 @@ package actor SandboxChain {
         return BlockContext(
             number: header.number + 1,
             timestamp: max(header.timestamp + 1, now),
-            baseFee: GasSchedule.nextBaseFee(
-                baseFee: header.baseFee,
-                gasUsed: header.gasUsed,
-                gasLimit: header.gasLimit
-            ),
+            baseFee: nextBaseFee
+                ?? GasSchedule.nextBaseFee(
+                    baseFee: header.baseFee,
+                    gasUsed: header.gasUsed,
+                    gasLimit: header.gasLimit
+                ),
             coinbase: genesis.coinbase
         )
     }

@@ -5,6 +5,7 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case newerFormat(path: String, version: Int)
     case storage(path: String, reason: String)
     case badGenesis(String)
+    case badReorganization(String)
 
     /// The sentence for people.
     package var description: String {
@@ -22,6 +23,8 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
             "The chain in \(path) cannot be read or written: \(reason)."
         case .badGenesis(let reason):
             "The chain cannot begin like this: \(reason)."
+        case .badReorganization(let reason):
+            "The chain cannot be reorganized like this: \(reason)."
         }
     }
 }

@@ -1,7 +1,19 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 package import Logging
-import NIOCore
+package import NIOCore
+
+/// What the node knows of a request beside itself.
+package struct ChainRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// The connection that it came by.
+    package let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}
 
 /// Serves a simulated chain's JSON-RPC over HTTP POST, and makes the blocks of timed mining.
 package struct ChainServer: Sendable {
@@ -11,21 +23,25 @@ package struct ChainServer: Sendable {
     private let chain: SandboxChain
     private let host: String
     private let port: Int
+    private let middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)?
     private let logger: Logger
 
     /// A server that does not run yet.
     ///
     /// - Parameters:
     ///   - port: 0 takes any free port; `run` reports which.
+    ///   - middleware: stands before every request.
     package init(
         chain: SandboxChain,
         host: String = "127.0.0.1",
         port: Int = 0,
+        middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)? = nil,
         logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.chain = chain
         self.host = host
         self.port = port
+        self.middleware = middleware
         self.logger = logger
     }
 
@@ -75,8 +91,9 @@ package struct ChainServer: Sendable {
         }
     }
 
-    private var router: Router<BasicRequestContext> {
-        let router = Router()
+    private var router: Router<ChainRequestContext> {
+        let router = Router(context: ChainRequestContext.self)
+        if let middleware { router.add(middleware: middleware) }
         router.post("/") { request, _ in
             try await answer(request)
         }

@@ -14,11 +14,11 @@ extension SandboxChain {
     ) throws(NodeError) -> JSONValue {
         switch method {
         case .web3_clientVersion: return .string(Self.clientVersion)
-        case .net_version: return .string(String(genesis.chainID))
+        case .net_version: return .string(String(claimedChainID ?? genesis.chainID))
         case .net_listening: return true
         case .eth_syncing: return false
         case .eth_accounts: return []
-        case .eth_chainId: return RPCEncoding.quantity(genesis.chainID)
+        case .eth_chainId: return RPCEncoding.quantity(claimedChainID ?? genesis.chainID)
         case .eth_blockNumber: return RPCEncoding.quantity(head.header.number)
         case .eth_gasPrice: return RPCEncoding.quantity(gasPrice.rawValue)
         case .eth_maxPriorityFeePerGas: return RPCEncoding.quantity(suggestedTip)

@@ -5,7 +5,7 @@ struct BlockContext: Sendable {
     let number: UInt64
     let timestamp: UInt64
     let baseFee: UInt64
-    let coinbase: Address
+    var coinbase: Address
 }
 
 /// One transaction or call while it runs: its changes over a state, its gas, its logs, and the

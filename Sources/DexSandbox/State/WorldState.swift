@@ -61,6 +61,21 @@ final class WorldState {
         if let oldest = Self.oldestUndo(newest: block) { undo[oldest - 1] = nil }
     }
 
+    /// What writing back takes to be at an earlier block again; nil where it is not kept any more.
+    func changes(backTo block: UInt64) -> [StorageKey: UInt256]? {
+        view(at: block)?.past
+    }
+
+    /// Goes back to an earlier block.
+    ///
+    /// - Parameter changes: of `changes(backTo:)`.
+    func rollBack(_ changes: [StorageKey: UInt256], to block: UInt64) {
+        for (key, value) in changes { slots[key] = value == .zero ? nil : value }
+        for later in block + 1...max(number, block + 1) { undo[later] = nil }
+        number = block
+        cachedView = nil
+    }
+
     /// The oldest block whose changes can still be undone with this one as the newest.
     static func oldestUndo(newest: UInt64) -> UInt64? {
         let depth = UInt64(historyDepth)

@@ -121,6 +121,27 @@ final class ChainStore: Sendable {
         }
     }
 
+    /// Forgets the blocks behind one, and keeps transactions that wait again.
+    ///
+    /// - Parameter changes: the values that have to be written back.
+    func rollBack(
+        to block: BlockRecord,
+        changes: [StorageKey: UInt256],
+        waiting: [SignedTransaction]
+    ) throws(SandboxError) {
+        let number = Int64(block.header.number)
+        try write { database in
+            try database.execute(sql: "DELETE FROM blocks WHERE number > ?", arguments: [number])
+            try database.execute(
+                sql: "DELETE FROM transactions WHERE block > ?",
+                arguments: [number]
+            )
+            try Self.put(database, changes: changes)
+            try Self.put(database, meta: "head", block.hash.word.bytes)
+            for signed in waiting { try Self.wait(database, signed, hash: signed.hash) }
+        }
+    }
+
     /// Writes a transaction that waits, in the place of another.
     func keep(
         _ signed: SignedTransaction,
@@ -129,12 +150,20 @@ final class ChainStore: Sendable {
     ) throws(SandboxError) {
         try write { database in
             if let replaced { try Self.drop(database, replaced) }
-            try database.cachedStatement(
-                sql: "INSERT INTO pool (hash, sender, raw) VALUES (?, ?, ?)"
-            ).execute(arguments: [
-                Data(hash.word.bytes), Data(signed.sender.bytes), Data(signed.raw),
-            ])
+            try Self.wait(database, signed, hash: hash)
         }
+    }
+
+    private static func wait(
+        _ database: Database,
+        _ signed: SignedTransaction,
+        hash: TransactionHash
+    ) throws {
+        try database.cachedStatement(
+            sql: "INSERT INTO pool (hash, sender, raw) VALUES (?, ?, ?)"
+        ).execute(arguments: [
+            Data(hash.word.bytes), Data(signed.sender.bytes), Data(signed.raw),
+        ])
     }
 
     /// Writes how far the chain's clock is ahead, in seconds.

@@ -58,6 +58,10 @@ package struct StatusView: Sendable {
             lines.append(screen.title("Skipped \(hash.hex)", .yellow))
             lines.append(contentsOf: screen.sentences(reason.sentence).map { "  " + $0 })
         }
+        for note in status.notes {
+            lines.append("")
+            lines.append(contentsOf: screen.warning(note))
+        }
         if status.status == .mined, status.fills.isEmpty, !status.skipped.isEmpty {
             lines.append("")
             lines.append(contentsOf: screen.warning("It was mined, but nothing was filled."))

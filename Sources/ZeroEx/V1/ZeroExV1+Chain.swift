@@ -40,12 +40,16 @@ extension ZeroExV1 {
 
     /// The answer must be true.
     ///
-    /// - Throws: `ExchangeError.notAuthorized`.
+    /// - Throws: `ExchangeError`: `.notAuthorized`, or `.unreadableAnswer` for what is neither true
+    ///   nor false, as a node of another chain answers.
     public func checkReadiness(
         _ contracts: ExchangeContracts,
         answers: [[UInt8]]
     ) throws(ExchangeError) {
-        guard answers.count == 1, Self.number(in: answers[0]) == 1 else {
+        guard answers.count == 1, let answer = Self.number(in: answers[0]), answer <= 1 else {
+            throw .unreadableAnswer("whether the exchange may move tokens")
+        }
+        guard answer == 1 else {
             throw .notAuthorized(
                 exchange: contracts.exchange,
                 transferContract: contracts.transferContract

@@ -76,7 +76,7 @@ struct StatusCommand: DexCommand {
         return context.done(
             exit: status.exit,
             data: ReadJSON.status(state),
-            warnings: [],
+            warnings: status.notes,
             hash: status.hash,
             block: status.block
         ) { StatusView(state).lines($0) }

@@ -20,7 +20,7 @@ struct SandboxCommand: AsyncParsableCommand {
             """,
         subcommands: [
             SandboxUpCommand.self, SandboxStatusCommand.self, SandboxDownCommand.self,
-            SandboxResetCommand.self,
+            SandboxResetCommand.self, SandboxFaultCommand.self,
         ]
     )
 }

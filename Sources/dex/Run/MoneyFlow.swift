@@ -106,6 +106,15 @@ enum OutcomeError {
                 code: "not-posted",
                 message: "The order is signed, but the relay does not have it."
             )
+        case .unreachable:
+            DexError(
+                exit,
+                code: "order-unconfirmed",
+                message: "The relay took the order, but does not give it back by its hash, so it "
+                    + "may stand there or not.",
+                hint: "The same command again posts this order where it is missing, and no other.",
+                retryable: true
+            )
         case .reverted:
             DexError(
                 exit,

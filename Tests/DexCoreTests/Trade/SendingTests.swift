@@ -180,8 +180,9 @@ struct SendingTests {
         let market = try await market()
         let looks = Counter()
         market.node.onRead { reads, answers throws(ChainError) in
-            guard reads.count == 4, case .blockNumber = reads[3] else { return answers }
-            return answers.dropLast() + [.success(.number(1 + UInt64(looks.next())))]
+            guard reads.count == 5, case .blockNumber = reads[3] else { return answers }
+            let head = 1 + UInt64(looks.next())
+            return answers.prefix(3) + [.success(.number(head))] + answers.suffix(1)
         }
         let outcome = try await market.trade(.buy, "10") { $0.confirmations = 3 }
         #expect(outcome.exit == .done)

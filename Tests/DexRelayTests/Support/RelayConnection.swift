@@ -102,7 +102,7 @@ extension RelayFixture {
     }
 
     private func inProcess() -> RelayConnection {
-        let responder = server.router.buildResponder()
+        let responder = server.router().buildResponder()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return RelayConnection { method, path, content in
             let head = HTTPRequest(

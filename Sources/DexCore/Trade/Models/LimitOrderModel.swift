@@ -14,9 +14,11 @@ package struct LimitOrderModel: Sendable {
         self.settings = settings
     }
 
-    /// The order that would be signed; nothing is signed or written.
+    /// The order that would be signed; nothing is signed, and nothing is written but that a doubt
+    /// about an earlier order is settled.
     ///
-    /// - Throws: `DexError` with exit 6 where the order is not covered or its fees exceed the cap.
+    /// - Throws: `DexError` with exit 6 where the order is not covered or its fees exceed the cap,
+    ///   or where an earlier order with these terms stands already.
     package func plan(
         _ request: LimitRequest,
         account: Address
@@ -32,6 +34,11 @@ package struct LimitOrderModel: Sendable {
         let expiry = try expiry(request.lifetime)
         var draft = draft(request, pair: pair, amounts: amounts, account: account, expiry: expiry)
 
+        let earlier =
+            relay == nil || settings.allowsPending
+            ? nil : try DoubtfulOrder.like(draft, session: session, journal: journal)
+        if let earlier { draft = OrderDraft(earlier.order) }
+
         // The node's first answer, the relay's fees and our other orders at once.
         async let setupResult = Self.result { () async throws(DexError) in
             try await ChainSetup.read(session, account: account)
@@ -39,7 +46,11 @@ package struct LimitOrderModel: Sendable {
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
         }
-        if let relay { draft.fees = try await fees(draft, relay: relay) }
+        if let earlier, let relay {
+            try await earlier.checkRelay(relay)
+        } else if let relay {
+            draft.fees = try await fees(draft, relay: relay)
+        }
         let setup = try await setupResult.get()
         let others = try await othersResult.get()
 
@@ -52,7 +63,13 @@ package struct LimitOrderModel: Sendable {
             tokens: [makerToken, feeToken].compactMap { $0 },
             setup: setup
         )
-        guard expiry > reads.block.timestamp else { throw Self.badExpiry }
+        if let earlier, let index = others.firstIndex(where: { $0.hash == earlier.order.hash }),
+            try !earlier.isOpen(reads.states[index])
+        {
+            return try await plan(request, account: account)
+        }
+        let expires = draft.expiry.uint64 ?? .max
+        guard expires > reads.block.timestamp else { throw Self.badExpiry }
         let funding = MakerFunding(
             exchangeProtocol: session.exchangeProtocol,
             contracts: setup.contracts,
@@ -62,7 +79,7 @@ package struct LimitOrderModel: Sendable {
             draft,
             makerToken: makerToken,
             feeToken: feeToken,
-            others: Array(zip(others, reads.states))
+            others: zip(others, reads.states).filter { $0.0.hash != earlier?.order.hash }
         )
         let state = reads.account(
             account,
@@ -74,7 +91,8 @@ package struct LimitOrderModel: Sendable {
             journal: journal,
             concern: .order(isAllowed: settings.allowsPending)
         )
-        var warnings = try await inFlight.warnings(account: account)
+        var warnings = [earlier?.warning].compactMap { $0 }
+        warnings += try await inFlight.warnings(account: account)
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         warnings += feeWarnings
         warnings += try shortages(requirements, account: state)
@@ -94,7 +112,7 @@ package struct LimitOrderModel: Sendable {
             pair: pair,
             price: amounts.price,
             feeToken: feeToken,
-            expires: expiry,
+            expires: expires,
             steps: approvals.map {
                 PlannedTransaction(
                     purpose: $0.purpose,

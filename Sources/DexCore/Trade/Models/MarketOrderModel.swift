@@ -93,7 +93,12 @@ package struct MarketOrderModel: Sendable {
             ),
             confirmed: confirmed
         )
-        let route = try planner.route(through: book.entries(for: request.side))
+        let route: TradeRoute
+        do {
+            route = try planner.route(through: book.entries(for: request.side))
+        } catch {
+            throw error.code == "no-liquidity" ? error.adding(book.leftOut) : error
+        }
         try checkImpact(route)
         let context = TradeContext(
             pair: book.pair,

@@ -78,6 +78,22 @@ enum GasPricing {
         return min(overflow ? .max : product / 100, block.gasLimit)
     }
 
+    /// A price of gas as gwei, in decimal.
+    static func gwei(_ price: Wei) -> String {
+        "\(DecimalText.format(price.rawValue, decimals: 9)) gwei"
+    }
+
+    /// Why a transaction waits for gas to get cheaper; nil where what it pays suffices.
+    ///
+    /// - Parameters:
+    ///   - cap: the most that it pays for a unit of gas.
+    ///   - baseFee: of the next block.
+    static func waiting(cap: Wei?, baseFee: Wei?) -> String? {
+        guard let cap, let baseFee, cap < baseFee else { return nil }
+        return "It pays at most \(gwei(cap)) for a unit of gas, and the base fee is "
+            + "\(gwei(baseFee)) now: it waits until gas is that cheap again."
+    }
+
     /// Wei as ether, in decimal.
     static func ether(_ amount: Wei) -> String {
         DecimalText.format(amount.rawValue, decimals: 18)

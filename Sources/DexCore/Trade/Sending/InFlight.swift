@@ -140,6 +140,7 @@ struct InFlight {
         let chain = batch.add(.chainID)
         let next = batch.add(.transactionCount(account, .pending))
         let mined = batch.add(.transactionCount(account, .latest))
+        let newest = batch.add(.blockNumber)
         let questions = try questions(account: account, in: &batch)
         guard last != nil || !questions.isEmpty else { return }
         let answers = try await batch.send(to: session.chain)
@@ -149,7 +150,11 @@ struct InFlight {
         let pendingCount = try answers.value(next, number)
         let minedCount = try answers.value(mined, number)
         if let last, last.nonce >= pendingCount {
-            return try forgetOrRefuse(last, count: pendingCount)
+            // A node that is behind, or a chain that began anew, lacks the block as well.
+            guard let block = last.block, try answers.value(newest, number) >= block else {
+                return try forgetOrRefuse(last, count: pendingCount)
+            }
+            try await restore(account, from: pendingCount)
         }
         var resent: [JournalTransaction] = []
         var pending: [JournalTransaction] = []
@@ -184,6 +189,49 @@ struct InFlight {
         if let first = pending.first { throw Self.stillPending(first) }
         if concern.isTrade, let first = unseen.first { throw Self.unseen(first) }
     }
+
+    /// Sends again what was mined in blocks that a reorganization took out of the chain.
+    ///
+    /// - Throws: `DexError`: exit 12, `resumed`, unless no node will have any of it.
+    private func restore(_ account: Address, from nonce: UInt64) async throws(DexError) {
+        let all: [JournalTransaction]
+        do {
+            all = try journal.transactions(
+                chainID: session.network.chainID,
+                sender: account,
+                limit: Self.mostRestored
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let lost = all.filter {
+            $0.nonce >= nonce && ($0.status == .mined || $0.status == .reverted)
+        }.sorted { $0.nonce < $1.nonce }
+        // First of all they are unsettled again, whatever happens while they are sent.
+        for transaction in lost { try mark(transaction, as: .dropped) }
+        var first: JournalTransaction?
+        let sending = Broadcast(session: session, journal: journal)
+        for transaction in lost {
+            switch try await sending.send(transaction.raw, hash: transaction.hash) {
+            case .refused: try mark(transaction, as: .refused)
+            case .accepted, .unknown: first = first ?? transaction
+            }
+        }
+        guard let first else { return }
+        throw DexError(
+            .notMinedYet,
+            code: "resumed",
+            message: "An earlier transaction (\(first.purpose), \(first.hash)) was mined, and a "
+                + "reorganization took its block out of the chain again; it was sent again as it "
+                + "was, and nothing new was signed.",
+            hint: "Wait for it with `dex status \(first.hash) --wait`, then run the command "
+                + "again if it is still wanted.",
+            retryable: true
+        )
+    }
+
+    /// A reorganization is a few blocks deep, so more of an account's are never taken out at once.
+    private static let mostRestored = 1_000
 
     private static func resumed(_ first: JournalTransaction) -> DexError {
         DexError(

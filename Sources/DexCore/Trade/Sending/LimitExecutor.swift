@@ -52,7 +52,8 @@ struct LimitExecutor {
                     hash: order.hash,
                     maker: order.maker,
                     wire: wire,
-                    created: session.environment.now()
+                    created: session.environment.now(),
+                    isInDoubt: limit.posts
                 )
             )
         } catch {
@@ -168,7 +169,11 @@ struct LimitExecutor {
             try await relay.post(order)
         } catch {
             switch error {
-            case .refused, .rateLimited: throw refused(error, order)
+            case .refused:
+                // The user is told; a journal that fails now only asks once more.
+                try? journal.clearDoubt(of: order.hash)
+                throw refused(error, order)
+            case .rateLimited: throw refused(error, order)
             case .unreachable, .nonsense: lost = error
             }
         }

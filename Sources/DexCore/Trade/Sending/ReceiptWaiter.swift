@@ -84,8 +84,11 @@ struct ReceiptWaiter {
     private func look() async -> Sighting {
         let reads: [ChainRead] = [
             .receipt(hash), .transaction(hash), .transactionCount(sender, .latest), .blockNumber,
+            .chainID,
         ]
-        guard let answers = try? await session.chain.read(reads), answers.count == reads.count
+        // A node of another chain knows nothing of it, which says nothing about it.
+        guard let answers = try? await session.chain.read(reads), answers.count == reads.count,
+            answers[4] == .success(.number(session.network.chainID))
         else { return .unseen }
         if case .success(.receipt(let receipt?)) = answers[0], isOurs(receipt) {
             guard case .success(.number(let head)) = answers[3] else { return .unseen }

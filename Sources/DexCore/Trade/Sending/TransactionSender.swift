@@ -29,7 +29,7 @@ struct TransactionSender {
 
     /// What came of it.
     struct Result {
-        let sent: SentTransaction
+        var sent: SentTransaction
         /// nil unless it was mined.
         let receipt: TransactionReceipt?
     }
@@ -59,7 +59,7 @@ struct TransactionSender {
             throw DexError(
                 .unreachable,
                 code: "send-refused",
-                message: "The node did not take the transaction: \(words)",
+                message: "The node did not take the transaction: \(PlainText.sentence(words))",
                 hint: "Nothing is in flight; run the command again."
             )
         }
@@ -71,12 +71,17 @@ struct TransactionSender {
             nonce: signed.transaction.nonce,
             raw: raw
         )
-        return conclude(
-            try await waiter.wait(),
-            request: request,
-            hash: hash,
-            contracts: contracts
-        )
+        let end = try await waiter.wait()
+        var result = conclude(end, request: request, hash: hash, contracts: contracts)
+        if case .pending = end { result.sent.reason = await waitingReason(request.fee) }
+        return result
+    }
+
+    /// Why a transaction with such a fee is not mined; nil where the node does not tell.
+    private func waitingReason(_ fee: Transaction.Fee) async -> String? {
+        let history = try? await session.chain.read(.feeHistory(blocks: 1, percentiles: []))
+            .feeHistory()
+        return GasPricing.waiting(cap: fee.maximum, baseFee: history?.baseFeePerGas.last)
     }
 
     private func sign(_ request: Request) async throws(DexError) -> SignedTransaction {

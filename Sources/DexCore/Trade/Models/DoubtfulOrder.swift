@@ -1,0 +1,125 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// An order that was signed for a relay whose answer nobody has: it may stand there or not.
+///
+/// A command that is repeated must not place the order twice.
+struct DoubtfulOrder {
+    let session: Session
+    let journal: any Journal
+    let order: any SignedOrder
+    /// Seconds since 1970.
+    let signed: UInt64
+
+    /// The newest one with the terms of a draft, but for salt, expiry and fees; nil where there is
+    /// none that has not expired.
+    static func like(
+        _ draft: OrderDraft,
+        session: Session,
+        journal: any Journal
+    ) throws(DexError) -> DoubtfulOrder? {
+        let records: [JournalOrder]
+        do {
+            records = try journal.orders(
+                chainID: session.network.chainID,
+                exchange: draft.exchange,
+                maker: draft.maker
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let now = UInt256(session.environment.now())
+        for record in records where record.isInDoubt {
+            guard let order = OrderFinder.order(of: record, session: session),
+                order.expiry > now, order.hash == record.hash,
+                [order.makerToken, order.takerToken] == [draft.makerToken, draft.takerToken],
+                [order.makerAmount, order.takerAmount] == [draft.makerAmount, draft.takerAmount],
+                order.maker == draft.maker, order.taker == draft.taker,
+                session.exchangeProtocol.hash(of: OrderDraft(order)) == order.hash
+            else { continue }
+            return DoubtfulOrder(
+                session: session,
+                journal: journal,
+                order: order,
+                signed: record.created
+            )
+        }
+        return nil
+    }
+
+    /// What to tell of it in a plan that posts it again.
+    var warning: String {
+        "RESUMED: an earlier command signed this very order (\(order.hash)), and did not learn "
+            + "whether the relay took it. The relay does not have it, so it is posted as it was, "
+            + "and nothing new is signed. --despite-pending places another one besides it."
+    }
+
+    /// Asks the relay for it.
+    ///
+    /// - Throws: `DexError`: exit 6, `unseen-order`, where it has it, after which it is in doubt no
+    ///   longer; or what asking throws.
+    func checkRelay(_ relay: any RelayClient) async throws(DexError) {
+        let found: (any SignedOrder)?
+        do {
+            found = try await relay.order(order.hash)
+        } catch {
+            throw DexError(order: error)
+        }
+        guard found != nil else { return }
+        do {
+            try journal.markPosted(order.hash, relay: session.network.relay ?? "relay")
+        } catch {
+            throw DexError(error)
+        }
+        throw unseen("stands on the relay")
+    }
+
+    /// Looks at what is filled and cancelled of it on chain.
+    ///
+    /// - Returns: whether it can still be posted; where not it was cancelled.
+    /// - Throws: `DexError`: exit 6, `unseen-order`, where it was filled meanwhile.
+    func isOpen(_ state: OrderState) throws(DexError) -> Bool {
+        guard state.filled > .zero || state.remaining == .zero else { return true }
+        do {
+            try journal.clearDoubt(of: order.hash)
+        } catch {
+            throw DexError(error)
+        }
+        guard state.filled == .zero else { throw unseen("was filled meanwhile") }
+        return false
+    }
+
+    private func unseen(_ what: String) -> DexError {
+        DexError(
+            .refused,
+            code: "unseen-order",
+            message: "An earlier order with these terms (\(order.hash)), whose command did not "
+                + "learn whether the relay took it, \(what); nothing new was signed.",
+            hint: "See it with `dex order \(order.hash)`. If one more is wanted, run the command "
+                + "again."
+        )
+    }
+}
+
+extension OrderDraft {
+    /// The terms of an order.
+    init(_ order: any SignedOrder) {
+        self.init(
+            exchange: order.exchange,
+            maker: order.maker,
+            taker: order.taker,
+            makerToken: order.makerToken,
+            takerToken: order.takerToken,
+            makerAmount: order.makerAmount,
+            takerAmount: order.takerAmount,
+            expiry: order.expiry,
+            salt: order.salt,
+            fees: OrderFees(
+                recipient: order.feeRecipient,
+                makerFee: order.makerFee,
+                takerFee: order.takerFee
+            )
+        )
+    }
+}

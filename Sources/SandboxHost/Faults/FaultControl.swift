@@ -1,0 +1,193 @@
+import DexSandbox
+import Ethereum
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import StrictJSON
+
+/// Sets the faults of a sandbox by JSON-RPC at its node, and lets those of the chain happen.
+struct FaultControl: Sendable {
+    let chain: SandboxChain
+    let board: FaultBoard
+    let rival: Rival
+    let fees: FeeSpike
+
+    init(chain: SandboxChain, board: FaultBoard, accounts: SandboxAccounts) {
+        self.chain = chain
+        self.board = board
+        rival = Rival(chain: SandboxChainClient(chain: chain), accounts: accounts)
+        fees = FeeSpike(chain: chain)
+    }
+
+    /// The most bytes of a request that sets a fault.
+    private static let maximumRequest = 8_192
+
+    // MARK: Requests
+
+    /// Answers a request of the `sandbox_` methods; nil for any other.
+    func answer(_ request: inout Request) async throws -> Response? {
+        guard request.method == .post else { return nil }
+        let body = Array(
+            try await request.collectBody(upTo: ChainServer.maximumBody).readableBytesView
+        )
+        guard body.count <= Self.maximumRequest,
+            body.firstRange(of: Array("\"sandbox_".utf8)) != nil,
+            let json = try? JSONParser.parse(body),
+            let method = json["method"]?.stringValue, method.hasPrefix("sandbox_")
+        else { return nil }
+        var reply = JSONObject()
+        reply["jsonrpc"] = "2.0"
+        reply["id"] = json["id"] ?? .null
+        do {
+            reply["result"] = try await perform(method, json["params"]?.arrayValue?.first)
+        } catch let error as FaultError {
+            reply["error"] = ["code": -32602, "message": .string(error.message)]
+        } catch let error as SandboxError {
+            reply["error"] = ["code": -32603, "message": .string(error.description)]
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(reply).utf8))
+        )
+    }
+
+    private func perform(_ method: String, _ parameter: JSONValue?) async throws -> JSONValue {
+        let parameter = parameter ?? [:]
+        switch method {
+        case "sandbox_faults": break
+        case "sandbox_setFault":
+            let fault = try SandboxFault(parameter)
+            for server in try servers(parameter, fault) { board.set(fault, of: server) }
+            if case .wrongChain(let id) = fault { await chain.claim(chainID: id) }
+        case "sandbox_clearFaults": return try await clear(parameter)
+        case "sandbox_reorg": return try await reorganize(parameter)
+        default: throw FaultError("There is no method \(method.prefix(64)).")
+        }
+        return await listing()
+    }
+
+    private func servers(
+        _ parameter: JSONValue,
+        _ fault: SandboxFault
+    ) throws(FaultError) -> [SandboxServer] {
+        guard !fault.name.isOfChain else { return [.node] }
+        let servers = (parameter["of"]?.arrayValue ?? []).map {
+            SandboxServer(rawValue: $0.stringValue ?? "")
+        }
+        guard !servers.isEmpty, !servers.contains(nil) else {
+            throw FaultError("The member \"of\" is a list of node, relay.")
+        }
+        return servers.compactMap { $0 }
+    }
+
+    /// What is on, and how the chain stands.
+    private func listing() async -> JSONValue {
+        [
+            "faults": .array(board.all.map(\.json)),
+            "block": .integer(await chain.latestBlock.number),
+            "baseFee": .string(String(await chain.baseFeeOfNextBlock)),
+            "waiting": .array(await chain.waiting.map { .string($0.hex) }),
+        ]
+    }
+
+    private func clear(_ parameter: JSONValue) async throws -> JSONValue {
+        var names: Set<SandboxFault.Name>?
+        if let list = parameter["faults"]?.arrayValue {
+            let asked = list.map { SandboxFault.Name(rawValue: $0.stringValue ?? "") }
+            guard !asked.contains(nil) else {
+                throw FaultError("The member \"faults\" is a list of names of faults.")
+            }
+            names = Set(asked.compactMap { $0 })
+        }
+        let cleared = board.clear(names)
+        if cleared.contains(where: { $0.fault.name == .wrongChain }) {
+            await chain.claim(chainID: nil)
+        }
+        if names?.contains(.stuck) ?? true {
+            await fees.end()
+            try await chain.mineWhatCanRun()
+        }
+        guard case .object(var object) = await listing() else { return .null }
+        object["cleared"] = .array(cleared.map(\.json))
+        return .object(object)
+    }
+
+    private func reorganize(_ parameter: JSONValue) async throws -> JSONValue {
+        guard let count = parameter["blocks"]?.numberText.flatMap(UInt64.init),
+            let fate = parameter["transactions"]?.stringValue
+                .flatMap(ReplacedTransactions.init)
+        else {
+            throw FaultError(
+                "A reorganization takes \"blocks\", a number, and \"transactions\": pool, gone or "
+                    + "mined."
+            )
+        }
+        let done = try await chain.reorganize(blocks: count, transactions: fate)
+        return [
+            "fork": .integer(done.fork),
+            "block": .integer(done.head),
+            "replaced": .integer(done.replaced),
+            "transactions": .array(
+                done.transactions.map {
+                    [
+                        "hash": .string($0.hash.hex), "block": .integer($0.block),
+                        "now": .string($0.fate.rawValue),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    // MARK: Transactions
+
+    /// Lets a collision or a rise of the base fee happen right before a transaction arrives.
+    func watch(_ request: inout Request) async throws {
+        guard board.isArmed(.collision) || board.isArmed(.stuck), request.method == .post else {
+            return
+        }
+        let body = try await request.collectBody(upTo: ChainServer.maximumBody)
+        guard let json = try? JSONParser.parse(Array(body.readableBytesView)) else { return }
+        for call in json.arrayValue ?? [json]
+        where call["method"]?.stringValue == "eth_sendRawTransaction" {
+            guard let text = call["params"]?.arrayValue?.first?.stringValue,
+                let raw = try? Hex.decode(text),
+                let signed = try? SignedTransaction(raw: raw, recoverer: rival.recoverer)
+            else { continue }
+            if board.isArmed(.collision), await rival.fills(before: signed) {
+                board.strike(.collision)
+            }
+            if board.isArmed(.stuck) {
+                await fees.rise(above: signed.transaction.maximumGasPrice)
+                board.strike(.stuck)
+            }
+        }
+    }
+}
+
+/// A base fee that rises above what somebody pays, and how it was before.
+actor FeeSpike {
+    private let chain: SandboxChain
+    private var before: UInt64?
+
+    init(chain: SandboxChain) {
+        self.chain = chain
+    }
+
+    /// Twice what the transaction pays at most; from there it falls with each block, as it does.
+    func rise(above price: Wei) async {
+        let usual = await chain.baseFeeOfNextBlock
+        if before == nil { before = usual }
+        // Prices are below 2^64, or the pool refuses them.
+        let (double, overflow) = (price.rawValue.uint64 ?? .max)
+            .multipliedReportingOverflow(by: 2)
+        await chain.setNextBaseFee(max(usual, overflow ? .max : double))
+    }
+
+    /// Lets the next block have the base fee from before the first rise.
+    func end() async {
+        guard let before else { return }
+        await chain.setNextBaseFee(before)
+        self.before = nil
+    }
+}

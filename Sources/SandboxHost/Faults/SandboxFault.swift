@@ -1,0 +1,165 @@
+package import StrictJSON
+
+/// Something that goes wrong in a sandbox because it was asked to.
+package enum SandboxFault: Hashable, Sendable {
+    /// Another taker fills the first order of each of the next fills right before it.
+    case collision(times: UInt64)
+    /// The base fee rises above what each of the next transactions pays, right as it arrives.
+    case stuck(times: UInt64)
+    /// A share of the requests fails.
+    case flaky(Flakiness)
+    /// Answers come late.
+    case slow(milliseconds: UInt64)
+    /// Connections are closed without an answer.
+    case down
+    /// Connections stay open without an answer.
+    case hang
+    /// The node says that it is of another chain.
+    case wrongChain(UInt64)
+
+    /// How a server is flaky.
+    package struct Flakiness: Hashable, Sendable {
+        /// How a request fails.
+        package enum Kind: String, CaseIterable, Sendable {
+            /// The connection is closed; the request was not carried out.
+            case cut
+            /// The request is carried out, and the connection closed without an answer.
+            case lost
+            /// The request is carried out, and its answer breaks off in the middle.
+            case body
+            /// HTTP 429 with Retry-After.
+            case throttled = "429"
+            /// HTTP 503.
+            case unavailable = "503"
+        }
+
+        /// Percent of the requests, 1 to 100.
+        package let share: UInt64
+        package let kinds: [Kind]
+        /// What the choice of the requests follows from.
+        package let seed: UInt64
+
+        package init(share: UInt64, kinds: [Kind], seed: UInt64) {
+            self.share = share
+            self.kinds = kinds
+            self.seed = seed
+        }
+    }
+
+    /// The word for it on the command line and in JSON.
+    package enum Name: String, CaseIterable, Sendable {
+        case collision, stuck, flaky, slow, down, hang
+        case wrongChain = "wrong-chain"
+
+        /// It is something of the chain, and not of how a server answers.
+        package var isOfChain: Bool {
+            switch self {
+            case .collision, .stuck, .wrongChain: true
+            case .flaky, .slow, .down, .hang: false
+            }
+        }
+    }
+
+    package var name: Name {
+        switch self {
+        case .collision: .collision
+        case .stuck: .stuck
+        case .flaky: .flaky
+        case .slow: .slow
+        case .down: .down
+        case .hang: .hang
+        case .wrongChain: .wrongChain
+        }
+    }
+
+    /// The most transactions that one fault waits for.
+    package static let maximumTimes: UInt64 = 1_000
+    /// The longest delay, in milliseconds.
+    package static let maximumDelay: UInt64 = 600_000
+}
+
+/// The servers of a sandbox.
+package enum SandboxServer: String, CaseIterable, Sendable {
+    case node
+    case relay
+}
+
+// MARK: JSON
+
+extension SandboxFault {
+    /// What the fault is set to: `{"fault":"slow","delay":2000}`.
+    package var members: JSONObject {
+        var object = JSONObject()
+        object["fault"] = .string(name.rawValue)
+        switch self {
+        case .collision(let times), .stuck(let times): object["times"] = .integer(times)
+        case .flaky(let flakiness):
+            object["share"] = .integer(flakiness.share)
+            object["kinds"] = .array(flakiness.kinds.map { .string($0.rawValue) })
+            object["seed"] = .string(String(flakiness.seed))
+        case .slow(let milliseconds): object["delay"] = .integer(milliseconds)
+        case .wrongChain(let id): object["chainId"] = .integer(id)
+        case .down, .hang: break
+        }
+        return object
+    }
+
+    /// Reads what `members` writes.
+    ///
+    /// - Throws: `FaultError`: what is wrong, as a whole sentence.
+    package init(_ json: JSONValue) throws(FaultError) {
+        guard let text = json["fault"]?.stringValue, let name = Name(rawValue: text) else {
+            let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
+            throw FaultError("The member \"fault\" is one of \(names).")
+        }
+        func number(_ key: String, _ range: ClosedRange<UInt64>) throws(FaultError) -> UInt64 {
+            guard let text = json[key]?.numberText, let number = UInt64(text),
+                range.contains(number)
+            else {
+                throw FaultError(
+                    "The member \"\(key)\" of \(name.rawValue) is a whole number from "
+                        + "\(range.lowerBound) to \(range.upperBound)."
+                )
+            }
+            return number
+        }
+        switch name {
+        case .collision: self = .collision(times: try number("times", 1...Self.maximumTimes))
+        case .stuck: self = .stuck(times: try number("times", 1...Self.maximumTimes))
+        case .slow: self = .slow(milliseconds: try number("delay", 1...Self.maximumDelay))
+        case .down: self = .down
+        case .hang: self = .hang
+        case .wrongChain: self = .wrongChain(try number("chainId", 1...UInt64(Int64.max)))
+        case .flaky:
+            let kinds = (json["kinds"]?.arrayValue ?? []).map {
+                Flakiness.Kind(rawValue: $0.stringValue ?? "")
+            }
+            guard !kinds.isEmpty, !kinds.contains(nil),
+                let seed = json["seed"]?.stringValue.flatMap(UInt64.init)
+            else {
+                throw FaultError(
+                    "The member \"kinds\" of flaky is a list of "
+                        + Flakiness.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                        + "; \"seed\" is a number as a text."
+                )
+            }
+            self = .flaky(
+                Flakiness(
+                    share: try number("share", 1...100),
+                    kinds: kinds.compactMap { $0 },
+                    seed: seed
+                )
+            )
+        }
+    }
+}
+
+/// A fault that cannot be had.
+package struct FaultError: Error, Hashable, Sendable {
+    /// A whole sentence.
+    package let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import DexCore
+import DexSandbox
+import DexTerminal
+import SandboxHost
+import StrictJSON
+
+/// The faults of the chain.
+extension SandboxFaultCommand {
+    /// `dex sandbox fault collision`.
+    struct Collision: DexCommand {
+        static let reportedName = "sandbox fault collision"
+        static let configuration = CommandConfiguration(
+            commandName: "collision",
+            abstract: "Another taker is faster than the next fill.",
+            discussion: """
+                Right before the next fill arrives at the chain, somebody else fills the first \
+                order that it would fill: dave, or carol where dave is trading himself.
+                """
+        )
+
+        @Option(help: ArgumentHelp("How many fills it strikes (default 1).", valueName: "n"))
+        var times: UInt64 = 1
+
+        @OptionGroup var options: GlobalOptions
+
+        mutating func validate() throws { try Self.check(times) }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            try await SandboxFaultClient(context).report(
+                setting: .collision(times: times),
+                of: [],
+                isDryRun: options.isDryRun,
+                news: "Another taker will be faster than the next "
+                    + "\(times == 1 ? "fill" : "\(times) fills"): what it would fill first is "
+                    + "taken right before it."
+            )
+        }
+
+        static func check(_ times: UInt64) throws {
+            guard (1...SandboxFault.maximumTimes).contains(times) else {
+                throw ValidationError(
+                    "--times takes 1 to \(SandboxFault.maximumTimes), not \(times)."
+                )
+            }
+        }
+    }
+
+    /// `dex sandbox fault stuck`.
+    struct Stuck: DexCommand {
+        static let reportedName = "sandbox fault stuck"
+        static let configuration = CommandConfiguration(
+            commandName: "stuck",
+            abstract: "The next transaction pays too little and waits.",
+            discussion: """
+                Right as it arrives the base fee rises to twice of what it pays at most. The \
+                base fee falls by an eighth with each empty block, as it does on Ethereum; a \
+                sandbox without --block-time makes no empty blocks, so there it waits until the \
+                fault is cleared.
+                """
+        )
+
+        @Option(
+            help: ArgumentHelp("How many transactions it strikes (default 1).", valueName: "n")
+        )
+        var times: UInt64 = 1
+
+        @OptionGroup var options: GlobalOptions
+
+        mutating func validate() throws { try Collision.check(times) }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            try await SandboxFaultClient(context).report(
+                setting: .stuck(times: times),
+                of: [],
+                isDryRun: options.isDryRun,
+                news: "The base fee will rise above what the next "
+                    + "\(times == 1 ? "transaction pays" : "\(times) transactions pay"), right "
+                    + "as \(times == 1 ? "it arrives" : "they arrive")."
+            )
+        }
+    }
+
+    /// `dex sandbox fault reorg`.
+    struct Reorg: DexCommand {
+        enum Fate: String, CaseIterable, ExpressibleByArgument {
+            case pool, gone, mined
+        }
+
+        static let reportedName = "sandbox fault reorg"
+        static let configuration = CommandConfiguration(
+            commandName: "reorg",
+            abstract: "Replace the newest blocks by a longer branch.",
+            discussion: """
+                It happens at once, and stays. The transactions of the replaced blocks wait \
+                again (pool), are forgotten by the node (gone), or are in the new blocks \
+                (mined). What waits is mined with the next transaction or block, or by dex \
+                sandbox fault clear. Orders that the relay dropped as filled stay dropped.
+                """
+        )
+
+        @Option(help: ArgumentHelp("How many blocks are replaced (default 1).", valueName: "n"))
+        var blocks: UInt64 = 1
+
+        @Option(
+            help: ArgumentHelp(
+                "What becomes of their transactions (default pool).",
+                valueName: "fate"
+            )
+        )
+        var transactions: Fate = .pool
+
+        @OptionGroup var options: GlobalOptions
+
+        mutating func validate() throws {
+            guard (1...SandboxChain.maximumReorganization).contains(blocks) else {
+                throw ValidationError(
+                    "--blocks takes 1 to \(SandboxChain.maximumReorganization), not \(blocks)."
+                )
+            }
+        }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let client = try await SandboxFaultClient(context)
+            if options.isDryRun {
+                let data = try await client.call("sandbox_faults")
+                let list = try FaultText.list(data)
+                return CommandReport(exit: .dryRun, status: .dryRun, data: data) {
+                    FaultView(list, news: ["Nothing was changed."]).lines($0)
+                }
+            }
+            let data = try await client.call(
+                "sandbox_reorg",
+                [
+                    "blocks": .integer(blocks), "transactions": .string(transactions.rawValue),
+                ]
+            )
+            let done = try FaultText.reorganization(data)
+            return CommandReport(data: data) { ReorganizationView(done).lines($0) }
+        }
+    }
+
+    /// `dex sandbox fault wrong-chain`.
+    struct WrongChain: DexCommand {
+        static let reportedName = "sandbox fault wrong-chain"
+        static let configuration = CommandConfiguration(
+            commandName: "wrong-chain",
+            abstract: "The node says that it is of another chain."
+        )
+
+        @Option(
+            name: .customLong("chain-id"),
+            help: ArgumentHelp("The chain that it names (default 1).", valueName: "n")
+        )
+        var chainID: UInt64 = 1
+
+        @OptionGroup var options: GlobalOptions
+
+        mutating func validate() throws {
+            guard (1...UInt64(Int64.max)).contains(chainID) else {
+                throw ValidationError("--chain-id takes 1 to \(Int64.max), not \(chainID).")
+            }
+        }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            try await SandboxFaultClient(context).report(
+                setting: .wrongChain(chainID),
+                of: [],
+                isDryRun: options.isDryRun,
+                news: "The node says that it is of chain \(chainID) from now on."
+            )
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import DexCore
+import DexNetwork
+import DexTerminal
+import Ethereum
+import SandboxHost
+import StrictJSON
+
+/// Speaks to the running sandbox about its faults.
+struct SandboxFaultClient {
+    private let state: SandboxState
+
+    /// - Throws: `DexError`, exit 4, where no sandbox runs.
+    init(_ context: CommandContext) async throws {
+        let folder = SandboxFolder(try context.home().sandbox)
+        do {
+            guard let state = try await SandboxStop.running(in: folder) else {
+                throw DexError(
+                    .unreachable,
+                    code: "sandbox-not-running",
+                    message: "The sandbox is not running, so there is nothing to go wrong.",
+                    hint: "Start it: dex sandbox up --detach"
+                )
+            }
+            self.state = state
+        } catch {
+            throw DexError.sandbox(error)
+        }
+    }
+
+    /// Calls a method of the sandbox's node.
+    ///
+    /// - Throws: `DexError`: exit 2 where it refuses, 4 where it does not answer.
+    func call(_ method: String, _ parameter: JSONValue = [:]) async throws -> JSONValue {
+        // Loopback needs no proxy, whatever the environment says.
+        let transport = CurlTransport(
+            options: .init(connectTimeout: 1_000, timeout: 10_000, environment: { _ in nil })
+        )
+        let body: JSONValue = [
+            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": [parameter],
+        ]
+        let headers = [HTTPHeader("Content-Type", "application/json")]
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(
+                HTTPRequest(.post, url: state.rpc, headers: headers, body: body.utf8)
+            )
+        } catch {
+            throw silent("\(error.reason)")
+        }
+        guard let answer = try? JSONParser.parse(response.body) else {
+            throw silent("it answered with HTTP \(response.status)")
+        }
+        if let message = answer["error"]?["message"]?.stringValue {
+            throw DexError(
+                .usage,
+                code: "bad-fault",
+                message: PlainText.sentence(message, limit: 300)
+            )
+        }
+        guard let result = answer["result"] else { throw silent("its answer has no result") }
+        return result
+    }
+
+    private func silent(_ reason: String) -> DexError {
+        DexError(
+            .unreachable,
+            code: "node-unreachable",
+            message: "The sandbox's node does not answer: \(PlainText.sentence(reason))",
+            hint: "Look with: dex sandbox status",
+            retryable: true
+        )
+    }
+
+    /// Turns a fault on and tells what is on then.
+    ///
+    /// - Parameter servers: empty for a fault of the chain.
+    func report(
+        setting fault: SandboxFault,
+        of servers: [SandboxServer],
+        isDryRun: Bool,
+        news: String
+    ) async throws -> CommandReport {
+        if isDryRun {
+            let data = try await call("sandbox_faults")
+            let list = try FaultText.list(data)
+            return CommandReport(exit: .dryRun, status: .dryRun, data: data) {
+                FaultView(list, news: ["Nothing was changed."]).lines($0)
+            }
+        }
+        var parameter = fault.members
+        parameter["of"] = .array(servers.map { .string($0.rawValue) })
+        let data = try await call("sandbox_setFault", .object(parameter))
+        let list = try FaultText.list(data)
+        return CommandReport(data: data) { FaultView(list, news: [news]).lines($0) }
+    }
+}
+
+/// Faults in words.
+enum FaultText {
+    /// What the node says is on.
+    ///
+    /// - Throws: `DexError`, exit 4, where it cannot be read.
+    static func list(_ data: JSONValue) throws(DexError) -> FaultList {
+        guard let entries = data["faults"]?.arrayValue,
+            let block = data["block"]?.numberText.flatMap({ UInt64($0) }),
+            let fee = data["baseFee"]?.stringValue.flatMap({ UInt64($0) })
+        else { throw unreadable }
+        var rows: [FaultList.Row] = []
+        for entry in entries { rows.append(try row(entry)) }
+        return FaultList(
+            rows: rows,
+            block: block,
+            baseFee: Wei(UInt256(fee)),
+            waiting: (data["waiting"]?.arrayValue ?? []).compactMap {
+                $0.stringValue.flatMap { try? TransactionHash(hex: $0) }
+            }
+        )
+    }
+
+    /// What a reorganization did.
+    ///
+    /// - Throws: `DexError`, exit 4, where it cannot be read.
+    static func reorganization(_ data: JSONValue) throws(DexError) -> ReorganizationState {
+        func number(_ value: JSONValue?) throws(DexError) -> UInt64 {
+            guard let number = value?.numberText.flatMap({ UInt64($0) }) else { throw unreadable }
+            return number
+        }
+        var transactions: [ReorganizationState.Transaction] = []
+        for item in data["transactions"]?.arrayValue ?? [] {
+            guard let text = item["hash"]?.stringValue, let now = item["now"]?.stringValue,
+                let hash = try? TransactionHash(hex: text)
+            else { throw unreadable }
+            transactions.append(.init(hash: hash, block: try number(item["block"]), now: now))
+        }
+        return ReorganizationState(
+            fork: try number(data["fork"]),
+            block: try number(data["block"]),
+            replaced: try number(data["replaced"]),
+            transactions: transactions
+        )
+    }
+
+    private static func row(_ json: JSONValue) throws(DexError) -> FaultList.Row {
+        let fault: SandboxFault
+        do throws(FaultError) {
+            fault = try SandboxFault(json)
+        } catch {
+            throw unreadable
+        }
+        let requests = json["requests"]?.numberText.flatMap { UInt64($0) } ?? 0
+        let hits = json["hits"]?.numberText.flatMap { UInt64($0) } ?? 0
+        let struck: String
+        switch fault {
+        case .collision(let times), .stuck(let times): struck = "\(hits) of \(times)"
+        case .wrongChain: struck = ""
+        case .flaky, .slow, .down, .hang: struck = "\(hits) of \(requests)"
+        }
+        return FaultList.Row(
+            name: fault.name.rawValue,
+            server: fault.name.isOfChain ? "chain" : json["of"]?.stringValue ?? "",
+            effect: effect(of: fault),
+            struck: struck
+        )
+    }
+
+    /// A few words for a table.
+    private static func effect(of fault: SandboxFault) -> String {
+        switch fault {
+        case .collision: "a fill's first order is taken before it"
+        case .stuck: "the base fee rises above what is paid"
+        case .flaky(let flakiness):
+            "\(flakiness.share) % fail: "
+                + flakiness.kinds.map(\.rawValue).joined(separator: ", ")
+        case .slow(let milliseconds): "answers \(seconds(milliseconds)) later"
+        case .down: "closes connections without an answer"
+        case .hang: "never answers"
+        case .wrongChain(let id): "says that it is chain \(id)"
+        }
+    }
+
+    /// `500 ms`, `2 s`.
+    static func seconds(_ milliseconds: UInt64) -> String {
+        milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+
+    /// `node and relay`.
+    static func names(_ servers: [SandboxServer]) -> String {
+        servers.map(\.rawValue).joined(separator: " and ")
+    }
+
+    private static let unreadable = DexError(
+        .unreachable,
+        code: "node-nonsense",
+        message: "The sandbox's node does not tell its faults in a way that this dex knows.",
+        hint: "Start it again with this one: dex sandbox down, then dex sandbox up --detach"
+    )
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import SandboxHost
+import StrictJSON
+
+/// `dex sandbox fault`: what goes wrong on real networks, when one wants to see it.
+struct SandboxFaultCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fault",
+        abstract: "Let things go wrong in the running sandbox, as they do on real networks.",
+        discussion: """
+            A fault stays on until it is cleared or the sandbox stops. Those that wait for \
+            transactions strike as often as --times says. To see what a trader sees: set a \
+            fault, then trade with --network sandbox.
+            """,
+        subcommands: [
+            ListCommand.self, Collision.self, Stuck.self, Reorg.self, Flaky.self, Slow.self,
+            Down.self, Hang.self, WrongChain.self, Clear.self,
+        ]
+    )
+
+    /// `dex sandbox fault list`.
+    struct ListCommand: DexCommand {
+        static let reportedName = "sandbox fault list"
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "The faults that are on, and what they did so far."
+        )
+
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let data = try await SandboxFaultClient(context).call("sandbox_faults")
+            let list = try FaultText.list(data)
+            return CommandReport(data: data) { FaultView(list).lines($0) }
+        }
+    }
+
+    /// `dex sandbox fault clear`.
+    struct Clear: DexCommand {
+        static let reportedName = "sandbox fault clear"
+        static let configuration = CommandConfiguration(
+            commandName: "clear",
+            abstract: "End all faults, or those that are named.",
+            discussion: """
+                Ending stuck, or all, lets the base fee fall back at once, and what waits is \
+                mined. What a reorg did stays done.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("Only these.", valueName: "fault"))
+        var faults: [FaultName] = []
+
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let client = try await SandboxFaultClient(context)
+            var parameter = JSONObject()
+            if !faults.isEmpty {
+                parameter["faults"] = .array(faults.map { .string($0.rawValue) })
+            }
+            let data = try await client.call("sandbox_clearFaults", .object(parameter))
+            let list = try FaultText.list(data)
+            var names: [String] = []
+            for entry in data["cleared"]?.arrayValue ?? [] {
+                guard let name = entry["fault"]?.stringValue, !names.contains(name) else {
+                    continue
+                }
+                names.append(name)
+            }
+            let news = names.isEmpty ? [] : ["Ended: \(names.joined(separator: ", "))."]
+            return CommandReport(data: data) { FaultView(list, news: news).lines($0) }
+        }
+    }
+}
+
+/// The names of faults on the command line.
+enum FaultName: String, CaseIterable, ExpressibleByArgument {
+    case collision, stuck, flaky, slow, down, hang
+    case wrongChain = "wrong-chain"
+}
+
+/// Where a fault of the servers strikes.
+struct FaultTarget: ParsableArguments, Sendable {
+    enum Server: String, CaseIterable, ExpressibleByArgument {
+        case node, relay
+    }
+
+    @Option(
+        name: .customLong("of"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Only this server (default: both); node or relay.",
+            valueName: "server"
+        )
+    )
+    var names: [Server] = []
+
+    /// Both, unless named.
+    var servers: [SandboxServer] {
+        let chosen = SandboxServer.allCases.filter { server in
+            names.contains { $0.rawValue == server.rawValue }
+        }
+        return chosen.isEmpty ? SandboxServer.allCases : chosen
+    }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import DexCore
+import SandboxHost
+
+/// The faults of node and relay as servers.
+extension SandboxFaultCommand {
+    /// `dex sandbox fault flaky`.
+    struct Flaky: DexCommand {
+        enum Kind: String, CaseIterable, ExpressibleByArgument {
+            case cut, lost, body
+            case throttled = "429"
+            case unavailable = "503"
+        }
+
+        static let reportedName = "sandbox fault flaky"
+        static let configuration = CommandConfiguration(
+            commandName: "flaky",
+            abstract: "A share of the requests fails.",
+            discussion: """
+                cut: the connection is closed and nothing was done. lost: it was done, and the \
+                connection is closed without an answer. body: it was done, and the answer \
+                breaks off in its middle. 429: rate limit. 503: not available.
+                """
+        )
+
+        @OptionGroup var target: FaultTarget
+
+        @Option(help: ArgumentHelp("How many fail (default 30).", valueName: "percent"))
+        var share: UInt64 = 30
+
+        @Option(
+            parsing: .singleValue,
+            help: ArgumentHelp(
+                "How they fail: cut, lost, body, 429 or 503; repeat for several (default: all).",
+                valueName: "kind"
+            )
+        )
+        var kind: [Kind] = []
+
+        @Option(help: ArgumentHelp("What the choice follows from (default 1).", valueName: "n"))
+        var seed: UInt64 = 1
+
+        @OptionGroup var options: GlobalOptions
+
+        mutating func validate() throws {
+            guard (1...100).contains(share) else {
+                throw ValidationError("--share takes 1 to 100 percent, not \(share).")
+            }
+        }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let kinds = SandboxFault.Flakiness.Kind.allCases.filter { one in
+                kind.isEmpty || kind.contains { $0.rawValue == one.rawValue }
+            }
+            return try await SandboxFaultClient(context).report(
+                setting: .flaky(.init(share: share, kinds: kinds, seed: seed)),
+                of: target.servers,
+                isDryRun: options.isDryRun,
+                news: "\(share) % of the requests to the \(FaultText.names(target.servers)) fail "
+                    + "from now on."
+            )
+        }
+    }
+
+    /// `dex sandbox fault slow`.
+    struct Slow: DexCommand {
+        static let reportedName = "sandbox fault slow"
+        static let configuration = CommandConfiguration(
+            commandName: "slow",
+            abstract: "Answers come late."
+        )
+
+        @OptionGroup var target: FaultTarget
+
+        @Option(
+            help: ArgumentHelp(
+                "How much later, such as 500ms, 2s or 1m (default 2s).",
+                valueName: "time"
+            )
+        )
+        var delay: String = "2s"
+
+        @OptionGroup var options: GlobalOptions
+
+        mutating func validate() throws { _ = try milliseconds() }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let delay = try milliseconds()
+            return try await SandboxFaultClient(context).report(
+                setting: .slow(milliseconds: delay),
+                of: target.servers,
+                isDryRun: options.isDryRun,
+                news: "Every answer of the \(FaultText.names(target.servers)) comes "
+                    + "\(FaultText.seconds(delay)) later from now on."
+            )
+        }
+
+        private func milliseconds() throws -> UInt64 {
+            let units: [(String, UInt64)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("", 1_000)]
+            for (unit, factor) in units where delay.hasSuffix(unit) {
+                guard let count = UInt64(delay.dropLast(unit.count)) else { continue }
+                let (product, overflow) = count.multipliedReportingOverflow(by: factor)
+                if !overflow, (1...SandboxFault.maximumDelay).contains(product) { return product }
+            }
+            throw ValidationError(
+                "--delay takes 1ms to 10m, such as 500ms or 2s, not \"\(delay)\"."
+            )
+        }
+    }
+
+    /// `dex sandbox fault down`.
+    struct Down: DexCommand {
+        static let reportedName = "sandbox fault down"
+        static let configuration = CommandConfiguration(
+            commandName: "down",
+            abstract: "Connections are closed without an answer."
+        )
+
+        @OptionGroup var target: FaultTarget
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            try await SandboxFaultClient(context).report(
+                setting: .down,
+                of: target.servers,
+                isDryRun: options.isDryRun,
+                news: "Connections to the \(FaultText.names(target.servers)) are closed without "
+                    + "an answer from now on."
+            )
+        }
+    }
+
+    /// `dex sandbox fault hang`.
+    struct Hang: DexCommand {
+        static let reportedName = "sandbox fault hang"
+        static let configuration = CommandConfiguration(
+            commandName: "hang",
+            abstract: "Requests are taken and never answered.",
+            discussion: "Once it is cleared, what still waits is answered."
+        )
+
+        @OptionGroup var target: FaultTarget
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            try await SandboxFaultClient(context).report(
+                setting: .hang,
+                of: target.servers,
+                isDryRun: options.isDryRun,
+                news: "Requests to the \(FaultText.names(target.servers)) get no answer from now "
+                    + "on."
+            )
+        }
+    }
+}
