@@ -4,10 +4,16 @@ import Testing
 @testable import EthereumWallet
 
 /// What a core dump would show after secrets were used: nothing of them.
-@Suite("Secrets in memory", .serialized)
+@Suite("Secrets in memory")
 struct SecretsInMemoryTests {
+    // Each in a process of its own: its memory is small, and nobody else writes to it.
+
     @Test("the search finds a secret that is in use")
-    func control() throws {
+    func control() async {
+        await #expect(processExitsWith: .success) { try Self.search() }
+    }
+
+    private static func search() throws {
         let hidden = HiddenBytes("a secret", random: 32)
         let secret = hidden.revealed
         #expect(try ProcessMemory.search(for: hidden.pieces).count == 3)
@@ -16,13 +22,23 @@ struct SecretsInMemoryTests {
         #expect(try ProcessMemory.search(for: hidden.pieces) == [])
     }
 
-    @Test("a keystore leaves neither key, password nor derived key", arguments: [true, false])
-    func keystore(isScrypt: Bool) throws {
+    @Test("a keystore of scrypt leaves neither key, password nor derived key")
+    func scrypt() async {
+        await #expect(processExitsWith: .success) {
+            try Self.keystore(.scrypt(cost: 1_024, blockSize: 8, parallelism: 2))
+        }
+    }
+
+    @Test("a keystore of PBKDF2 leaves neither key, password nor derived key")
+    func pbkdf2() async {
+        await #expect(processExitsWith: .success) { try Self.keystore(.pbkdf2(rounds: 1_000)) }
+    }
+
+    private static func keystore(_ function: KeyDerivation.Function) throws {
         let key = HiddenBytes("the key", random: 32)
         let password = HiddenBytes("the password", letters: 40)
         let derivation = KeyDerivation(
-            function: isScrypt
-                ? .scrypt(cost: 1_024, blockSize: 8, parallelism: 2) : .pbkdf2(rounds: 1_000),
+            function: function,
             salt: (0..<32).map { _ in .random(in: 0...255) },
             length: 32
         )
@@ -41,7 +57,7 @@ struct SecretsInMemoryTests {
     }
 
     @inline(never)
-    private func seal(
+    private static func seal(
         _ key: HiddenBytes,
         _ password: HiddenBytes,
         _ derivation: KeyDerivation
@@ -54,14 +70,18 @@ struct SecretsInMemoryTests {
     }
 
     @inline(never)
-    private func sign(_ file: [UInt8], _ password: HiddenBytes) throws -> Address {
+    private static func sign(_ file: [UInt8], _ password: HiddenBytes) throws -> Address {
         let signer = try Keystore(file).open(password: password.revealed)
         _ = try signer.signature(over: Keccak256.hash([1, 2, 3]))
         return signer.address
     }
 
     @Test("a recovery phrase leaves neither words, seed nor keys")
-    func phrase() throws {
+    func phrase() async {
+        await #expect(processExitsWith: .success) { try Self.recoveryPhrase() }
+    }
+
+    private static func recoveryPhrase() throws {
         let entropy = HiddenBytes("the entropy", random: 32)
         let passphrase = HiddenBytes("the passphrase", letters: 40)
         let needles = try [entropy, passphrase] + derive(entropy, passphrase)
@@ -70,7 +90,7 @@ struct SecretsInMemoryTests {
     }
 
     @inline(never)
-    private func derive(
+    private static func derive(
         _ entropy: HiddenBytes,
         _ passphrase: HiddenBytes
     ) throws -> [HiddenBytes] {

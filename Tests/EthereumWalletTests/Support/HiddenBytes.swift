@@ -1,4 +1,5 @@
 import EthereumWallet
+import Glibc
 
 /// Random bytes that this process holds only under a mask, so that looking through its memory
 /// finds them where somebody else left them.
@@ -50,15 +51,23 @@ struct HiddenBytes {
 
     /// They are somewhere in the buffer.
     func isIn(_ buffer: UnsafeRawBufferPointer) -> Bool {
-        guard buffer.count >= masked.count else { return false }
-        let first = masked[0] ^ Self.mask
+        guard let base = buffer.baseAddress, buffer.count >= masked.count else { return false }
+        let end = base + buffer.count - masked.count + 1
+        let first = CInt(masked[0] ^ Self.mask)
         return masked.withUnsafeBufferPointer { masked in
-            for start in 0...(buffer.count - masked.count) where buffer[start] == first {
+            var start = base
+            // The C library finds the first byte, since memory is large and tests are not optimised.
+            while start < end, let match = memchr(start, first, end - start) {
+                let candidate = UnsafeRawPointer(match)
                 var index = 1
-                while index < masked.count, buffer[start + index] ^ Self.mask == masked[index] {
+                while index < masked.count,
+                    candidate.load(fromByteOffset: index, as: UInt8.self) ^ Self.mask
+                        == masked[index]
+                {
                     index += 1
                 }
                 if index == masked.count { return true }
+                start = candidate + 1
             }
             return false
         }
