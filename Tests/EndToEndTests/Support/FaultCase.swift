@@ -42,7 +42,7 @@ struct FaultCase: Sendable, CustomStringConvertible {
     /// It changes something at the server.
     static func isWrite(_ request: ScriptedRequest) -> Bool {
         request.method == "POST" && request.target.hasSuffix("/order")
-            || TestSandbox.methods(in: request).contains("eth_sendRawTransaction")
+            || request.methods.contains("eth_sendRawTransaction")
     }
 
     /// What becomes of a request to the server that fails.
