@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What every command needs to know of a chain before it reads anything else: the first round.
+/// What every command of the exchange needs to know before it reads anything else: the first round.
 struct ChainSetup {
     /// The latest block.
     let block: Block
@@ -24,86 +24,41 @@ struct ChainSetup {
         account: Address? = nil,
         extra: [ChainRead] = []
     ) async throws(DexError) -> ChainSetup {
-        let network = session.network
-        var batch = ReadBatch()
-        let chainID = batch.add(.chainID)
-        let block = batch.add(.block(.latest))
-        let calls = session.exchangeProtocol.contractCalls(exchange: network.exchange)
-        let contracts = batch.add(calls, at: .latest)
-        var nonce: Int?
-        var history: Int?
-        var gasPrice: Int?
-        if let account {
-            nonce = batch.add(.transactionCount(account, .pending))
-            history = batch.add(.feeHistory(blocks: 10, percentiles: [20]))
-            gasPrice = batch.add(.gasPrice)
-        }
-        let first = batch.reads.count
-        for read in extra { _ = batch.add(read) }
-
-        let answers = try await batch.send(to: session.chain)
-        let node = try answers.value(chainID) { answer throws(ChainError) in
-            try answer.number()
-        }
-        guard node == network.chainID else { throw .wrongChain(node: node, network: network) }
-        let latest = try answers.value(block) { answer throws(ChainError) in
-            guard let block = try answer.block() else {
-                throw ChainError.nonsense("the node has no latest block")
-            }
-            return block
-        }
-        let pendingNonce: UInt64? =
-            if let nonce {
-                try answers.value(nonce) { answer throws(ChainError) in try answer.number() }
-            } else {
-                nil
-            }
+        let questions = contractReads(session)
+        let head = try await ChainHead.read(session, account: account, extra: questions + extra)
         return ChainSetup(
-            block: latest,
-            contracts: try exchangeContracts(session, answers, at: contracts),
-            pendingNonce: pendingNonce,
-            fees: account.map { _ in
-                fees(block: latest, answers, history: history, gasPrice: gasPrice)
-            },
-            extra: Array(answers.results[first...])
+            block: head.block,
+            contracts: try contracts(session, head.extra.prefix(questions.count)),
+            pendingNonce: head.pendingNonce,
+            fees: head.fees,
+            extra: Array(head.extra.dropFirst(questions.count))
         )
     }
 
-    private static func exchangeContracts(
+    /// What to ask for the contracts of the network's exchange.
+    static func contractReads(_ session: Session) -> [ChainRead] {
+        session.exchangeProtocol.contractCalls(exchange: session.network.exchange)
+            .map { .call($0, .latest) }
+    }
+
+    /// The contracts, from the answers to `contractReads`.
+    ///
+    /// - Throws: `DexError`, exit 3, where the network's exchange is none.
+    static func contracts(
         _ session: Session,
-        _ answers: ReadAnswers,
-        at places: Range<Int>
+        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>
     ) throws(DexError) -> ExchangeContracts {
         let exchange = session.network.exchange
-        let reverted = places.contains { place in
-            if case .failure(.reverted) = answers[place] { true } else { false }
+        let answers = ReadAnswers(results: Array(answers))
+        let reverted = answers.results.contains { result in
+            if case .failure(.reverted) = result { true } else { false }
         }
         if reverted { throw DexError(ExchangeError.notAnExchange(exchange)) }
-        let bytes = try answers.bytes(places)
+        let bytes = try answers.bytes(0..<answers.results.count)
         do {
             return try session.exchangeProtocol.contracts(exchange: exchange, answers: bytes)
         } catch {
             throw DexError(error)
         }
-    }
-
-    /// Nodes from before EIP-1559 know no fee history; what is missing is nil or empty.
-    private static func fees(
-        block: Block,
-        _ answers: ReadAnswers,
-        history: Int?,
-        gasPrice: Int?
-    ) -> FeeSnapshot {
-        let history = answers.optional(history) { answer throws(ChainError) in
-            try answer.feeHistory()
-        }
-        let next = history?.baseFeePerGas.last
-        return FeeSnapshot(
-            baseFee: block.baseFeePerGas.map { max($0, next ?? $0) },
-            tips: history?.rewards.compactMap(\.first) ?? [],
-            gasPrice: answers.optional(gasPrice) { answer throws(ChainError) in
-                try answer.wei()
-            }
-        )
     }
 }
