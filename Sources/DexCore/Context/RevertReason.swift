@@ -1,0 +1,82 @@
+package import Ethereum
+
+/// Why a contract reverted, from what came back: `Error(string)`, `Panic(uint256)`, or an error of
+/// its own that only it can name.
+///
+/// Source: https://docs.soliditylang.org/en/latest/control-structures.html#revert
+package enum RevertReason: Hashable, Sendable {
+    /// Nothing came back.
+    case none
+    /// The words of `require` and `revert`; text from outside.
+    case words(String)
+    /// A fault that the compiler looks for, by its number.
+    case panic(UInt256)
+    /// An error of the contract's own: its selector and arguments, or anything else.
+    case custom([UInt8])
+
+    private static let error = ERC20.call("Error(string)")
+    private static let panic = ERC20.call("Panic(uint256)")
+
+    /// The reason in the data of a revert.
+    package init(_ data: [UInt8]) {
+        let arguments = Array(data.dropFirst(4))
+        if data.isEmpty {
+            self = .none
+        } else if data.starts(with: Self.error),
+            case .string(let text) = try? ABI.decode(
+                arguments,
+                as: [.string],
+                allowsTrailingBytes: true
+            ).first
+        {
+            self = .words(text)
+        } else if data.starts(with: Self.panic), arguments.count == 32,
+            let code = UInt256(bigEndian: arguments)
+        {
+            self = .panic(code)
+        } else {
+            self = .custom(data)
+        }
+    }
+
+    /// What to tell a person, without control characters; never empty.
+    package var text: String {
+        switch self {
+        case .none: return "no reason given"
+        case .words(let words):
+            let clean = PlainText.clean(words, limit: 300)
+            return clean.isEmpty ? "no reason given" : clean
+        case .panic(let code):
+            let meaning = code.uint64.flatMap { Self.panics[$0] } ?? "an unknown kind"
+            return "panic \(code.quantity): \(meaning)"
+        case .custom(let data):
+            let shown = Hex.encode(data.prefix(260)) + (data.count > 260 ? "…" : "")
+            return "an error of the contract's own, \(shown)"
+        }
+    }
+
+    /// Why a call failed, in the contract's words where it gave any, else in the node's.
+    static func words(of error: ChainError) -> String {
+        switch error {
+        case .reverted(let data, let message):
+            let reason = RevertReason(data)
+            guard reason == .none else { return reason.text }
+            let words = PlainText.clean(message, limit: 300)
+            return words.isEmpty ? reason.text : words
+        default: return PlainText.clean(error.description, limit: 300)
+        }
+    }
+
+    private static let panics: [UInt64: String] = [
+        0x00: "a fault of the compiler's own",
+        0x01: "an assertion does not hold",
+        0x11: "a number overflows",
+        0x12: "a division by zero",
+        0x21: "a value that its type does not have",
+        0x22: "bytes in storage that are not encoded right",
+        0x31: "an empty array has nothing to remove",
+        0x32: "an index beyond the end of an array",
+        0x41: "too much memory",
+        0x51: "a function that was never set",
+    ]
+}
