@@ -53,12 +53,37 @@ package struct PlannedTransaction: Sendable {
     package let gasLimit: UInt64
 }
 
+extension PlannedTransaction {
+    /// A call as a plan shows it.
+    init(_ call: PlannedCall, gasLimit: UInt64) {
+        self.init(purpose: call.purpose, summary: call.summary, gasLimit: gasLimit)
+    }
+}
+
 /// What a transaction is for.
 package enum TransactionPurpose: String, Sendable {
     case approve
     case resetAllowance = "reset-allowance"
     case fill
     case cancel
+    case send
+    case wrap
+    case unwrap
+    /// A call of any contract.
+    case transact
+
+    /// In a sentence: `an earlier fill`.
+    var noun: String {
+        self == .transact ? "call of a contract" : rawValue
+    }
+
+    /// Whoever repeats it by mistake moves money twice.
+    var movesMoney: Bool {
+        switch self {
+        case .fill, .send, .wrap, .unwrap, .transact: true
+        case .approve, .resetAllowance, .cancel: false
+        }
+    }
 }
 
 /// What the transactions of a plan may cost.
@@ -81,6 +106,16 @@ package struct SentTransaction: Sendable {
         case reverted
         case replaced
         case dropped
+
+        /// How a command ends whose last transaction ended so.
+        var exit: ExitCode {
+            switch self {
+            case .pending: .notMinedYet
+            case .replaced, .dropped: .replacedOrDropped
+            case .reverted: .reverted
+            case .mined: .done
+            }
+        }
     }
 
     package let purpose: TransactionPurpose

@@ -22,6 +22,11 @@ enum TokenAnswers {
         return UInt256(word).uint64.flatMap { UInt8(exactly: $0) }
     }
 
+    /// `transfer` or `approve` returned true, or nothing at all as USDT does.
+    static func isSuccess(_ returned: [UInt8]) -> Bool {
+        returned.isEmpty || UInt256(bigEndian: returned.prefix(32)).map { $0 != .zero } == true
+    }
+
     private static func content(of answer: [UInt8]) -> ArraySlice<UInt8>? {
         if answer.count == 32 { return answer.prefix { $0 != 0 } }
         // A string: where it lies, how long it is, its bytes.

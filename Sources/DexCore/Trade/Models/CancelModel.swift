@@ -39,34 +39,27 @@ package struct CancelModel: Sendable {
         guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
             throw nothingToCancel(inspection.rows)
         }
-        let call = session.exchangeProtocol.cancelCall(
-            open.map(\.order),
-            contracts: inspection.contracts
-        )
-        let limit = try await gasLimit(call, account: account, block: inspection.block)
+        let call = call(open.map(\.order), by: account, inspection.contracts)
+        var batch = ReadBatch()
+        for read in call.reads { _ = batch.add(read) }
+        let answers = try await batch.send(to: session.chain).results[...]
+        let limit = try call.simulated(answers, block: inspection.block).gasLimit
         let inFlight = InFlight(session: session, journal: journal, concern: .cancel)
-        let gas = try TradePreparer.gasPlan(
+        let gas = try GasPricing.plan(
             [limit],
             fees: fees,
             ether: state.ether,
             settings: settings
         )
-        let count = open.count
         let plan = CancelPlan(
             account: account,
             orders: open,
-            steps: [
-                PlannedTransaction(
-                    purpose: .cancel,
-                    summary: "cancel \(count) \(count == 1 ? "order" : "orders")",
-                    gasLimit: limit
-                )
-            ],
+            steps: [PlannedTransaction(call, gasLimit: limit)],
             gas: gas,
             warnings: try await inFlight.warnings(account: account)
                 + warnings(inspection.rows, open: open, gas: gas)
         )
-        return PlannedCancel(plan: plan, contracts: inspection.contracts)
+        return PlannedCancel(plan: plan, contracts: inspection.contracts, call: call)
     }
 
     /// Sends the cancel and, once it is mined, reads every order's amounts again.
@@ -128,27 +121,29 @@ package struct CancelModel: Sendable {
         open: [OrdersState.Row],
         gas: GasPlan
     ) -> [String] {
-        var warnings = rows.filter { row in !open.contains { $0.order.hash == row.order.hash } }
+        let warnings = rows.filter { row in !open.contains { $0.order.hash == row.order.hash } }
             .map { "The order \($0.order.hash) is \($0.standing.rawValue) and is left out." }
-        if gas.isCapped {
-            warnings.append(
-                "The fee was cut to the cap of \(GasPricing.ether(settings.feeCap)) ETH: the "
-                    + "transaction may have to wait for a cheaper block."
-            )
-        }
-        return warnings
+        return warnings + [GasPricing.capWarning(gas, settings)].compactMap { $0 }
     }
 
-    private func gasLimit(
-        _ call: ExchangeCall,
-        account: Address,
-        block: Block
-    ) async throws(DexError) -> UInt64 {
-        let request = CallRequest(from: account, to: call.to, data: call.data, value: call.value)
-        var batch = ReadBatch()
-        let place = batch.add(.estimateGas(request))
-        let answers = try await batch.send(to: session.chain)
-        return try CancelExecutor.gasLimit(answers[place], call: call, block: block)
+    private func call(
+        _ orders: [any SignedOrder],
+        by account: Address,
+        _ contracts: ExchangeContracts
+    ) -> PlannedCall {
+        let call = session.exchangeProtocol.cancelCall(orders, contracts: contracts)
+        return PlannedCall(
+            purpose: .cancel,
+            summary: "cancel \(orders.count) \(orders.count == 1 ? "order" : "orders")",
+            subject: "the cancel",
+            request: CallRequest(
+                from: account,
+                to: call.to,
+                data: call.data,
+                value: call.value
+            ),
+            floor: call.gasFloor
+        )
     }
 }
 
@@ -157,4 +152,5 @@ package struct PlannedCancel: Sendable {
     /// What is shown and confirmed.
     package let plan: CancelPlan
     let contracts: ExchangeContracts
+    let call: PlannedCall
 }

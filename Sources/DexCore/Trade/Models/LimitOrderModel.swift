@@ -113,13 +113,7 @@ package struct LimitOrderModel: Sendable {
             price: amounts.price,
             feeToken: feeToken,
             expires: expires,
-            steps: approvals.map {
-                PlannedTransaction(
-                    purpose: $0.purpose,
-                    summary: $0.summary(spender: setup.contracts.transferContract),
-                    gasLimit: $0.gasLimit
-                )
-            },
+            steps: approvals.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
             gas: gas,
             warnings: warnings
         )
@@ -258,7 +252,7 @@ package struct LimitOrderModel: Sendable {
             let part = places.map { answers[$0] }
             steps += try planner.steps(need, answers: part[...], block: setup.block)
         }
-        let gas = try TradePreparer.gasPlan(
+        let gas = try GasPricing.plan(
             steps.map(\.gasLimit),
             fees: fees,
             ether: account.ether,

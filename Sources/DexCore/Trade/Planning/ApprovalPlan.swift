@@ -12,26 +12,10 @@ struct ApprovalNeed: Hashable, Sendable {
 }
 
 /// One approval transaction.
-struct ApprovalStep: Hashable, Sendable {
-    let need: ApprovalNeed
-    let purpose: TransactionPurpose
-    let call: CallRequest
+struct ApprovalStep: Sendable {
+    let call: PlannedCall
     /// What was planned for it; the real limit is estimated before it is sent.
     let gasLimit: UInt64
-
-    func summary(spender: Address) -> String {
-        let token = PlainText.clean(need.token.symbol, limit: 20)
-        switch purpose {
-        case .resetAllowance:
-            return "set the allowance of \(token) to the transfer contract "
-                + "\(spender.checksummed) to 0 first"
-        default:
-            let amount =
-                need.amount == .max
-                ? "unlimited" : TokenAmount(raw: need.amount, token: need.token).value
-            return "approve \(amount) \(token) to the transfer contract \(spender.checksummed)"
-        }
-    }
 }
 
 /// Finds out by simulation which approvals are to be sent.
@@ -81,7 +65,8 @@ struct ApprovalPlanner {
         let raise = approve(need.token.address, need.amount)
         if try succeeded(answers[0]) {
             let gas = try estimate(answers[1], token: need.token)
-            return [try step(need, .approve, raise, gas: gas, block: block)]
+            let purpose = need.amount == .zero ? TransactionPurpose.resetAllowance : .approve
+            return [try step(need, purpose, raise, gas: gas, block: block)]
         }
         guard need.current > .zero else { throw refused(need.token) }
         // Raising from anything but zero reverts (USDT): zero first.
@@ -100,11 +85,6 @@ struct ApprovalPlanner {
         ]
     }
 
-    /// The call of an `approve` returned true, or nothing at all as USDT does.
-    static func isSuccess(_ returned: [UInt8]) -> Bool {
-        returned.isEmpty || UInt256(bigEndian: returned.prefix(32)).map { $0 != .zero } == true
-    }
-
     private func approve(_ token: Address, _ amount: UInt256) -> CallRequest {
         CallRequest(
             from: owner,
@@ -115,7 +95,7 @@ struct ApprovalPlanner {
 
     private func succeeded(_ answer: Result<ChainAnswer, ChainError>) throws(DexError) -> Bool {
         switch answer {
-        case .success(.bytes(let returned)): return Self.isSuccess(returned)
+        case .success(.bytes(let returned)): return TokenAnswers.isSuccess(returned)
         case .success: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
         case .failure(let error) where error.isExecutionFailure: return false
         case .failure(let error): throw DexError(error)
@@ -151,12 +131,30 @@ struct ApprovalPlanner {
         gas: UInt64,
         block: Block
     ) throws(DexError) -> ApprovalStep {
-        ApprovalStep(
-            need: need,
+        let planned = PlannedCall(
             purpose: purpose,
-            call: call,
-            gasLimit: try GasPricing.limit(estimate: gas, percent: 110, block: block)
+            summary: summary(need, purpose),
+            subject: "the approval",
+            request: call,
+            answer: .success
         )
+        return ApprovalStep(
+            call: planned,
+            gasLimit: try GasPricing.limit(estimate: gas, percent: planned.margin, block: block)
+        )
+    }
+
+    private func summary(_ need: ApprovalNeed, _ purpose: TransactionPurpose) -> String {
+        let token = PlainText.clean(need.token.symbol, limit: 20)
+        let contract = "the transfer contract \(spender.checksummed)"
+        guard purpose == .approve else {
+            return "set the allowance of \(token) to \(contract) to 0"
+                + (need.amount == .zero ? "" : " first")
+        }
+        let amount =
+            need.amount == .max
+            ? "unlimited" : TokenAmount(raw: need.amount, token: need.token).value
+        return "approve \(amount) \(token) to \(contract)"
     }
 }
 

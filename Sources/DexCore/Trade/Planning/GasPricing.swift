@@ -78,6 +78,51 @@ enum GasPricing {
         return min(overflow ? .max : product / 100, block.gasLimit)
     }
 
+    /// What all steps may cost; the account must own that much ether.
+    ///
+    /// - Parameter value: ether that goes along.
+    /// - Throws: `DexError`, exit 6: `fee-cap`, `insufficient-ether`.
+    static func plan(
+        _ limits: [UInt64],
+        fees: FeeSnapshot,
+        ether: Wei,
+        value: Wei = .zero,
+        settings: TradeSettings
+    ) throws(DexError) -> GasPlan {
+        let total = limits.reduce(UInt64(0)) { sum, limit in
+            let (next, overflow) = sum.addingReportingOverflow(limit)
+            return overflow ? .max : next
+        }
+        let (fee, isCapped) = try fee(fees, limit: total, budget: settings.feeCap)
+        let cost = fee.maximum.multiplied(by: UInt256(total)) ?? Wei(.max)
+        guard let needed = cost.adding(value), ether >= needed else {
+            let sent = value == .zero ? "" : "\(self.ether(value)) ETH go along and "
+            throw DexError(
+                .refused,
+                code: "insufficient-ether",
+                message: "The account has \(self.ether(ether)) ETH; \(sent)the gas may cost "
+                    + "\(self.ether(cost)) ETH.",
+                hint: value == .zero
+                    ? "Send some ether to the account first."
+                    : "Choose a smaller amount, or send some ether to the account first."
+            )
+        }
+        return GasPlan(
+            limit: total,
+            maxFeePerGas: fee.maximum,
+            maxPriorityFeePerGas: fee.tip,
+            maxCost: cost,
+            isCapped: isCapped
+        )
+    }
+
+    /// What to tell where the fee was cut to the cap.
+    static func capWarning(_ gas: GasPlan, _ settings: TradeSettings) -> String? {
+        guard gas.isCapped else { return nil }
+        return "The fee was cut to the cap of \(ether(settings.feeCap)) ETH: the transaction may "
+            + "have to wait for a cheaper block."
+    }
+
     /// A price of gas as gwei, in decimal.
     static func gwei(_ price: Wei) -> String {
         "\(DecimalText.format(price.rawValue, decimals: 9)) gwei"

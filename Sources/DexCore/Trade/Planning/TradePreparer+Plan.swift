@@ -11,16 +11,9 @@ extension TradePreparer {
     ) -> [PlannedTransaction] {
         let route = fill.route
         let list = fill.attempt.accessList.isEmpty ? "" : ", with an access list"
-        let spender = context.contracts.transferContract
         let count = route.legs.count
         let spares = route.spares.isEmpty ? "" : " and \(route.spares.count) to spare"
-        return approvals.map {
-            PlannedTransaction(
-                purpose: $0.purpose,
-                summary: $0.summary(spender: spender),
-                gasLimit: $0.gasLimit
-            )
-        } + [
+        return approvals.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) } + [
             PlannedTransaction(
                 purpose: .fill,
                 summary: "fill \(count) \(count == 1 ? "order" : "orders")\(spares)\(list)",
@@ -104,12 +97,7 @@ extension TradePreparer {
                     + "again then, and nothing beyond this plan is done."
             )
         }
-        if gas.isCapped {
-            warnings.append(
-                "The fee was cut to the cap of \(GasPricing.ether(settings.feeCap)) ETH: the "
-                    + "transaction may have to wait for a cheaper block."
-            )
-        }
+        if let warning = GasPricing.capWarning(gas, settings) { warnings.append(warning) }
         for token in [context.pair.base, context.pair.quote] where token.decimals == nil {
             warnings.append(
                 "The decimals of \(PlainText.clean(token.symbol, limit: 20)) are unknown: its "

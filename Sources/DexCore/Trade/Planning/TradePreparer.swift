@@ -42,7 +42,7 @@ struct TradePreparer {
         let inFlight = InFlight(
             session: session,
             journal: journal,
-            concern: .trade(isAllowed: settings.allowsPending)
+            concern: .move(.fill, isAllowed: settings.allowsPending)
         )
         let account = context.account.address
         let pending = try inFlight.questions(account: account, in: &batch)
@@ -221,44 +221,11 @@ struct TradePreparer {
         _ limits: [UInt64],
         in context: TradeContext
     ) throws(DexError) -> GasPlan {
-        try Self.gasPlan(
+        try GasPricing.plan(
             limits,
             fees: context.fees,
             ether: context.account.ether,
             settings: settings
-        )
-    }
-
-    /// What all steps may cost; the account must own that much ether.
-    ///
-    /// - Throws: `DexError`, exit 6: `fee-cap`, `insufficient-ether`.
-    static func gasPlan(
-        _ limits: [UInt64],
-        fees: FeeSnapshot,
-        ether: Wei,
-        settings: TradeSettings
-    ) throws(DexError) -> GasPlan {
-        let total = limits.reduce(UInt64(0)) { sum, limit in
-            let (next, overflow) = sum.addingReportingOverflow(limit)
-            return overflow ? .max : next
-        }
-        let (fee, isCapped) = try GasPricing.fee(fees, limit: total, budget: settings.feeCap)
-        let cost = fee.maximum.multiplied(by: UInt256(total)) ?? Wei(.max)
-        guard ether >= cost else {
-            throw DexError(
-                .refused,
-                code: "insufficient-ether",
-                message: "The account has \(GasPricing.ether(ether)) ETH and the gas may cost "
-                    + "\(GasPricing.ether(cost)) ETH.",
-                hint: "Send some ether to the account first."
-            )
-        }
-        return GasPlan(
-            limit: total,
-            maxFeePerGas: fee.maximum,
-            maxPriorityFeePerGas: fee.tip,
-            maxCost: cost,
-            isCapped: isCapped
         )
     }
 

@@ -11,57 +11,22 @@ struct CancelExecutor {
 
     func execute(_ cancel: PlannedCancel) async throws(DexError) -> CancelOutcome {
         let plan = cancel.plan
-        guard signer.address == plan.account else {
-            throw TradeExecutor.wrongAccount(plan: plan.account, signer: signer.address)
-        }
-        try await InFlight(session: session, journal: journal, concern: .cancel)
-            .settle(account: signer.address)
-        let log = IntentLog(session: session, journal: journal)
-        let record = PlanRecord.json(orders: plan.orders.map(\.order.hash), gas: plan.gas)
-        let intent = try log.open("cancel", account: signer.address, record)
-        return try await log.closing(intent, exit: { $0.exit }) { () async throws(DexError) in
-            try await run(cancel, intent: intent)
-        }
-    }
-
-    private func run(
-        _ cancel: PlannedCancel,
-        intent: Int64
-    ) async throws(DexError) -> CancelOutcome {
-        let account = signer.address
-        let orders = cancel.plan.orders.map(\.order)
-        let call = session.exchangeProtocol.cancelCall(orders, contracts: cancel.contracts)
-        let request = CallRequest(from: account, to: call.to, data: call.data, value: call.value)
-        let setup = try await ChainSetup.read(
-            session,
-            account: account,
-            extra: [.estimateGas(request)]
-        )
-        guard setup.contracts == cancel.contracts, let fees = setup.fees,
-            let nonce = setup.pendingNonce, let estimate = setup.extra.first
-        else { throw TradeExecutor.contractsChanged }
-        let limit = try Self.gasLimit(estimate, call: call, block: setup.block)
-        let sender = TransactionSender(
+        return try await SigningRun(
             session: session,
             journal: journal,
             settings: settings,
             signer: signer,
-            intent: intent
-        )
-        let result = try await sender.send(
-            TransactionSender.Request(
-                purpose: .cancel,
-                to: call.to,
-                data: call.data,
-                value: call.value,
-                gasLimit: limit,
-                fee: try GasBudget(confirmed: cancel.plan.gas.maxCost).fee(fees, limit: limit),
-                pendingNonce: nonce,
-                chainID: session.network.chainID
-            ),
-            contracts: cancel.contracts
-        )
-        return try await outcome(cancel, result)
+            command: "cancel",
+            concern: .cancel
+        ).run(
+            account: plan.account,
+            plan: PlanRecord.json(orders: plan.orders.map(\.order.hash), gas: plan.gas),
+            exit: { $0.exit }
+        ) { sender async throws(DexError) in
+            let calls = CallSender(session: session, sender: sender, contracts: cancel.contracts)
+            let budget = GasBudget(confirmed: plan.gas.maxCost)
+            return try await outcome(cancel, try await calls.send(cancel.call, budget: budget))
+        }
     }
 
     private func outcome(
@@ -191,31 +156,5 @@ struct CancelExecutor {
             warnings: [words],
             exit: exit
         )
-    }
-
-    /// - Throws: `DexError`, exit 10, where the estimate fails.
-    static func gasLimit(
-        _ answer: Result<ChainAnswer, ChainError>,
-        call: ExchangeCall,
-        block: Block
-    ) throws(DexError) -> UInt64 {
-        switch answer {
-        case .success(.number(let gas)):
-            return try GasPricing.limit(
-                estimate: gas,
-                percent: 110,
-                floor: call.gasFloor,
-                block: block
-            )
-        case .success: throw DexError(ChainError.nonsense("the node's answer is not a number"))
-        case .failure(let error) where error.isExecutionFailure:
-            throw DexError(
-                .simulationFailed,
-                code: "would-revert",
-                message: "The simulation of the cancel fails "
-                    + "(\(PlainText.clean(error.description, limit: 300))); nothing was signed."
-            )
-        case .failure(let error): throw DexError(error)
-        }
     }
 }

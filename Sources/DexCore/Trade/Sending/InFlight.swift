@@ -9,26 +9,35 @@ import ZeroEx
 struct InFlight {
     /// What a command does, as far as transactions in flight matter to it.
     enum Concern: Hashable, Sendable {
-        /// Fills; allowed in spite of others by a flag.
-        case trade(isAllowed: Bool)
-        /// Signs an order, and may approve for it.
+        /// Moves money; allowed in spite of others by a flag.
+        case move(TransactionPurpose, isAllowed: Bool)
+        /// Signs an order, and may approve for it, or only approves.
         case order(isAllowed: Bool)
-        /// Cancels: the more often the better.
+        /// Cancels, or takes an allowance back: the more often the better.
         case cancel
 
         /// A pending transaction of this purpose stops the command.
         func isStopped(by purpose: TransactionPurpose?) -> Bool {
             switch (self, purpose) {
-            case (.trade(false), .cancel): false
-            // What a later version of dex sent may be a trade too.
-            case (.trade(false), _): true
+            case (.move(_, false), .cancel): false
+            // What a later version of dex sent may move money too.
+            case (.move(_, false), _): true
             case (.order(false), .approve), (.order(false), .resetAllowance): true
-            case (.trade, _), (.order, _), (.cancel, _): false
+            case (.move, _), (.order, _), (.cancel, _): false
             }
         }
 
-        var isTrade: Bool {
-            if case .trade = self { true } else { false }
+        /// A mined transaction of this purpose may be the very one that the command would send.
+        func repeats(_ purpose: TransactionPurpose?) -> Bool {
+            if case .move(let own, _) = self { own == purpose } else { false }
+        }
+
+        /// A flag allows to go on beside others.
+        var isAllowed: Bool {
+            switch self {
+            case .move(_, let isAllowed), .order(let isAllowed): isAllowed
+            case .cancel: true
+            }
         }
     }
 
@@ -77,12 +86,13 @@ struct InFlight {
             let hash = transaction.hash
             let purpose = transaction.knownPurpose
             if let receipt = receipt(question, in: answers) {
-                guard concern.isTrade, purpose == .fill, receipt.succeeded else { return nil }
-                return "MINED MEANWHILE: an earlier fill of this account (\(hash)) was mined "
-                    + "after its command had ended; see what it did with `dex status \(hash)`. "
-                    + (concern == .trade(isAllowed: true)
-                        ? "This trade is made besides it."
-                        : "Nothing more is traded before that, unless --despite-pending is given.")
+                guard concern.repeats(purpose), receipt.succeeded else { return nil }
+                return "MINED MEANWHILE: an earlier \(transaction.noun) of this account "
+                    + "(\(hash)) was mined after its command had ended; see what it did with `dex "
+                    + "status \(hash)`. "
+                    + (concern.isAllowed
+                        ? "This one is made besides it."
+                        : "Nothing more is sent before that, unless --despite-pending is given.")
             }
             if info(question, in: answers) != nil {
                 return "PENDING: an earlier transaction of this account "
@@ -99,8 +109,8 @@ struct InFlight {
         if concern.isStopped(by: purpose) {
             return "This command sends nothing until then, unless --despite-pending is given."
         }
-        return concern.isTrade && purpose == .fill
-            ? "This trade is made besides it."
+        return concern.repeats(purpose)
+            ? "This one is made besides it."
             : "What it moves is not counted here, and this comes behind it."
     }
 
@@ -162,11 +172,13 @@ struct InFlight {
         for question in questions {
             let transaction = question.transaction
             if let receipt = receipt(question, in: answers) {
-                // Until somebody is told, a fill stays unsettled: a repeated command stops at it.
-                if receipt.succeeded, transaction.knownPurpose == .fill,
-                    concern != .trade(isAllowed: true)
+                // Until somebody is told, what moved money stays unsettled: a repeated command
+                // stops at it.
+                let purpose = transaction.knownPurpose
+                if receipt.succeeded, purpose?.movesMoney == true,
+                    !(concern.repeats(purpose) && concern.isAllowed)
                 {
-                    unseen.append(transaction)
+                    if concern.repeats(purpose) { unseen.append(transaction) }
                 } else {
                     try record { () throws(JournalError) in
                         try journal.record(receipt, fills: [])
@@ -187,7 +199,7 @@ struct InFlight {
         }
         if let first = resent.first { throw Self.resumed(first) }
         if let first = pending.first { throw Self.stillPending(first) }
-        if concern.isTrade, let first = unseen.first { throw Self.unseen(first) }
+        if let first = unseen.first { throw Self.unseen(first) }
     }
 
     /// Sends again what was mined in blocks that a reorganization took out of the chain.
@@ -250,7 +262,7 @@ struct InFlight {
             .notMinedYet,
             code: "pending-transaction",
             message: "An earlier transaction (\(first.purpose), \(first.hash)) is not mined yet; "
-                + "nothing new was signed, so that nothing is traded twice.",
+                + "nothing new was signed, so that nothing is done twice.",
             hint: "Wait for it with `dex status \(first.hash) --wait`, then run the command "
                 + "again if it is still wanted. --despite-pending goes on at once.",
             retryable: true
@@ -260,9 +272,9 @@ struct InFlight {
     private static func unseen(_ first: JournalTransaction) -> DexError {
         DexError(
             .refused,
-            code: "unseen-fill",
-            message: "An earlier fill (\(first.hash)) was mined after its command had ended, and "
-                + "it may be this very trade; nothing new was signed.",
+            code: "unseen-\(first.purpose)",
+            message: "An earlier \(first.noun) (\(first.hash)) was mined after its command had "
+                + "ended, and it may be this very one; nothing new was signed.",
             hint: "See what it did with `dex status \(first.hash)`, then run the command again if "
                 + "it is still wanted. --despite-pending goes on at once."
         )
@@ -314,4 +326,7 @@ struct InFlight {
 extension JournalTransaction {
     /// nil where a later version of `dex` wrote it.
     var knownPurpose: TransactionPurpose? { TransactionPurpose(rawValue: purpose) }
+
+    /// In a sentence: `an earlier fill`.
+    var noun: String { knownPurpose?.noun ?? PlainText.clean(purpose, limit: 40) }
 }

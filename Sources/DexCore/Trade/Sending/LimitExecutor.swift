@@ -11,32 +11,27 @@ struct LimitExecutor {
     let signer: any Signer
 
     func execute(_ limit: PlannedLimitOrder) async throws(DexError) -> LimitOutcome {
-        guard signer.address == limit.plan.account else {
-            throw TradeExecutor.wrongAccount(plan: limit.plan.account, signer: signer.address)
-        }
-        if !limit.approvals.isEmpty {
-            try await InFlight(
-                session: session,
-                journal: journal,
-                concern: .order(isAllowed: settings.allowsPending)
-            ).settle(account: signer.address)
-        }
-        let log = IntentLog(session: session, journal: journal)
-        let intent = try log.open(
-            "place-limit",
-            account: signer.address,
-            PlanRecord.json(limit.plan)
-        )
-        return try await log.closing(intent, exit: { $0.exit }) { () async throws(DexError) in
-            try await run(limit, intent: intent)
+        try await SigningRun(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            command: "place-limit",
+            concern: limit.approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending)
+        ).run(
+            account: limit.plan.account,
+            plan: PlanRecord.json(limit.plan),
+            exit: { $0.exit }
+        ) { sender async throws(DexError) in
+            try await run(limit, sender: sender)
         }
     }
 
     private func run(
         _ limit: PlannedLimitOrder,
-        intent: Int64
+        sender: TransactionSender
     ) async throws(DexError) -> LimitOutcome {
-        let approvals = try await approve(limit, intent: intent)
+        let approvals = try await approve(limit, sender: sender)
         guard session.environment.now() < limit.plan.expires else {
             throw LimitOrderModel.badExpiry
         }
@@ -83,21 +78,12 @@ struct LimitExecutor {
 
     private func approve(
         _ limit: PlannedLimitOrder,
-        intent: Int64
+        sender: TransactionSender
     ) async throws(DexError) -> [SentTransaction] {
         guard !limit.approvals.isEmpty, let gas = limit.plan.gas else { return [] }
         var budget = GasBudget(confirmed: gas.maxCost)
-        let sender = TransactionSender(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            intent: intent
-        )
         let approving = ApprovalExecutor(
-            session: session,
-            sender: sender,
-            contracts: limit.contracts
+            calls: CallSender(session: session, sender: sender, contracts: limit.contracts)
         )
         let result = try await approving.send(limit.approvals, budget: &budget)
         guard result.isDone else {

@@ -13,56 +13,33 @@ struct TradeExecutor {
     /// Plans the same trade anew from the present book, within the confirmed bounds.
     let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
 
-    static let contractsChanged = DexError(
-        .refused,
-        code: "contracts-changed",
-        message: "The exchange names other contracts than when the plan was made; nothing more "
-            + "was sent."
-    )
-
-    static func wrongAccount(plan: Address, signer: Address) -> DexError {
-        DexError(
-            .wallet,
-            code: "wrong-account",
-            message: "The plan is for \(plan.checksummed) and the key is of "
-                + "\(signer.checksummed)."
-        )
-    }
-
     /// - Throws: `DexError` where no fill was sent; what was approved before stays approved.
     func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
-        guard signer.address == trade.plan.account else {
-            throw Self.wrongAccount(plan: trade.plan.account, signer: signer.address)
-        }
-        try await InFlight(
+        let signing = SigningRun(
             session: session,
             journal: journal,
-            concern: .trade(isAllowed: settings.allowsPending)
-        ).settle(account: signer.address)
-        let log = IntentLog(session: session, journal: journal)
-        let intent = try log.open(command, account: signer.address, PlanRecord.json(trade.plan))
-        return try await log.closing(intent, exit: { $0.exit }) { () async throws(DexError) in
-            try await run(trade, intent: intent, log: log)
+            settings: settings,
+            signer: signer,
+            command: command,
+            concern: .move(.fill, isAllowed: settings.allowsPending)
+        )
+        return try await signing.run(
+            account: trade.plan.account,
+            plan: PlanRecord.json(trade.plan),
+            exit: { $0.exit }
+        ) { sender async throws(DexError) in
+            try await run(trade, sender: sender, log: signing.log)
         }
     }
 
     private func run(
         _ trade: PreparedTrade,
-        intent: Int64,
+        sender: TransactionSender,
         log: IntentLog
     ) async throws(DexError) -> TradeOutcome {
-        let sender = TransactionSender(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            intent: intent
-        )
         var budget = GasBudget(confirmed: trade.plan.gas.maxCost)
         let approving = ApprovalExecutor(
-            session: session,
-            sender: sender,
-            contracts: trade.contracts
+            calls: CallSender(session: session, sender: sender, contracts: trade.contracts)
         )
         let approvals = try await approving.send(trade.approvals, budget: &budget)
         guard approvals.isDone else {
@@ -72,7 +49,12 @@ struct TradeExecutor {
         let current: PreparedTrade
         let ready: Ready
         do {
-            (current, ready) = try await makeReady(trade, budget: budget, intent: intent, log: log)
+            (current, ready) = try await makeReady(
+                trade,
+                budget: budget,
+                intent: sender.intent,
+                log: log
+            )
         } catch {
             throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
         }
@@ -178,7 +160,7 @@ struct TradeExecutor {
         )
         guard setup.contracts == trade.contracts, let fees = setup.fees,
             let nonce = setup.pendingNonce
-        else { throw Self.contractsChanged }
+        else { throw CallSender.contractsChanged }
         let fill = try simulation.result(setup.extra.dropFirst())
         if fill.attempt != trade.attempt {
             session.environment.progress(
@@ -197,17 +179,12 @@ struct TradeExecutor {
             block: setup.block
         )
         let fee = try budget.fee(fees, limit: limit)
-        let cost = fee.maximum.multiplied(by: UInt256(limit))
-        guard case .success(.wei(let ether)) = setup.extra.first,
-            let needed = cost?.adding(fill.call.value), ether >= needed
-        else {
-            throw DexError(
-                .refused,
-                code: "insufficient-ether",
-                message: "The account no longer has the ether for the gas.",
-                hint: "Send some ether to the account first."
-            )
-        }
+        try CallSender.checkEther(
+            setup.extra.first,
+            fee: fee,
+            limit: limit,
+            value: fill.call.value
+        )
         return Ready(
             request: TransactionSender.Request(
                 purpose: .fill,

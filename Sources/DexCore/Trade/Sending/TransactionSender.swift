@@ -36,11 +36,12 @@ struct TransactionSender {
 
     /// Signs, journals, broadcasts and waits.
     ///
+    /// - Parameter contracts: whose fills are kept in the journal; nil where it fills nothing.
     /// - Throws: `DexError` where nothing is in flight (signer, journal, node's refusal), or the
     ///   user interrupted.
     func send(
         _ request: Request,
-        contracts: ExchangeContracts
+        contracts: ExchangeContracts?
     ) async throws(DexError) -> Result {
         let signed = try await sign(request)
         let hash = signed.hash
@@ -150,7 +151,7 @@ struct TransactionSender {
         _ result: ReceiptWaiter.Result,
         request: Request,
         hash: TransactionHash,
-        contracts: ExchangeContracts
+        contracts: ExchangeContracts?
     ) -> Result {
         let now = session.environment.now()
         let status: SentTransaction.Status
@@ -198,8 +199,9 @@ struct TransactionSender {
 
     private func fills(
         in receipt: TransactionReceipt,
-        contracts: ExchangeContracts
+        contracts: ExchangeContracts?
     ) -> [FillEvent] {
+        guard let contracts else { return [] }
         let events =
             (try? session.exchangeProtocol.events(in: receipt.logs, contracts: contracts)) ?? []
         return events.compactMap { event in

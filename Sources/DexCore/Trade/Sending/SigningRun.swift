@@ -1,0 +1,58 @@
+import DexStore
+import Ethereum
+
+/// What surrounds everything that is signed for a plan: the right key, earlier transactions
+/// settled, and an intent in the journal that tells how it ended.
+struct SigningRun {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+    let signer: any Signer
+    /// For the journal: `market-buy`.
+    let command: String
+    /// How transactions in flight matter; nil where nothing will be sent.
+    let concern: InFlight.Concern?
+
+    var log: IntentLog { IntentLog(session: session, journal: journal) }
+
+    /// Runs the body with a sender for the new intent.
+    ///
+    /// - Parameters:
+    ///   - account: whom the plan is for.
+    ///   - plan: the plan as JSON, for the journal.
+    ///   - exit: how a result ends the command.
+    /// - Throws: `DexError`, exit 5, where the key is another account's; as `InFlight.settle`; and
+    ///   what the body throws.
+    func run<Value>(
+        account: Address,
+        plan: String,
+        exit: (Value) -> ExitCode,
+        _ body: (TransactionSender) async throws(DexError) -> Value
+    ) async throws(DexError) -> Value {
+        guard signer.address == account else { throw Self.wrongAccount(account, signer.address) }
+        if let concern {
+            try await InFlight(session: session, journal: journal, concern: concern)
+                .settle(account: account)
+        }
+        let intent = try log.open(command, account: account, plan)
+        let sender = TransactionSender(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            intent: intent
+        )
+        return try await log.closing(intent, exit: exit) { () async throws(DexError) in
+            try await body(sender)
+        }
+    }
+
+    private static func wrongAccount(_ plan: Address, _ signer: Address) -> DexError {
+        DexError(
+            .wallet,
+            code: "wrong-account",
+            message: "The plan is for \(plan.checksummed) and the key is of "
+                + "\(signer.checksummed)."
+        )
+    }
+}
