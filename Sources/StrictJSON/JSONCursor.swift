@@ -49,21 +49,58 @@ public struct JSONCursor {
     ///
     /// - Parameter name: printable ASCII without quotation marks and backslashes.
     public mutating func take(name: StaticString) -> Bool {
-        skipWhitespace()
-        let length = name.utf8CodeUnitCount
-        guard bytes.count - position > length + 2, bytes[position] == UInt8(ascii: "\""),
-            bytes[position + length + 1] == UInt8(ascii: "\"")
-        else { return false }
-        for index in 0..<length where bytes[position + 1 + index] != name.utf8Start[index] {
-            return false
-        }
         let start = position
-        position += length + 2
-        guard take(":") else {
+        guard take(string: name), take(":") else {
             position = start
             return false
         }
         return true
+    }
+
+    /// Takes a string that is a certain text.
+    ///
+    /// - Parameter text: printable ASCII without quotation marks and backslashes.
+    public mutating func take(string text: StaticString) -> Bool {
+        skipWhitespace()
+        let length = text.utf8CodeUnitCount
+        guard bytes.count - position >= length + 2, bytes[position] == UInt8(ascii: "\""),
+            bytes[position + length + 1] == UInt8(ascii: "\"")
+        else { return false }
+        for index in 0..<length where bytes[position + 1 + index] != text.utf8Start[index] {
+            return false
+        }
+        position += length + 2
+        return true
+    }
+
+    /// Takes a string up to the next quotation mark and lends its characters, to be used before the
+    /// next step.
+    ///
+    /// The caller has to check every character, and must take neither backslashes nor anything but
+    /// printable ASCII for good.
+    public mutating func text() -> UnsafeBufferPointer<UInt8>? {
+        skipWhitespace()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
+        let start = position + 1
+        guard let end = quotationMark(from: start) else { return nil }
+        position = end + 1
+        return UnsafeBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    /// Where the next quotation mark is, looked for in eight bytes at once.
+    private func quotationMark(from start: Int) -> Int? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let text = UnsafeRawBufferPointer(bytes)
+        var index = start
+        while index + 8 <= bytes.count {
+            let eight = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // A byte that is one is zero here; the lowest that is marked below is such a byte.
+            let others = UInt64(littleEndian: eight) ^ (ones &* 0x22)
+            let marks = (others &- ones) & ~others & (ones &* 0x80)
+            if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        return bytes[index...].firstIndex(of: UInt8(ascii: "\""))
     }
 
     /// Takes a string of a known length and lends its characters, to be used before the next step.

@@ -50,6 +50,7 @@ struct JSONCursorTests {
         let forms: [(inout JSONCursor) -> Bool] = [
             { $0.take(name: "salt") }, { $0.text(length: 4) != nil }, { $0.digits() != nil },
             { $0.digitText() != nil }, { $0.text(length: -1) != nil }, { $0.take("[") },
+            { $0.take(string: "salt:") }, { $0.text() != nil && $0.take("[") },
         ]
         for form in forms {
             for length in 0..<6 {
@@ -91,5 +92,39 @@ struct JSONCursorTests {
     )
     func wholeNumbers(text: String, digits: String?) {
         #expect(read(text) { string($0.digits()) } == digits)
+    }
+
+    @Test("a text of any length is taken up to the next quotation mark")
+    func anyLength() {
+        for length in 0..<40 {
+            let content = String(repeating: "a", count: length)
+            #expect(read("\"\(content)\"") { string($0.text()) } == content)
+            // A byte that differs from a quotation mark in one bit is none.
+            #expect(read("\"\(content)#\u{2}b\"") { string($0.text()) } == content + "#\u{2}b")
+            #expect(read("\"\(content)") { string($0.text()) } == nil)
+            #expect(read("\(content)\"") { string($0.text()) } == nil)
+            let two = read(" \"\(content)\", \"x\" ") { cursor -> [String?]? in
+                let first = string(cursor.text())
+                guard cursor.take(",") else { return nil }
+                return [first, string(cursor.text())]
+            }
+            #expect(two == [content, "x"])
+        }
+    }
+
+    @Test("a certain text is taken and no other")
+    func certainText() {
+        func takes(_ text: String) -> Bool {
+            read(text) { $0.take(string: "2.0") ? true : nil } == true
+        }
+        #expect(takes(#""2.0""#))
+        #expect(takes(#"  "2.0" "#))
+        for text in [#""2.1""#, #""2.0"#, "2.0", #""2.00""#, #""2""#, #""2.0":"#, ""] {
+            #expect(!takes(text))
+        }
+        let other = read(#""2.0""#) { cursor in
+            !cursor.take(string: "2.1") && cursor.take(string: "2.0") ? true : nil
+        }
+        #expect(other == true)
     }
 }

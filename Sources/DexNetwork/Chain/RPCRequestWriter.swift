@@ -226,12 +226,6 @@ struct RPCRequestWriter {
 
     private mutating func write(hex data: UnsafeRawBufferPointer) {
         write("0x")
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * data.count) { text in
-            for (index, byte) in data.enumerated() {
-                text.initializeElement(at: 2 * index, to: Hex.digit(byte >> 4))
-                text.initializeElement(at: 2 * index + 1, to: Hex.digit(byte & 15))
-            }
-            bytes.append(contentsOf: text)
-        }
+        Hex.append(digitsOf: data, to: &bytes)
     }
 }

@@ -11,11 +11,45 @@ public enum Hex {
         String(unsafeUninitializedCapacity: 2 + 2 * bytes.count) { text in
             text[0] = UInt8(ascii: "0")
             text[1] = UInt8(ascii: "x")
-            for (index, byte) in bytes.enumerated() {
-                text[2 + 2 * index] = digit(byte >> 4)
-                text[3 + 2 * index] = digit(byte & 15)
-            }
+            write(digitsOf: bytes, to: UnsafeMutableBufferPointer(rebasing: text[2...]))
             return 2 + 2 * bytes.count
+        }
+    }
+
+    /// Appends lower-case digits, two a byte, without `0x`.
+    package static func append(digitsOf bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { text in
+            write(digitsOf: bytes, to: text)
+            output.append(contentsOf: text)
+        }
+    }
+
+    /// Writes lower-case digits, two a byte, into memory that has room for them.
+    ///
+    /// Four bytes at a time and without a branch for each digit, as in `word(ofDigitsAt:in:)`.
+    private static func write(
+        digitsOf bytes: UnsafeRawBufferPointer,
+        to text: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let target = UnsafeMutableRawBufferPointer(text)
+        var index = 0
+        while index + 4 <= bytes.count {
+            let four = bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+            // Pairs of halves move apart until each of the eight is in a byte of its own.
+            var halves = UInt64(UInt32(bigEndian: four))
+            halves = (halves | halves &<< 16) & 0x0000_FFFF_0000_FFFF
+            halves = (halves | halves &<< 8) & 0x00FF_00FF_00FF_00FF
+            halves = (halves | halves &<< 4) & (ones &* 0x0F)
+            // With 6 more only 10 to 15 reach bit 4; their letters are 0x27 behind the digits.
+            let isLetter = ((halves &+ ones &* 6) &>> 4) & ones
+            let digits = halves &+ ones &* 0x30 &+ isLetter &* 0x27
+            target.storeBytes(of: digits.bigEndian, toByteOffset: 2 * index, as: UInt64.self)
+            index += 4
+        }
+        for index in index..<bytes.count {
+            text.initializeElement(at: 2 * index, to: digit(bytes[index] >> 4))
+            text.initializeElement(at: 2 * index + 1, to: digit(bytes[index] & 15))
         }
     }
 
@@ -25,36 +59,42 @@ public enum Hex {
     /// - Throws: `HexError` where the prefix is missing, a digit is no digit or one is left over.
     public static func decode(_ text: String) throws(HexError) -> [UInt8] {
         var text = text
-        let result = text.withUTF8 { characters -> Result<[UInt8], Failure> in
-            guard hasPrefix(characters) else { return .failure(.missingPrefix) }
-            guard characters.count.isMultiple(of: 2) else { return .failure(.oddLength) }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(characters.count / 2 - 1)
-            var start = 2
-            while start + 8 <= characters.count {
-                guard let four = word(ofDigitsAt: start, in: characters) else {
-                    return .failure(.invalidDigit)
-                }
-                bytes.append(UInt8(truncatingIfNeeded: four >> 24))
-                bytes.append(UInt8(truncatingIfNeeded: four >> 16))
-                bytes.append(UInt8(truncatingIfNeeded: four >> 8))
-                bytes.append(UInt8(truncatingIfNeeded: four))
-                start += 8
-            }
-            for index in stride(from: start, to: characters.count, by: 2) {
-                guard let high = value(ofDigit: characters[index]),
-                    let low = value(ofDigit: characters[index + 1])
-                else { return .failure(.invalidDigit) }
-                bytes.append(high << 4 | low)
-            }
-            return .success(bytes)
-        }
-        switch result {
+        switch text.withUTF8({ decode(characters: $0) }) {
         case .success(let bytes): return bytes
         case .failure(.missingPrefix): throw .missingPrefix(text)
         case .failure(.oddLength): throw .oddLength(text)
         case .failure(.invalidDigit): throw .invalidDigit(text)
         }
+    }
+
+    /// The same for ASCII characters in memory; nil where `decode(_:)` would throw.
+    package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        try? decode(characters: characters).get()
+    }
+
+    private static func decode(
+        characters: UnsafeBufferPointer<UInt8>
+    ) -> Result<[UInt8], Failure> {
+        guard hasPrefix(characters) else { return .failure(.missingPrefix) }
+        guard characters.count.isMultiple(of: 2) else { return .failure(.oddLength) }
+        let count = characters.count / 2 - 1
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, initializedCount in
+            let target = UnsafeMutableRawBufferPointer(bytes)
+            var index = 0
+            while index + 4 <= count {
+                guard let four = word(ofDigitsAt: 2 + 2 * index, in: characters) else { return }
+                target.storeBytes(of: four.bigEndian, toByteOffset: index, as: UInt32.self)
+                index += 4
+            }
+            for index in index..<count {
+                guard let high = value(ofDigit: characters[2 + 2 * index]),
+                    let low = value(ofDigit: characters[3 + 2 * index])
+                else { return }
+                bytes.initializeElement(at: index, to: high << 4 | low)
+            }
+            initializedCount = count
+        }
+        return bytes.count == count ? .success(bytes) : .failure(.invalidDigit)
     }
 
     private enum Failure: Error {

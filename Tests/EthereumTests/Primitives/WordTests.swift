@@ -96,6 +96,29 @@ struct WordTests {
         #expect(Hex.encode(all.lazy.filter { $0 < 2 }) == "0x0001")
     }
 
+    @Test("every byte is the same text at every place of a text of any length")
+    func hexPlaces() throws {
+        let digits = Array("0123456789abcdef")
+        for count in 1...9 {
+            for place in 0..<count {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = [UInt8](repeating: 0xA5, count: count)
+                    bytes[place] = byte
+                    let pairs = bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+                    let text = "0x" + pairs.joined()
+                    #expect(Hex.encode(bytes) == text)
+                    #expect(try Hex.decode(text) == bytes)
+                }
+            }
+            for place in 2..<2 * count + 2 {
+                var characters = Array(Hex.encode([UInt8](repeating: 0xA5, count: count)).utf8)
+                characters[place] = UInt8(ascii: "g")
+                let text = String(decoding: characters, as: UTF8.self)
+                #expect(throws: HexError.invalidDigit(text)) { try Hex.decode(text) }
+            }
+        }
+    }
+
     @Test(
         "texts that are not hexadecimal are refused, each with its reason",
         arguments: [
