@@ -157,7 +157,7 @@ import ZeroEx
         let snapshot = second.server.desk.book.snapshot
         #expect(snapshot.all.map(\.hash) == [late.hash, early.hash])
         let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
-        #expect(snapshot.side(direction).map(\.hash) == [early.hash, late.hash])
+        #expect(snapshot.side(direction).entries.map(\.hash) == [early.hash, late.hash])
         #expect(try await second.store.all().count == 2)
         #expect(try await second.server.desk.post(late) == false)
         try second.store.close()

@@ -62,7 +62,7 @@ import ZeroEx
                 makerToken: RelayFixture.zrx,
                 takerToken: RelayFixture.weth
             )
-            #expect(all.side(direction).map(\.hash) == asks)
+            #expect(all.side(direction).entries.map(\.hash) == asks)
         }
     }
 

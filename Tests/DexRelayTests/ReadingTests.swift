@@ -142,10 +142,12 @@ import ZeroEx
         for order in orders { _ = try await single.server.desk.post(order) }
         try await bulk.add(orders)
         let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
-        let one = single.server.desk.book.snapshot.side(direction).map(\.hash)
-        #expect(one == bulk.server.desk.book.snapshot.side(direction).map(\.hash))
+        let one = single.server.desk.book.snapshot.side(direction).entries.map(\.hash)
+        #expect(one == bulk.server.desk.book.snapshot.side(direction).entries.map(\.hash))
         #expect(one.count == 40)
-        let prices = single.server.desk.book.snapshot.side(direction).map(\.order.makerAmount)
+        let prices = single.server.desk.book.snapshot.side(direction).entries.map(
+            \.order.makerAmount
+        )
         #expect(prices == prices.sorted(by: >))
     }
 

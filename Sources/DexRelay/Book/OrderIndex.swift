@@ -6,7 +6,7 @@ package import ZeroEx
 /// A value: whoever reads a copy has a book that does not change under it.
 package struct OrderIndex: Sendable {
     private var entries: [OrderHash: OrderEntry] = [:]
-    private var sides: [PairDirection: [OrderEntry]] = [:]
+    private var sides: [PairDirection: BookSide] = [:]
     private var arrivals: [OrderEntry] = []
     private var countsOfMakers: [Address: Int] = [:]
 
@@ -26,8 +26,18 @@ package struct OrderIndex: Sendable {
     }
 
     /// The orders that give one token for another, the best for a taker first.
-    package func side(_ direction: PairDirection) -> [OrderEntry] {
-        sides[direction] ?? []
+    package func side(_ direction: PairDirection) -> BookSide {
+        sides[direction] ?? BookSide()
+    }
+
+    /// When the first order expires, in seconds since 1970; 2^64 - 1 where there is none.
+    package var earliestExpiry: UInt64 {
+        sides.values.lazy.map(\.earliestExpiry).min() ?? .max
+    }
+
+    /// The sequence of the order that came last; 0 where there is none.
+    package var newestSequence: UInt64 {
+        arrivals.last?.sequence ?? 0
     }
 
     package func count(of maker: Address) -> Int {
@@ -39,20 +49,19 @@ package struct OrderIndex: Sendable {
         guard entries.updateValueIfAbsent(entry, forKey: entry.hash) else { return }
         arrivals.append(entry)
         countsOfMakers[entry.maker, default: 0] += 1
-        sides[entry.direction, default: []].insertSorted(entry)
+        sides[entry.direction, default: BookSide()].insert(entry)
     }
 
     /// Adds many orders, in order of arrival, sorting each side once.
     package mutating func insert(contentsOf newEntries: [OrderEntry]) {
-        var touched: Set<PairDirection> = []
+        var added: [PairDirection: [OrderEntry]] = [:]
         for entry in newEntries where entries.updateValueIfAbsent(entry, forKey: entry.hash) {
             arrivals.append(entry)
             countsOfMakers[entry.maker, default: 0] += 1
-            sides[entry.direction, default: []].append(entry)
-            touched.insert(entry.direction)
+            added[entry.direction, default: []].append(entry)
         }
-        for direction in touched {
-            sides[direction]?.sort { $0.precedes($1) }
+        for (direction, entries) in added {
+            sides[direction, default: BookSide()].insert(contentsOf: entries)
         }
     }
 
@@ -68,8 +77,8 @@ package struct OrderIndex: Sendable {
         guard !touched.isEmpty else { return }
         arrivals.removeAll { hashes.contains($0.hash) }
         for direction in touched {
-            sides[direction]?.removeAll { hashes.contains($0.hash) }
-            if sides[direction]?.isEmpty == true { sides[direction] = nil }
+            sides[direction]?.remove(hashes)
+            if sides[direction]?.entries.isEmpty == true { sides[direction] = nil }
         }
     }
 }
@@ -80,22 +89,5 @@ extension Dictionary {
         guard self[key] == nil else { return false }
         self[key] = value
         return true
-    }
-}
-
-extension [OrderEntry] {
-    /// Inserts into an array that is in book order.
-    fileprivate mutating func insertSorted(_ entry: OrderEntry) {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = low + (high - low) / 2
-            if self[middle].precedes(entry) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        insert(entry, at: low)
     }
 }

@@ -14,6 +14,8 @@ package actor OrderPruner {
     private var audited: [OrderHash: BlockHash] = [:]
     /// Where the last step stopped in the order of arrival; the next one goes on behind it.
     private var cursor: UInt64 = 0
+    /// A block at which every order was audited, and the newest of these orders.
+    private var finished: (block: BlockHash, newest: UInt64)?
 
     package init(desk: OrderDesk) {
         self.desk = desk
@@ -48,7 +50,9 @@ package actor OrderPruner {
 
     private func dropExpired() async throws -> Int {
         let now = desk.now()
-        let expired = Set(desk.book.snapshot.all.lazy.filter { $0.expiry <= now }.map(\.hash))
+        let book = desk.book.snapshot
+        guard book.earliestExpiry <= now else { return 0 }
+        let expired = Set(book.all.lazy.filter { $0.expiry <= now }.map(\.hash))
         try await drop(expired)
         return expired.count
     }
@@ -57,8 +61,16 @@ package actor OrderPruner {
         let book = desk.book.snapshot
         guard book.count > 0 else { return 0 }
         let block = try await desk.auditor.latestBlock()
+        // Without a new block or a new order there is nothing to look for.
+        if let finished, finished == (block, book.newestSequence) {
+            suspects.clear()
+            return 0
+        }
         let chunk = nextOrders(of: book, at: block)
-        guard !chunk.isEmpty else { return 0 }
+        guard !chunk.isEmpty else {
+            finished = (block, book.newestSequence)
+            return 0
+        }
         let audits = try await desk.auditor.audit(chunk)
         var dead: Set<OrderHash> = []
         for (order, audit) in zip(chunk, audits) {
@@ -109,6 +121,10 @@ private final class SuspectSet: Sendable {
                 hashes.insert(hash)
             }
         }
+    }
+
+    func clear() {
+        hashes.withLock { $0.removeAll(keepingCapacity: true) }
     }
 
     func drain() -> Set<OrderHash> {

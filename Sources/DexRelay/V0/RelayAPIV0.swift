@@ -52,7 +52,9 @@ struct RelayAPIV0: Sendable {
         let takerToken = query.address("takerTokenAddress")
         var entries: [OrderEntry]
         if let makerToken, let takerToken {
-            entries = book.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
+            entries =
+                book.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
+                .entries
         } else {
             entries = book.all
         }
@@ -74,14 +76,10 @@ struct RelayAPIV0: Sendable {
         let (base, quote) = (tokens[0], tokens[1])
         let book = desk.book.snapshot
         let now = desk.now()
-        let bids = Self.unexpired(
-            book.side(PairDirection(makerToken: quote, takerToken: base)),
-            at: now
-        )
-        let asks = Self.unexpired(
-            book.side(PairDirection(makerToken: base, takerToken: quote)),
-            at: now
-        )
+        let bids = book.side(PairDirection(makerToken: quote, takerToken: base))
+            .unexpired(at: now)
+        let asks = book.side(PairDirection(makerToken: base, takerToken: quote))
+            .unexpired(at: now)
         let shownBids = bids[query.range(of: bids.count)]
         let shownAsks = asks[query.range(of: asks.count)]
         pruner.suspect(shownBids.lazy.map(\.hash))
@@ -97,12 +95,6 @@ struct RelayAPIV0: Sendable {
         body.write(shownAsks)
         body.writeString("}")
         return paged(body, request, query, count: max(bids.count, asks.count))
-    }
-
-    /// Without a copy where nothing has expired, as pruning makes most likely.
-    private static func unexpired(_ entries: [OrderEntry], at now: UInt64) -> [OrderEntry] {
-        guard entries.contains(where: { $0.expiry <= now }) else { return entries }
-        return entries.filter { $0.expiry > now }
     }
 
     private func order(_ text: String) throws(FaultV0) -> Response {
