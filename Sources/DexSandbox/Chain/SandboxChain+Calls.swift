@@ -1,5 +1,12 @@
 import Ethereum
 
+/// What calls at one block run on; right until the chain changes.
+struct CallBase {
+    let tag: BlockTag
+    let view: StateView
+    let context: BlockContext
+}
+
 extension SandboxChain {
     /// The most gas of eth_call and eth_estimateGas, as geth has it.
     static let callGasCap: UInt64 = 50_000_000
@@ -52,15 +59,24 @@ extension SandboxChain {
         )
     }
 
+    /// What calls at a block run on.
+    ///
+    /// - Parameter known: what the last call ran on, where the chain has not changed since: most
+    ///   calls one after another name the same block.
+    func base(at tag: BlockTag, known: CallBase?) throws(NodeError) -> CallBase {
+        if let known, known.tag == tag { return known }
+        return CallBase(tag: tag, view: try view(at: tag), context: try context(at: tag))
+    }
+
     /// eth_call.
     ///
     /// - Throws: `NodeError`; a revert has code 3 and its data.
-    func call(_ request: CallRequest, at tag: BlockTag) throws(NodeError) -> [UInt8] {
+    func call(_ request: CallRequest, on base: CallBase) throws(NodeError) -> [UInt8] {
         let run = try runner.call(
             request,
             gas: min(request.gas ?? Self.callGasCap, Self.callGasCap),
-            on: try view(at: tag),
-            in: try context(at: tag)
+            on: base.view,
+            in: base.context
         )
         switch run.result {
         case .success(let bytes): return bytes

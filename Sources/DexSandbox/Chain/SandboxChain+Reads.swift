@@ -1,8 +1,10 @@
 import Ethereum
 
 extension SandboxChain {
-    /// Answers one question of an in-process client.
-    func answer(_ read: ChainRead) throws(NodeError) -> ChainAnswer {
+    /// Answers one question of an in-process client; none of them changes the chain.
+    ///
+    /// - Parameter base: what the last call ran on, for the next one.
+    func answer(_ read: ChainRead, _ base: inout CallBase?) throws(NodeError) -> ChainAnswer {
         switch read {
         case .chainID: .number(genesis.chainID)
         case .blockNumber: .number(head.header.number)
@@ -10,7 +12,7 @@ extension SandboxChain {
         case .balance(let address, let tag): .wei(Wei(try value(address, .ether, at: tag)))
         case .transactionCount(let address, let tag):
             .number(try transactionCount(of: address, at: tag))
-        case .call(let request, let tag): .bytes(try call(request, at: tag))
+        case .call(let request, let tag): .bytes(try answer(request, .tag(tag), &base))
         case .estimateGas(let request): .number(try estimateGas(request, at: .latest))
         case .gasPrice: .wei(gasPrice)
         case .maxPriorityFeePerGas: .wei(Wei(suggestedTip))

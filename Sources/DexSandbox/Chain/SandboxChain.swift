@@ -95,9 +95,10 @@ package actor SandboxChain {
 
     /// Answers the questions of an in-process client.
     package func read(_ reads: [ChainRead]) -> [Result<ChainAnswer, ChainError>] {
-        reads.map { read in
+        var base: CallBase?
+        return reads.map { read in
             do throws(NodeError) {
-                return .success(try answer(read))
+                return .success(try answer(read, &base))
             } catch {
                 return .failure(error.chainError)
             }

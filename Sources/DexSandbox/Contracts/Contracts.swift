@@ -9,7 +9,9 @@ struct Message: Sendable {
 }
 
 /// The contracts of a chain, which never change after the genesis.
-struct Contracts: Sendable {
+///
+/// A class, since every call of a contract hands it on.
+final class Contracts: Sendable {
     let exchange: Address
     let transferProxy: Address
     let feeToken: Address
@@ -139,12 +141,12 @@ enum Words {
 
     /// A boolean as a word.
     static func bool(_ value: Bool) -> [UInt8] {
-        bytes(value ? UInt256(1).word : .zero)
+        number(value ? 1 : .zero)
     }
 
     /// A number as a word.
     static func number(_ value: UInt256) -> [UInt8] {
-        bytes(value.word)
+        value.word.bytes
     }
 
     /// A string as a contract returns it: offset, length, padded bytes.

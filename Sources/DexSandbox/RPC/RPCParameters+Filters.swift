@@ -28,7 +28,8 @@ extension RPCParameters {
         return try Self.block(value, "argument \(index)")
     }
 
-    private static func block(
+    /// A block by its tag or number.
+    static func block(
         _ json: JSONValue,
         _ name: String
     ) throws(NodeError) -> BlockReference {

@@ -1,3 +1,4 @@
+import Ethereum
 import StrictJSON
 
 /// One JSON-RPC request, or what makes it none.
@@ -6,10 +7,18 @@ struct RPCRequest: Sendable {
     let id: JSONValue?
     let content: Result<Call, NodeError>
 
-    /// The method and its positional parameters.
-    struct Call: Sendable {
-        let method: String
-        let parameters: RPCParameters
+    /// What is asked for.
+    enum Call: Sendable {
+        /// eth_call, the most frequent by far, with its parameters as they are meant.
+        case call(CallRequest, BlockReference)
+        /// Any method with its positional parameters.
+        case method(String, RPCParameters)
+    }
+
+    /// An eth_call whose parameters are read already.
+    init(id: JSONValue, call: CallRequest, at block: BlockReference) {
+        self.id = id
+        content = .success(.call(call, block))
     }
 
     /// Reads a request by JSON-RPC 2.0.
@@ -45,9 +54,9 @@ struct RPCRequest: Sendable {
         self.id = id
         switch parameters {
         case nil, .null:
-            content = .success(Call(method: method, parameters: RPCParameters(values: [])))
+            content = .success(.method(method, RPCParameters(values: [])))
         case .array(let values):
-            content = .success(Call(method: method, parameters: RPCParameters(values: values)))
+            content = .success(.method(method, RPCParameters(values: values)))
         default: content = .failure(.invalidParameters("non-array args"))
         }
     }
@@ -68,40 +77,34 @@ enum RPCValue: Sendable {
 extension RPCReply {
     /// Appends the answer as JSON.
     func write(to output: inout [UInt8]) {
-        output.append(contentsOf: #"{"jsonrpc":"2.0","id":"#.utf8)
+        Self.append(#"{"jsonrpc":"2.0","id":"#, to: &output)
         id.write(to: &output)
         switch result {
         case .success(.bytes(let bytes)):
-            output.append(contentsOf: #","result":"0x"#.utf8)
-            Self.append(hex: bytes, to: &output)
-            output.append(contentsOf: #""}"#.utf8)
+            Self.append(#","result":"0x"#, to: &output)
+            bytes.withUnsafeBytes { Hex.append(digitsOf: $0, to: &output) }
+            Self.append(#""}"#, to: &output)
         case .success(.json(let value)):
-            output.append(contentsOf: #","result":"#.utf8)
+            Self.append(#","result":"#, to: &output)
             value.write(to: &output)
-            output.append(UInt8(ascii: "}"))
+            Self.append("}", to: &output)
         case .failure(let error):
-            output.append(contentsOf: #","error":{"code":"#.utf8)
+            Self.append(#","error":{"code":"#, to: &output)
             output.append(contentsOf: String(error.code).utf8)
-            output.append(contentsOf: #","message":"#.utf8)
+            Self.append(#","message":"#, to: &output)
             JSONValue.string(error.message).write(to: &output)
             if let data = error.data {
-                output.append(contentsOf: #","data":"0x"#.utf8)
-                Self.append(hex: data, to: &output)
-                output.append(UInt8(ascii: "\""))
+                Self.append(#","data":"0x"#, to: &output)
+                data.withUnsafeBytes { Hex.append(digitsOf: $0, to: &output) }
+                Self.append("\"", to: &output)
             }
-            output.append(contentsOf: "}}".utf8)
+            Self.append("}}", to: &output)
         }
     }
 
-    private static func append(hex bytes: [UInt8], to output: inout [UInt8]) {
-        output.reserveCapacity(output.count + 2 * bytes.count + 2)
-        for byte in bytes {
-            output.append(digit(byte >> 4))
-            output.append(digit(byte & 15))
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    private static func append(_ text: StaticString, to output: inout [UInt8]) {
+        output.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        )
     }
 }

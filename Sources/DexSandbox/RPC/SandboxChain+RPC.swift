@@ -10,34 +10,21 @@ extension SandboxChain {
     /// - Returns: JSON; nothing where there were only notifications.
     @concurrent
     package nonisolated func answer(body: [UInt8]) async -> [UInt8] {
+        if let calls = PlainCallScanner.batch(body) { return await perform(batch: calls) }
         let json: JSONValue
         do throws(JSONError) {
             json = try JSONParser.parse(body)
         } catch {
             return Self.failure(NodeError(code: -32700, message: "parse error: \(error)"))
         }
-        guard case .array(let items) = json else {
-            let replies = await perform([RPCRequest(json)])
-            var output: [UInt8] = []
-            replies.first?.write(to: &output)
-            return output
-        }
+        guard case .array(let items) = json else { return await perform(single: RPCRequest(json)) }
         guard !items.isEmpty else {
             return Self.failure(NodeError(code: -32600, message: "empty batch"))
         }
         guard items.count <= Self.maximumBatch else {
             return Self.failure(NodeError(code: -32600, message: "batch too large"))
         }
-        let replies = await perform(items.map { RPCRequest($0) })
-        guard !replies.isEmpty else { return [] }
-        var output: [UInt8] = []
-        output.reserveCapacity(replies.count * 128)
-        for (index, reply) in replies.enumerated() {
-            output.append(UInt8(ascii: index == 0 ? "[" : ","))
-            reply.write(to: &output)
-        }
-        output.append(UInt8(ascii: "]"))
-        return output
+        return await perform(batch: items.map { RPCRequest($0) })
     }
 
     private static func failure(_ error: NodeError) -> [UInt8] {
@@ -46,32 +33,69 @@ extension SandboxChain {
         return output
     }
 
-    /// Answers requests in their order, in one visit to the chain.
-    private func perform(_ requests: [RPCRequest]) -> [RPCReply] {
-        var replies: [RPCReply] = []
-        replies.reserveCapacity(requests.count)
-        for request in requests {
-            let result: Result<RPCValue, NodeError>
-            do throws(NodeError) {
-                let call = try request.content.get()
-                result = .success(try answer(call.method, call.parameters))
-            } catch {
-                result = .failure(error)
-            }
-            if let id = request.id { replies.append(RPCReply(id: id, result: result)) }
-        }
-        return replies
+    /// Answers one request.
+    private func perform(single request: RPCRequest) -> [UInt8] {
+        var output: [UInt8] = []
+        var base: CallBase?
+        if let reply = reply(to: request, &base) { reply.write(to: &output) }
+        return output
     }
 
-    /// Answers one method.
+    /// Answers requests in their order, in one visit to the chain.
+    private func perform(batch requests: [RPCRequest]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(requests.count * 128)
+        var base: CallBase?
+        for request in requests {
+            guard let reply = reply(to: request, &base) else { continue }
+            output.append(UInt8(ascii: output.isEmpty ? "[" : ","))
+            reply.write(to: &output)
+        }
+        if !output.isEmpty { output.append(UInt8(ascii: "]")) }
+        return output
+    }
+
+    /// The reply to a request; a notification has none.
+    ///
+    /// - Parameter base: what the last call ran on, for the next one.
+    private func reply(to request: RPCRequest, _ base: inout CallBase?) -> RPCReply? {
+        let result: Result<RPCValue, NodeError>
+        do throws(NodeError) {
+            switch try request.content.get() {
+            case .call(let call, let block):
+                result = .success(.bytes(try answer(call, block, &base)))
+            case .method("eth_call", let parameters):
+                let call = try parameters.call(0)
+                result = .success(.bytes(try answer(call, parameters.block(1), &base)))
+            case .method(let method, let parameters):
+                // It may change the chain.
+                base = nil
+                result = .success(.json(try answer(method, parameters)))
+            }
+        } catch {
+            result = .failure(error)
+        }
+        return request.id.map { RPCReply(id: $0, result: result) }
+    }
+
+    /// Answers eth_call.
+    ///
+    /// - Parameter base: what the last call ran on, and then what this one did.
+    func answer(
+        _ call: CallRequest,
+        _ block: BlockReference,
+        _ base: inout CallBase?
+    ) throws(NodeError) -> [UInt8] {
+        let current = try self.base(at: try tag(block), known: base)
+        base = current
+        return try self.call(call, on: current)
+    }
+
+    /// Answers one method other than eth_call.
     private func answer(
         _ method: String,
         _ parameters: RPCParameters
-    ) throws(NodeError) -> RPCValue {
-        if method == "eth_call" {
-            let request = try parameters.call(0)
-            return .bytes(try call(request, at: try tag(parameters.block(1))))
-        }
+    ) throws(NodeError) -> JSONValue {
         guard let rpc = RPCMethod(rawValue: method) else {
             throw NodeError(
                 code: -32601,
@@ -79,7 +103,7 @@ extension SandboxChain {
             )
         }
         try parameters.limit(rpc.maximumParameters)
-        return .json(try json(rpc, parameters))
+        return try json(rpc, parameters)
     }
 
     /// The tag of a block as a request names it.

@@ -17,10 +17,11 @@ final class Execution {
         var isWarm: Bool
     }
 
+    /// What to take back, by places in `entries` and `accounts`.
     private enum Undo {
-        case value(StorageKey, UInt256)
-        case warmSlot(StorageKey)
-        case warmAccount(Address)
+        case value(Int, UInt256)
+        case warmSlot(Int)
+        case warmAccount(Int)
     }
 
     /// A point to go back to.
@@ -37,8 +38,9 @@ final class Execution {
     /// What SSTORE has refunded so far; may be negative between.
     private(set) var refund: Int64 = 0
     private(set) var logs: [Log] = []
-    private var entries: [StorageKey: Entry] = [:]
-    private var warmAccounts: Set<Address> = []
+    private var entries = SmallMap<StorageKey, Entry>(capacity: 2)
+    /// The accounts that are or were warm.
+    private var accounts = SmallMap<Address, Bool>(capacity: 4)
     private var announcedSlots: [Address: Set<Bytes32>] = [:]
     private var journal: [Undo] = []
     /// What was touched, also where it was taken back; nil unless it is recorded.
@@ -54,38 +56,46 @@ final class Execution {
 
     /// A value as it is now, without gas: for account fields and checks.
     func peek(_ key: StorageKey) -> UInt256 {
-        entries[key]?.current ?? base[key]
+        entries.place(of: key).map { entries[$0].current } ?? base[key]
     }
 
     /// Sets a value without gas: for account fields.
     func put(_ key: StorageKey, _ value: UInt256) {
-        var entry = entry(key)
-        guard entry.current != value else { return }
-        journal.append(.value(key, entry.current))
-        entry.current = value
-        entries[key] = entry
+        set(place(of: key), value)
     }
 
-    private func entry(_ key: StorageKey) -> Entry {
-        if let entry = entries[key] { return entry }
+    private func place(of key: StorageKey) -> Int {
+        if let place = entries.place(of: key) { return place }
         let value = base[key]
-        return Entry(original: value, current: value, isWarm: isAnnounced(key))
+        return entries.append(
+            key,
+            Entry(original: value, current: value, isWarm: isAnnounced(key))
+        )
+    }
+
+    private func set(_ place: Int, _ value: UInt256) {
+        let old = entries[place].current
+        guard old != value else { return }
+        journal.append(.value(place, old))
+        entries[place].current = value
     }
 
     /// SLOAD: reads a slot and pays for it (EIP-2929).
     func load(_ key: StorageKey) throws(CallFailure) -> UInt256 {
         record(key)
-        var entry = entry(key)
-        try charge(entry.isWarm ? GasSchedule.warmAccess : GasSchedule.coldSlot)
-        warm(key, &entry)
-        return entry.current
+        let place = place(of: key)
+        let isWarm = entries[place].isWarm
+        try charge(isWarm ? GasSchedule.warmAccess : GasSchedule.coldSlot)
+        if !isWarm { warm(place) }
+        return entries[place].current
     }
 
     /// SSTORE: writes a slot and pays for it (EIP-2200 with the prices of EIP-2929 and EIP-3529).
     func store(_ key: StorageKey, _ value: UInt256) throws(CallFailure) {
         record(key)
         guard gasLeft > GasSchedule.storeSentry else { throw .outOfGas }
-        var entry = entry(key)
+        let place = place(of: key)
+        let entry = entries[place]
         let cost = GasSchedule.store(
             original: entry.original,
             current: entry.current,
@@ -94,31 +104,26 @@ final class Execution {
         )
         try charge(cost.gas)
         refund += cost.refund
-        warm(key, &entry)
-        guard entry.current != value else { return }
-        journal.append(.value(key, entry.current))
-        entry.current = value
-        entries[key] = entry
+        if !entry.isWarm { warm(place) }
+        set(place, value)
     }
 
-    private func warm(_ key: StorageKey, _ entry: inout Entry) {
-        guard !entry.isWarm else { return }
-        entry.isWarm = true
-        journal.append(.warmSlot(key))
-        entries[key] = entry
+    private func warm(_ place: Int) {
+        entries[place].isWarm = true
+        journal.append(.warmSlot(place))
     }
 
     // MARK: Warmth
 
     /// Makes an account warm before the execution begins.
     func announce(_ address: Address) {
-        warmAccounts.insert(address)
+        _ = warm(address)
     }
 
     /// Makes the accounts and slots of an access list warm (EIP-2930).
     func announce(_ list: [AccessListEntry]) {
         for entry in list {
-            warmAccounts.insert(entry.address)
+            announce(entry.address)
             announcedSlots[entry.address, default: []].formUnion(entry.storageKeys)
         }
     }
@@ -133,13 +138,19 @@ final class Execution {
     /// Pays for touching an account (EIP-2929).
     func touch(_ address: Address) throws(CallFailure) {
         if touched != nil { touched?[address, default: []].formUnion([]) }
-        if warmAccounts.contains(address) {
+        if let place = accounts.place(of: address), accounts[place] {
             try charge(GasSchedule.warmAccess)
         } else {
             try charge(GasSchedule.coldAccount)
-            warmAccounts.insert(address)
-            journal.append(.warmAccount(address))
+            journal.append(.warmAccount(warm(address)))
         }
+    }
+
+    /// Makes an account warm, and gives its place.
+    private func warm(_ address: Address) -> Int {
+        guard let place = accounts.place(of: address) else { return accounts.append(address, true) }
+        accounts[place] = true
+        return place
     }
 
     // MARK: Gas and logs
@@ -179,9 +190,9 @@ final class Execution {
     func revert(to snapshot: Snapshot) {
         while journal.count > snapshot.journal, let undo = journal.popLast() {
             switch undo {
-            case .value(let key, let old): entries[key]?.current = old
-            case .warmSlot(let key): entries[key]?.isWarm = false
-            case .warmAccount(let address): warmAccounts.remove(address)
+            case .value(let place, let old): entries[place].current = old
+            case .warmSlot(let place): entries[place].isWarm = false
+            case .warmAccount(let place): accounts[place] = false
             }
         }
         logs.removeLast(logs.count - snapshot.logs)
@@ -191,7 +202,7 @@ final class Execution {
     /// The values that differ from the state below.
     var changes: [StorageKey: UInt256] {
         var changes: [StorageKey: UInt256] = [:]
-        for (key, entry) in entries where entry.current != entry.original {
+        for (key, entry) in entries.all where entry.current != entry.original {
             changes[key] = entry.current
         }
         return changes
