@@ -66,8 +66,8 @@ private struct Leg {
             gross = sum
         }
         if gross >= entry.fillableMaker { return entry.fillableTaker }
-        let exact = exchangeProtocol.takerAmount(of: order, for: gross)
-        return exact.map { min($0, entry.fillableTaker) } ?? entry.fillableTaker
+        let exact = exchangeProtocol.purchase(of: order, wanting: gross)
+        return exact.map { min($0, entry.fillableTaker) }
     }
 
     /// The fill that costs at most so much taker token with the fee, or all there is.

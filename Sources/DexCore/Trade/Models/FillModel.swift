@@ -186,8 +186,19 @@ package struct FillModel: Sendable {
                 hint: "Leave the amount out to fill all of it."
             )
         }
+        // The next larger fill would buy more than was asked for.
+        if row.side == .sell, exchange.purchase(of: row.order, wanting: base) != pay {
+            throw Self.roundingError
+        }
         return pay
     }
+
+    private static let roundingError = DexError(
+        .refused,
+        code: "rounding-error",
+        message: "The contract refuses this amount: rounding would take too large a part of it.",
+        hint: "Fill a larger or a rounder amount of the order."
+    )
 
     /// What the balance pays for; where the fee comes out of the same token, with the fee.
     private func affordable(
@@ -223,13 +234,7 @@ package struct FillModel: Sendable {
         guard !exchange.hasRoundingError(row.order, filling: pay),
             let receive = exchange.makerAmount(of: row.order, filling: pay), receive > .zero
         else {
-            throw DexError(
-                .refused,
-                code: "rounding-error",
-                message: "The contract refuses this amount: rounding would take too large a part "
-                    + "of it.",
-                hint: "Fill a larger or a rounder amount of the order."
-            )
+            throw Self.roundingError
         }
         let fee = exchange.takerFee(of: row.order, filling: pay)
         let leg = TradeRoute.Leg(

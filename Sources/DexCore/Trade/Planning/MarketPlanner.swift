@@ -120,7 +120,7 @@ struct MarketPlanner: Sendable {
             if all <= wanted {
                 pay = most
             } else {
-                guard let needed = exchangeProtocol.takerAmount(of: order, for: wanted) else {
+                guard let needed = exchangeProtocol.purchase(of: order, wanting: wanted) else {
                     return nil
                 }
                 pay = min(needed, most)
