@@ -44,7 +44,12 @@ struct OutcomeBuilder {
                     + "trading again."
             )
         }
-        return filled(facts(events), transactions: transactions)
+        return filled(
+            facts(events),
+            arrived: TokenTransfers(of: confirmed.receiveToken.address, in: result.receipt?.logs)?
+                .received(by: confirmed.account),
+            transactions: transactions
+        )
     }
 
     /// Nothing was traded, as far as is known.
@@ -116,8 +121,11 @@ struct OutcomeBuilder {
         return facts
     }
 
+    /// - Parameter arrived: what reached the account of the bought token; nil where the token does
+    ///   not tell.
     private func filled(
         _ facts: [OrderHash: Facts],
+        arrived: UInt256?,
         transactions: [SentTransaction]
     ) -> TradeOutcome {
         var total = Facts()
@@ -129,8 +137,19 @@ struct OutcomeBuilder {
             total.fee = sum(total.fee, fact.fee)
             legs.append(outcome(of: leg, fact))
         }
-        let isShort = total.received < confirmed.expectedReceive
         var warnings: [String] = []
+        // The exchange tells what it had sent; some tokens keep a part of that.
+        if let arrived, arrived < total.received {
+            let token = confirmed.receiveToken
+            let kept = TokenAmount(raw: total.received - arrived, token: token).value
+            warnings.append(
+                "Of what the orders paid out \(kept) "
+                    + "\(PlainText.clean(token.symbol, limit: 20)) did not arrive: the token keeps "
+                    + "a part of each transfer."
+            )
+            total.received = arrived
+        }
+        let isShort = total.received < confirmed.expectedReceive
         if total.paid == .zero {
             warnings.append(
                 "The transaction was mined but filled nothing: every order was skipped."

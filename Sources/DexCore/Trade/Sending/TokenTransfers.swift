@@ -1,0 +1,28 @@
+import Ethereum
+
+/// What a token's own Transfer events in a receipt say: not what a contract had sent, but what
+/// moved.
+struct TokenTransfers {
+    private let moves: [(to: Bytes32, amount: UInt256)]
+
+    /// nil where the token logs no transfers in the standard's form, as some old ones do not.
+    init?(of token: Address, in logs: [Log]?) {
+        let moves = (logs ?? []).compactMap { log -> (to: Bytes32, amount: UInt256)? in
+            guard log.address == token, log.topics.count == 3,
+                log.topics[0] == ERC20.transferTopic, log.data.count == 32,
+                let amount = UInt256(bigEndian: log.data)
+            else { return nil }
+            return (log.topics[2], amount)
+        }
+        guard !moves.isEmpty else { return nil }
+        self.moves = moves
+    }
+
+    /// Base units that reached an account.
+    func received(by account: Address) -> UInt256 {
+        moves.filter { $0.to == account.word }.reduce(.zero) { sum, move in
+            let (next, overflow) = sum.addingReportingOverflow(move.amount)
+            return overflow ? .max : next
+        }
+    }
+}

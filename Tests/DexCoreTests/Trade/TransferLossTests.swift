@@ -1,0 +1,151 @@
+import DexCore
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@Suite("Tokens that keep a part of each transfer: what arrived is told, not what was sent")
+struct TransferLossTests {
+    /// A market with one order, 100 ZRX for 1 WETH.
+    private func market() async throws -> LiveMarket {
+        let market = try LiveMarket()
+        market.setBook(asks: [try await market.ask(0, "100", for: "1")])
+        return market
+    }
+
+    /// Changes the events in every receipt on its way.
+    private func changeLogs(_ market: LiveMarket, _ change: @escaping @Sendable (Log) -> [Log]) {
+        market.node.onRead { _, answers throws(ChainError) in
+            answers.map { answer in
+                guard case .success(.receipt(let receipt?)) = answer else { return answer }
+                return .success(
+                    .receipt(
+                        TransactionReceipt(
+                            transactionHash: receipt.transactionHash,
+                            blockNumber: receipt.blockNumber,
+                            blockHash: receipt.blockHash,
+                            from: receipt.from,
+                            to: receipt.to,
+                            succeeded: receipt.succeeded,
+                            gasUsed: receipt.gasUsed,
+                            effectiveGasPrice: receipt.effectiveGasPrice,
+                            logs: receipt.logs.flatMap(change)
+                        )
+                    )
+                )
+            }
+        }
+    }
+
+    /// Changes what the bought token's own events say.
+    private func changeTransfers(
+        _ market: LiveMarket,
+        _ change: @escaping @Sendable (Log) -> [Log]
+    ) {
+        changeLogs(market) { log in
+            let isTransfer =
+                log.address == TestMarket.zrx && log.topics.first == ERC20.transferTopic
+            return isTransfer ? change(log) : [log]
+        }
+    }
+
+    private func transfer(like log: Log, _ amount: UInt256, to: Address? = nil) -> Log {
+        var topics = log.topics
+        if let to { topics[2] = to.word }
+        return Log(address: log.address, topics: topics, data: amount.bigEndianBytes)
+    }
+
+    @Test("a fee of the token lessens what was received, the price, and the exit code")
+    func fee() async throws {
+        let market = try await market()
+        changeTransfers(market) { log in
+            [
+                transfer(like: log, TestMarket.units("9.5")),
+                transfer(like: log, TestMarket.units("0.5"), to: TestMarket.zrx),
+            ]
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.received == TestMarket.units("9.5"))
+        #expect(outcome.paid == TestMarket.units("0.1"))
+        #expect(outcome.legs.map(\.received) == [TestMarket.units("10")])
+        let price = Price(quote: TestMarket.units("0.1"), base: TestMarket.units("9.5"))
+        #expect(outcome.effectivePrice == price)
+        #expect(outcome.exit == .filledLess)
+        #expect(
+            outcome.warnings == [
+                "Of what the orders paid out 0.5 ZRX did not arrive: the token keeps a part of "
+                    + "each transfer.",
+                "Received 9.5 ZRX of the 10 planned.",
+            ]
+        )
+    }
+
+    @Test("a transfer in parts is the sum of its parts")
+    func parts() async throws {
+        let market = try await market()
+        changeTransfers(market) { log in
+            [
+                transfer(like: log, TestMarket.units("4")),
+                transfer(like: log, TestMarket.units("6")),
+            ]
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.received == TestMarket.units("10"))
+        #expect(outcome.exit == .done)
+        #expect(outcome.warnings.isEmpty)
+    }
+
+    @Test("a token that logs none of its transfers as the standard has it is not asked")
+    func silent() async throws {
+        let forms: [@Sendable (Log) -> [Log]] = [
+            { _ in [] },
+            // The amount as an index, and the addresses among the data.
+            { log in
+                let amount = UInt256(bigEndian: log.data)?.word
+                return [Log(address: log.address, topics: log.topics + [amount ?? .zero], data: [])]
+            },
+            { log in
+                let words = log.topics.dropFirst().map { UInt256($0).bigEndianBytes }
+                let data = words.joined() + log.data
+                return [Log(address: log.address, topics: [log.topics[0]], data: data)]
+            },
+            { log in [Log(address: log.address, topics: log.topics, data: log.data + [0])] },
+            // Another contract's word does not count.
+            { log in [Log(address: TestMarket.weth, topics: log.topics, data: log.data)] },
+        ]
+        for form in forms {
+            let market = try await market()
+            changeTransfers(market, form)
+            let outcome = try await market.trade(.buy, "10")
+            #expect(outcome.received == TestMarket.units("10"))
+            #expect(outcome.exit == .done)
+        }
+    }
+
+    @Test("a token that boasts makes no more of it than the exchange says, however it adds up")
+    func boasting() async throws {
+        let market = try await market()
+        changeTransfers(market) { log in
+            [transfer(like: log, .max), transfer(like: log, .max), log]
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.received == TestMarket.units("10"))
+        #expect(outcome.exit == .done)
+    }
+
+    @Test("transfers to others alone mean that nothing arrived, and there is no price then")
+    func nothingArrived() async throws {
+        let market = try await market()
+        let rival = market.rival.address
+        changeTransfers(market) { log in
+            [transfer(like: log, TestMarket.units("10"), to: rival)]
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.received == .zero)
+        #expect(outcome.paid == TestMarket.units("0.1"))
+        #expect(outcome.effectivePrice == nil)
+        #expect(outcome.exit == .filledLess)
+        #expect(outcome.warnings.contains { $0.contains("10 ZRX did not arrive") })
+    }
+}
