@@ -224,7 +224,13 @@ let package = Package(
             ["DexTerminal", "DexCore", "ZeroEx", "Ethereum", "StrictJSON"],
             exclude: ["Snapshots"]
         ),
-        tests("EVMTests", ["DexTestSupport", "StrictJSON"]),
+        tests(
+            "EVMTests",
+            [
+                "DexTestSupport", "DexNetwork", "DexRelay", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON", hummingbird, logging,
+            ]
+        ),
         tests(
             "EndToEndTests",
             [

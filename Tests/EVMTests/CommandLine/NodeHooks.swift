@@ -1,0 +1,128 @@
+import DexTestSupport
+import Foundation
+import StrictJSON
+import Synchronization
+
+/// What happens on the way between `dex` and the node.
+final class NodeHooks: Sendable {
+    /// Something that is done once.
+    private struct Hook {
+        let method: String
+        /// Requests with the method until then.
+        var left: Int
+        let isAfter: Bool
+        let action: @Sendable () throws -> Void
+    }
+
+    private struct State {
+        var hooks: [Hook] = []
+        var answers: [String: JSONValue] = [:]
+        var failures: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Does something right before the n-th request from now on that calls a method.
+    func before(
+        _ method: String,
+        number: Int = 1,
+        _ action: @escaping @Sendable () throws -> Void
+    ) {
+        add(Hook(method: method, left: number, isAfter: false, action: action))
+    }
+
+    /// The same when the node has answered, before `dex` gets to know.
+    func after(
+        _ method: String,
+        number: Int = 1,
+        _ action: @escaping @Sendable () throws -> Void
+    ) {
+        add(Hook(method: method, left: number, isAfter: true, action: action))
+    }
+
+    /// Answers a method with something else than the node does, until it is told otherwise.
+    func answer(_ method: String, with result: JSONValue?) {
+        state.withLock { $0.answers[method] = result }
+    }
+
+    /// What went wrong in hooks, and which of them never ran; all are forgotten then.
+    func leftovers() -> [String] {
+        state.withLock { state in
+            defer {
+                state.hooks = []
+                state.failures = []
+            }
+            return state.failures + state.hooks.map { "\($0.method) was not called again" }
+        }
+    }
+
+    /// What becomes of a request to a node.
+    func decide(_ request: ScriptedRequest, node: String) -> Interposer.Decision {
+        let methods = Set(request.methods)
+        let (due, answers) = state.withLock { state in
+            var due: [Hook] = []
+            state.hooks = state.hooks.compactMap { hook in
+                guard methods.contains(hook.method) else { return hook }
+                var hook = hook
+                hook.left -= 1
+                if hook.left == 0 { due.append(hook) }
+                return hook.left == 0 ? nil : hook
+            }
+            return (due, state.answers.filter { methods.contains($0.key) })
+        }
+        for hook in due where !hook.isAfter { run(hook) }
+        guard answers.isEmpty else {
+            return .take { [self] connection in
+                do {
+                    let body = try changed(request, answers, node: node)
+                    connection.write(ScriptedAnswer(body: body).bytes)
+                } catch {
+                    fail("\(error)")
+                }
+            }
+        }
+        let later = due.filter(\.isAfter)
+        return later.isEmpty ? .pass : .passThen { [self] in for hook in later { run(hook) } }
+    }
+
+    private func add(_ hook: Hook) {
+        state.withLock { $0.hooks.append(hook) }
+    }
+
+    private func run(_ hook: Hook) {
+        do {
+            try hook.action()
+        } catch {
+            fail("\(hook.method): \(error)")
+        }
+    }
+
+    private func fail(_ words: String) {
+        state.withLock { $0.failures.append(words) }
+    }
+
+    /// The node's answers, but for those of some methods.
+    private func changed(
+        _ request: ScriptedRequest,
+        _ answers: [String: JSONValue],
+        node: String
+    ) throws -> String {
+        guard let port = URL(string: node)?.port.flatMap({ UInt16(exactly: $0) }) else {
+            throw ScriptedServerError.noSocket
+        }
+        let bytes = try request.send(toPort: port)
+        let start = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? 0
+        let given = try JSONParser.parse(Array(bytes[start...]))
+        let calls = try JSONParser.parse(request.body)
+        var results: [String: JSONValue] = [:]
+        for call in calls.arrayValue ?? [calls] {
+            let method = call["method"]?.stringValue ?? ""
+            results[call["id"]?.text ?? ""] = answers[method]
+        }
+        let changed = (given.arrayValue ?? [given]).map { answer in
+            guard let id = answer["id"], let result = results[id.text] else { return answer }
+            return ["jsonrpc": "2.0", "id": id, "result": result] as JSONValue
+        }
+        return given.arrayValue == nil ? changed[0].text : JSONValue.array(changed).text
+    }
+}

@@ -1,0 +1,111 @@
+import DexRelay
+import Ethereum
+import Foundation
+import StrictJSON
+import ZeroEx
+
+/// What a test's chain and relay begin with.
+///
+/// The four traders own 100 ether and 10,000 of each token; bob, carol and dave have approved
+/// 1,000,000 of each, so that the use of allowances is seen.
+struct Scene: Sendable {
+    /// Somebody's holding of a token.
+    struct Holding: Hashable, Sendable {
+        let owner: Party
+        let token: EVMToken
+
+        init(_ owner: Party, _ token: EVMToken) {
+            self.owner = owner
+            self.token = token
+        }
+    }
+
+    var tokens: [EVMToken] = [.zrx, .weth]
+    /// In place of the usual balance; in human units.
+    var balances: [Holding: String] = [:]
+    /// In place of the usual allowance; in human units.
+    var allowances: [Holding: String] = [:]
+    /// Whose ZRX dave may move.
+    var trustsDave: [Party] = []
+    /// In place of 100.
+    var ether: [Party: String] = [:]
+    var fees = FeeSchedule.free
+    /// The relay looks after its book.
+    ///
+    /// If not, it serves what nobody can fill any more, as a slow relay would.
+    var prunes = false
+    /// Seconds for which `dex` waits for a receipt.
+    var receiptTimeout = 20
+
+    static let chainID: UInt64 = 1
+    static let approved: [Party] = [.bob, .carol, .dave]
+
+    func genesis() throws -> JSONValue {
+        var accounts: [JSONValue] = []
+        var balances: [JSONValue] = []
+        var allowances: [JSONValue] = []
+        for party in Party.traders {
+            let wei = try DecimalText.parse(ether[party] ?? "100", decimals: 18)
+            let owner = JSONValue.string(try party.address.checksummed)
+            accounts.append(["address": owner, "ether": .string(wei.description)])
+            for token in tokens {
+                let holding = Holding(party, token)
+                let address = JSONValue.string(token.address.checksummed)
+                let amount = try token.raw(self.balances[holding] ?? "10000")
+                balances.append(
+                    ["token": address, "owner": owner, "amount": .string(amount.description)]
+                )
+                let usual = Self.approved.contains(party) ? "1000000" : "0"
+                let allowance = try token.raw(self.allowances[holding] ?? usual)
+                allowances.append(
+                    ["token": address, "owner": owner, "amount": .string(allowance.description)]
+                )
+            }
+        }
+        for party in trustsDave {
+            allowances.append([
+                "token": .string(EVMToken.zrx.address.checksummed),
+                "owner": .string(try party.address.checksummed),
+                "spender": .string(try Party.dave.address.checksummed),
+            ])
+        }
+        let contracts = EVMToken.contracts
+        return [
+            "chainId": .integer(Self.chainID),
+            "timestamp": .integer(Self.now - 60),
+            "coinbase": .string(try Party.coinbase.address.checksummed),
+            "exchange": .string(contracts.exchange.checksummed),
+            "transferProxy": .string(contracts.transferContract.checksummed),
+            "feeToken": .string(EVMToken.zrx.address.checksummed),
+            "accounts": .array(accounts),
+            "tokens": .array(tokens.map(\.genesis)),
+            "balances": .array(balances),
+            "allowances": .array(allowances),
+        ]
+    }
+
+    /// config.toml of a network whose tokens are mainnet's.
+    func config(node: String, relay: String) -> String {
+        """
+        network = "evm"
+
+        [trade]
+        receipt_timeout = \(receiptTimeout)
+
+        [networks.evm]
+        chain_id = \(Self.chainID)
+        rpc = ["\(node)"]
+        relay = "\(relay)"
+        protocol = "v1"
+        exchange = "\(EVMToken.contracts.exchange.checksummed)"
+        weth = "\(EVMToken.weth.address.checksummed)"
+        block_time = 1
+
+        """
+    }
+
+    /// Seconds since 1970.
+    static var now: UInt64 {
+        UInt64(Date().timeIntervalSince1970)
+    }
+}
