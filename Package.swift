@@ -139,6 +139,11 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "DexSettings",
+            dependencies: ["DexCore", "Ethereum", "PrivateFiles", "ZeroEx", "TOMLKit"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexTerminal",
             dependencies: ["DexCore", "Ethereum", "ZeroEx", "StrictJSON"],
             swiftSettings: swiftSettings
@@ -147,8 +152,9 @@ let package = Package(
             name: "dex",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexResources", "DexSandbox", "DexStore", "DexTerminal", "DexWallet",
-                "CProcess", "PrivateFiles", "SandboxHost", argumentParser, logging, "TOMLKit",
+                "DexRelay", "DexResources", "DexSandbox", "DexSettings", "DexStore",
+                "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "SandboxHost",
+                argumentParser, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -218,6 +224,7 @@ let package = Package(
             "DexWalletTests",
             ["DexWallet", "PrivateFiles", "Ethereum", "EthereumWallet", "StrictJSON"]
         ),
+        tests("DexSettingsTests", ["DexSettings", "DexCore"]),
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(
             "DexTerminalTests",

@@ -1,5 +1,6 @@
 import DexCore
 import DexNetwork
+import DexSettings
 import DexStore
 import Ethereum
 import EthereumWallet

@@ -1,4 +1,5 @@
 import DexCore
+import DexSettings
 import DexWallet
 import Ethereum
 import EthereumWallet

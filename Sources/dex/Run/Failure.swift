@@ -1,4 +1,5 @@
 import DexCore
+import DexSettings
 import DexWallet
 import Ethereum
 import EthereumWallet
@@ -10,8 +11,7 @@ enum Failure {
     static func describe(_ error: any Error) -> DexError {
         switch error {
         case let error as DexError: error
-        case let error as PrivateFiles.Failure:
-            DexError(.configuration, code: "file", message: error.description)
+        case let error as PrivateFiles.Failure: DexError(error)
         case let error as WalletError: describe(error)
         case let error as KeystoreError: describe(error, message: error.description)
         case let error as MnemonicError:

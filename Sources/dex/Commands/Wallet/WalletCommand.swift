@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexSettings
 import DexTerminal
 import DexWallet
 import Ethereum

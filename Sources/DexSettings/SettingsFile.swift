@@ -1,28 +1,35 @@
-import DexCore
-import PrivateFiles
+package import DexCore
+package import PrivateFiles
 import TOMLKit
 
 /// config.toml, read strictly and changed in place.
-struct SettingsFile: Sendable {
-    let path: String
+package struct SettingsFile: Sendable {
+    package let path: String
     private(set) var text: String
     /// Every value, by its path.
-    private(set) var values: [[String]: SettingValue]
+    package private(set) var values: [[String]: SettingValue]
 
     /// Reads the file; one that does not exist has no settings.
     ///
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
-    init(path: String) throws(DexError) {
-        self.path = path
+    package init(path: String) throws(DexError) {
         let content: [UInt8]?
         do {
             content = try PrivateFiles.read(path, limit: 1 << 20)
         } catch {
-            throw Failure.describe(error)
+            throw DexError(error)
         }
-        guard let text = String(validating: content ?? [], as: UTF8.self) else {
+        try self.init(content: content ?? [], path: path)
+    }
+
+    /// Reads what stands in a file at this path.
+    ///
+    /// - Throws: `DexError`, exit 3, with the file, the line and the key.
+    init(content: [UInt8], path: String) throws(DexError) {
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw Self.problem(path, line: nil, "it is not UTF-8 text")
         }
+        self.path = path
         self.text = text
         values = try Self.parse(text, path: path)
     }
@@ -74,15 +81,19 @@ struct SettingsFile: Sendable {
                     hint: "The keys are \(SettingsSchema.allKeys.joined(separator: ", "))."
                 )
             }
-            guard let value = table[key].flatMap({ value(of: $0, kind) }), kind.accepts(value)
-            else { throw problem(path, line: line, "\(name) takes \(kind.expectation)") }
+            let literal = outline.literal(of: here)
+            let value = table[key].flatMap { Self.value(of: $0, kind, literal: literal) }
+            guard let value, kind.accepts(value) else {
+                throw problem(path, line: line, "\(name) takes \(kind.expectation)")
+            }
             values[here] = value
         }
     }
 
     private static func value(
         of value: any TOMLValueConvertible,
-        _ kind: SettingKind
+        _ kind: SettingKind,
+        literal: String?
     ) -> SettingValue? {
         if let text = value.string { return .text(text) }
         if let number = value.int {
@@ -91,9 +102,12 @@ struct SettingsFile: Sendable {
             default: UInt64(exactly: number).map { .integer($0) }
             }
         }
-        // A percentage or an amount may be written as a number; its shortest text is what was
-        // typed, and more digits than that text can hold are refused by the kind.
-        if let number = value.double { return .text(number.description) }
+        // A percentage or an amount may be written as a number, and is taken digit for digit from
+        // the text: the parser's floating point may have rounded it.
+        if let number = value.double {
+            let digits = literal?.filter { $0 != "_" }
+            return digits.flatMap { Double($0) == number ? .text(withoutPlus($0)) : nil }
+        }
         guard let array = value.array else { return nil }
         var texts: [String] = []
         for element in array {
@@ -101,6 +115,10 @@ struct SettingsFile: Sendable {
             texts.append(text)
         }
         return .list(texts)
+    }
+
+    private static func withoutPlus(_ digits: String) -> String {
+        String(digits.hasPrefix("+") ? digits.dropFirst() : digits[...])
     }
 
     private static func problem(
@@ -124,7 +142,7 @@ struct SettingsFile: Sendable {
     ///
     /// - Throws: `DexError`: exit 2 for a value that the key does not take, exit 3 where the text
     ///   is laid out in a way that cannot be changed safely; the file is not touched.
-    mutating func set(_ changes: [(path: [String], value: SettingValue)]) throws(DexError) {
+    package mutating func set(_ changes: [(path: [String], value: SettingValue)]) throws(DexError) {
         var wanted = values
         var edited = text
         for change in changes {
@@ -158,13 +176,13 @@ struct SettingsFile: Sendable {
     /// Writes the file, as a whole or not at all, readable by its owner only.
     ///
     /// - Throws: `DexError`, exit 3.
-    func save() throws(DexError) {
+    package func save() throws(DexError) {
         do throws(PrivateFiles.Failure) {
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             try PrivateFiles.makeFolder(folder.joined(separator: "/"))
             try PrivateFiles.replace(path, with: Array(text.utf8))
         } catch {
-            throw Failure.describe(error)
+            throw DexError(error)
         }
     }
 
@@ -191,5 +209,12 @@ struct SettingsFile: Sendable {
         if place > 0, bytes[place - 1] != UInt8(ascii: "\n") { addition = "\n" + addition }
         bytes.insert(contentsOf: addition.utf8, at: place)
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension DexError {
+    /// Why a file could not be read or written; exit 3.
+    package init(_ error: PrivateFiles.Failure) {
+        self.init(.configuration, code: "file", message: error.description)
     }
 }

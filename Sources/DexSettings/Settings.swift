@@ -1,13 +1,13 @@
-import DexCore
+package import DexCore
 import Ethereum
 import ZeroEx
 
 /// What config.toml, the environment and the flags say together: a flag beats the environment, the
 /// environment beats the file, the file beats what is bundled.
-struct Settings: Sendable {
-    var file: SettingsFile
+package struct Settings: Sendable {
+    package var file: SettingsFile
 
-    init(file: SettingsFile) {
+    package init(file: SettingsFile) {
         self.file = file
     }
 
@@ -15,26 +15,26 @@ struct Settings: Sendable {
     static let defaultNetwork = "sandbox"
 
     /// The name of the default network.
-    var networkName: String {
+    package var networkName: String {
         text(["network"]) ?? Self.defaultNetwork
     }
 
-    func text(_ path: [String]) -> String? {
+    package func text(_ path: [String]) -> String? {
         if case .text(let text) = file.values[path] { text } else { nil }
     }
 
-    func integer(_ path: [String]) -> UInt64? {
+    package func integer(_ path: [String]) -> UInt64? {
         if case .integer(let value) = file.values[path] { value } else { nil }
     }
 
-    func list(_ path: [String]) -> [String]? {
+    package func list(_ path: [String]) -> [String]? {
         if case .list(let texts) = file.values[path] { texts } else { nil }
     }
 
     /// The bundled networks and those of the file, which may change bundled ones, by name.
     ///
     /// - Throws: `DexError`, exit 3, where a network of the file lacks what only it can tell.
-    func networks() throws(DexError) -> [Network] {
+    package func networks() throws(DexError) -> [Network] {
         var networks = try NetworkCatalog.bundled()
         let names = Set(file.values.keys.filter { $0.first == "networks" }.map { $0[1] })
         for name in names.sorted() {
@@ -52,7 +52,7 @@ struct Settings: Sendable {
     /// One network by its name.
     ///
     /// - Throws: `DexError`, exit 3.
-    func network(_ name: String) throws(DexError) -> Network {
+    package func network(_ name: String) throws(DexError) -> Network {
         let networks = try networks()
         guard let network = networks.first(where: { $0.name == name }) else {
             let known = networks.map(\.name).joined(separator: ", ")

@@ -2,13 +2,13 @@ import DexCore
 import Ethereum
 
 /// A value of config.toml.
-enum SettingValue: Hashable, Sendable {
+package enum SettingValue: Hashable, Sendable {
     case text(String)
     case integer(UInt64)
     case list([String])
 
     /// The value as TOML.
-    var literal: String {
+    package var literal: String {
         switch self {
         case .text(let text): Self.quoted(text)
         case .integer(let value): String(value)
@@ -17,7 +17,7 @@ enum SettingValue: Hashable, Sendable {
     }
 
     /// The value as people write it behind `dex config set`.
-    var text: String {
+    package var text: String {
         switch self {
         case .text(let text): text
         case .integer(let value): String(value)
@@ -42,7 +42,7 @@ enum SettingValue: Hashable, Sendable {
 }
 
 /// What a key of config.toml takes.
-enum SettingKind: Sendable {
+package enum SettingKind: Sendable {
     case name
     case text
     case integer
@@ -57,7 +57,7 @@ enum SettingKind: Sendable {
     case ether
 
     /// What is expected, in words for a message.
-    var expectation: String {
+    package var expectation: String {
         switch self {
         case .name: "a name of letters, digits, - and _"
         case .text: "a text"
@@ -90,7 +90,7 @@ enum SettingKind: Sendable {
     }
 
     /// The value of a text from the command line; it may still not be accepted.
-    func value(of text: String) -> SettingValue {
+    package func value(of text: String) -> SettingValue {
         switch self {
         case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
         case .urls: .list(text.split(separator: ",").map { String($0.filter { $0 != " " }) })
@@ -99,7 +99,7 @@ enum SettingKind: Sendable {
         }
     }
 
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.count <= 64
             && text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
@@ -109,9 +109,9 @@ enum SettingKind: Sendable {
 }
 
 /// URLs of relays and nodes.
-enum WebAddress {
+package enum WebAddress {
     /// `http://` or `https://`, a host, and nothing that a URL cannot hold.
-    static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
         guard let scheme, text.utf8.count <= 2_000 else { return false }
         guard

@@ -1,7 +1,7 @@
-import DexCore
+package import DexCore
 
 /// The keys of config.toml: anything else in the file is an error that names it.
-enum SettingsSchema {
+package enum SettingsSchema {
     /// Keys at the top.
     static let top: [(key: String, kind: SettingKind)] = [
         ("network", .name),
@@ -44,7 +44,7 @@ enum SettingsSchema {
     /// What the key at a path takes.
     ///
     /// - Throws: `DexError`, exit 2, where there is no such key.
-    static func known(_ path: [String]) throws(DexError) -> SettingKind {
+    package static func known(_ path: [String]) throws(DexError) -> SettingKind {
         if let kind = kind(of: path) { return kind }
         throw DexError(
             .usage,

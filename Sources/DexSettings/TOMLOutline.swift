@@ -40,6 +40,11 @@ struct TOMLOutline {
             ?? entries.first { $0.path.starts(with: path) }?.line
     }
 
+    /// The value of a key as it was typed; nil where the key stands in an inline table.
+    func literal(of path: [String]) -> String? {
+        entries.last { $0.path == path }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
+    }
+
     private mutating func scan() {
         while position < bytes.count {
             skipBlank()
