@@ -33,7 +33,9 @@ test: deps lint python ## everything that CI runs
 	# Groups in processes of their own: exit tests and Foundation's Process both wait for children.
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EndToEndTests
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EVMTests
-	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests --skip EVMTests
+	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter PeerClientTests
+	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests --skip EVMTests \
+	    --skip PeerClientTests
 
 lint: ## formatting and house rules
 	@scripts/lint

@@ -239,6 +239,10 @@ let package = Package(
             ]
         ),
         tests(
+            "PeerClientTests",
+            ["DexTestSupport", "Ethereum", "EthereumWallet", "Scrypt", "StrictJSON"]
+        ),
+        tests(
             "EndToEndTests",
             [
                 "DexTestSupport", "DexSandbox", "DexStore", "SandboxHost", "Ethereum",

@@ -210,6 +210,24 @@ import ZeroEx
         }
     }
 
+    @Test("fees that nobody would get are refused, since whoever reads the order counts on them")
+    func unpaidFees() async throws {
+        let fixture = try RelayFixture()
+        let order = try await fixture.order {
+            $0.fees = OrderFees(recipient: .zero, makerFee: 1, takerFee: 2)
+        }
+        let half = try await fixture.order {
+            $0.fees = OrderFees(recipient: .zero, makerFee: 0, takerFee: 2)
+        }
+        try await fixture.talk(.inProcess) { relay in
+            let refused = try await relay.post("/v0/order", fixture.json(order))
+            #expect(refused.status == 400)
+            #expect(try refused.faults == ["makerFee 1004", "takerFee 1004"])
+            let other = try await relay.post("/v0/order", fixture.json(half))
+            #expect(try other.faults == ["takerFee 1004"])
+        }
+    }
+
     @Test("a signature of somebody else, or over other terms, is refused with 1005")
     func signatures() async throws {
         let fixture = try RelayFixture()

@@ -27,7 +27,7 @@ struct PlainBatchTests {
     static let plain = [
         item(), item(id: "0"), item(id: "123456789012345678901234567890"),
         item(block: #""pending""#), item(block: #""earliest""#), item(block: #""finalized""#),
-        item(block: #""safe""#), item(block: #""0x0""#), item(block: #""0x00""#),
+        item(block: #""safe""#), item(block: #""0x0""#),
         item(block: #""0x99""#), item(block: #""0xffffffffffffffff""#),
         call(#""data":"\#(data)","to":"\#(token)""#), call(#""to":"\#(token)","input":"\#(data)""#),
         call(#""from":"\#(token)","to":"\#(token)","data":"\#(data)""#),
@@ -42,7 +42,7 @@ struct PlainBatchTests {
         item(id: "-1"), item(id: "1.5"), item(id: "1e2"), item(id: "null"), item(id: #""a""#),
         item(id: "[]"), item(id: "07"), item(id: ""), item(id: #"7,"id":7"#), item(id: #"7,"x":1"#),
         item(block: "null"), item(block: "0"), item(block: #""soon""#), item(block: #""""#),
-        item(block: #""0x""#), item(block: #""0x1ffffffffffffffff""#),
+        item(block: #""0x""#), item(block: #""0x00""#), item(block: #""0x1ffffffffffffffff""#),
         item(block: #""l\u0061test""#),
         item(block: #"{"blockNumber":"0x0"}"#), item(block: #""latest",{}"#),
         item(block: "\"late\u{7}\""), item("null"), item("{}"), item(#""\#(data)""#),

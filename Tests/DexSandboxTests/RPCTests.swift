@@ -104,6 +104,9 @@ struct RPCTests {
         Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","soon"]"#, code: -32602),
         Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","0x99"]"#, code: -32000),
         Wrong(method: "eth_getBalance", parameters: #"["\#(zero)",{}]"#, code: -32602),
+        Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","0x00"]"#, code: -32602),
+        Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","\#(word)"]"#, code: -32000),
+        Wrong(method: "eth_getBlockByNumber", parameters: #"["\#(word)",false]"#, code: -32602),
         Wrong(method: "eth_getBalance", parameters: #"["\#(zero)","latest",1]"#, code: -32602),
         Wrong(
             method: "eth_getBalance",
@@ -114,6 +117,16 @@ struct RPCTests {
             method: "eth_getBalance",
             parameters: #"["\#(zero)",{"blockHash":"\#(word)"}]"#,
             code: -32000
+        ),
+        Wrong(
+            method: "eth_getTransactionByBlockNumberAndIndex",
+            parameters: #"["0x0"]"#,
+            code: -32602
+        ),
+        Wrong(
+            method: "eth_getTransactionByBlockHashAndIndex",
+            parameters: #"["0x0","0x0"]"#,
+            code: -32602
         ),
         Wrong(method: "eth_call", parameters: "[]", code: -32602),
         Wrong(method: "eth_call", parameters: "[[]]", code: -32602),
@@ -249,6 +262,23 @@ struct RPCTests {
         #expect(transaction["from"]?.stringValue == test.alice.address.lowercaseHex)
         #expect(transaction["gasPrice"] == json["effectiveGasPrice"])
         #expect(try await test.rpc("eth_getBlockReceipts", ["latest"]) == [json])
+        let number = try #require(block["number"])
+        let blockHash = try #require(block["hash"])
+        for (name, place) in [("Number", number), ("Hash", blockHash)] {
+            let byIndex = "eth_getTransactionByBlock\(name)AndIndex"
+            #expect(try await test.rpc(byIndex, [place, "0x0"]) == transaction)
+            #expect(try await test.rpc(byIndex, [place, "0x1"]) == .null)
+            let count = "eth_getBlockTransactionCountBy\(name)"
+            #expect(try await test.rpc(count, [place]) == "0x1")
+        }
+        let unknown = JSONValue.string(Self.word)
+        #expect(try await test.rpc("eth_getBlockTransactionCountByHash", [unknown]) == .null)
+        // The state at a block is asked for by number or by hash, in both forms.
+        let owner = try #require(transaction["from"])
+        let objects: [JSONValue] = [number, blockHash, ["blockHash": blockHash]]
+        for place in objects {
+            #expect(try await test.rpc("eth_getTransactionCount", [owner, place]) == "0x1")
+        }
         let bloom = try Hex.decode(json["logsBloom"]?.stringValue ?? "")
         #expect(bloom.count == 256)
         for log in receipt.logs {

@@ -51,7 +51,7 @@ package final class DexBinary: Sendable {
     }
 
     /// The binary stands beside the test bundle.
-    private static let executable: URL = {
+    package static let executable: URL = {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: "dex")
     }()

@@ -34,6 +34,11 @@ package enum PythonEnvironment {
     ///   - script: its path below Tests/Python.
     ///   - arguments: what follows it.
     package static func run(_ script: String, _ arguments: String...) async throws -> Run {
+        try await run(script, arguments)
+    }
+
+    /// The same with the arguments in an array.
+    package static func run(_ script: String, _ arguments: [String]) async throws -> Run {
         let file = root.appending(path: "Tests/Python").appending(path: script)
         return try await run(try await interpreter(), [file.path] + arguments)
     }

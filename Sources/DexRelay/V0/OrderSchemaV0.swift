@@ -11,6 +11,23 @@ enum OrderSchemaV0 {
         faults(addresses: allAddresses, numbers: allNumbers, in: json) + signatureFaults(in: json)
     }
 
+    /// The fees of an order without a recipient that are not zero: the exchange pays none of them,
+    /// but whoever reads the order would count on them.
+    ///
+    /// - Parameter json: an order without faults.
+    static func unpaidFees(inOrder json: JSONValue) -> [FaultV0.Field] {
+        guard json["feeRecipient"]?.stringValue.flatMap(address) == .zero else { return [] }
+        return ["makerFee", "takerFee"].compactMap { name in
+            let digits = json[name]?.stringValue?.prefix { $0 != "." } ?? ""
+            guard UInt256(decimal: String(digits)) != .zero else { return nil }
+            return .init(
+                name: name,
+                code: .valueOutOfRange,
+                reason: "Must be 0 where the fee recipient is the zero address"
+            )
+        }
+    }
+
     /// Everything wrong with the body of POST /fees; amounts may be absent.
     static func faults(inFeesRequest json: JSONValue) -> [FaultV0.Field] {
         let amounts = ["makerTokenAmount", "takerTokenAmount"]

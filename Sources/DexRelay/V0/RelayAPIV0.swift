@@ -154,6 +154,11 @@ struct RelayAPIV0: Sendable {
         } catch {
             throw FaultV0(error)
         }
+        let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
+        if configuration.fees.fees(direction) == .none {
+            let unpaid = OrderSchemaV0.unpaidFees(inOrder: json)
+            guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
+        }
         do throws(OrderRefusals) {
             _ = try await desk.post(order)
         } catch {

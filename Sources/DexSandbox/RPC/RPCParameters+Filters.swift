@@ -25,7 +25,16 @@ extension RPCParameters {
                     + "blockHash is needed"
             )
         }
+        // A hash may also stand by itself, as geth takes it and web3.py sends it.
+        if let text = value.stringValue, text.utf8.count == 66 {
+            return .hash(BlockHash(try Self.word(value, "argument \(index)")))
+        }
         return try Self.block(value, "argument \(index)")
+    }
+
+    /// A block that must be named by a tag or a number, as where the method is about numbers.
+    func block(named index: Int) throws(NodeError) -> BlockReference {
+        try Self.block(try value(index), "argument \(index)")
     }
 
     /// A block by its tag or number.

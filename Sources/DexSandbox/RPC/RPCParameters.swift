@@ -93,6 +93,9 @@ struct RPCParameters: Sendable {
         guard let text = json.stringValue, let number = UInt256(quantity: text) else {
             throw .invalidParameters("invalid \(name()): cannot unmarshal invalid hex number")
         }
+        guard text.utf8.count == 3 || !text.hasPrefix("0x0") else {
+            throw .invalidParameters("invalid \(name()): hex number with leading zero digits")
+        }
         return number
     }
 

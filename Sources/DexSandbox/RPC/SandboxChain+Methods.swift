@@ -23,8 +23,8 @@ extension SandboxChain {
         case .eth_gasPrice: return RPCEncoding.quantity(gasPrice.rawValue)
         case .eth_maxPriorityFeePerGas: return RPCEncoding.quantity(suggestedTip)
         case .eth_getBlockByNumber, .eth_getBlockByHash: return try blockJSON(method, parameters)
-        case .eth_getBlockTransactionCountByNumber:
-            guard let record = record(at: try tag(parameters.block(0))) else { return .null }
+        case .eth_getBlockTransactionCountByNumber, .eth_getBlockTransactionCountByHash:
+            guard let record = try record(method, parameters) else { return .null }
             return RPCEncoding.quantity(UInt64(record.transactions.count))
         case .eth_getBalance:
             let address = try parameters.address(0)
@@ -62,6 +62,12 @@ extension SandboxChain {
             return .string(try submit(raw: try parameters.bytes(0)).hex)
         case .eth_getTransactionByHash:
             return transactionJSON(TransactionHash(try parameters.word(0))) ?? .null
+        case .eth_getTransactionByBlockNumberAndIndex, .eth_getTransactionByBlockHashAndIndex:
+            let index = try parameters.quantity(1)
+            guard let record = try record(method, parameters),
+                index < UInt64(record.transactions.count)
+            else { return .null }
+            return transactionJSON(record.transactions[Int(index)]) ?? .null
         case .eth_getTransactionReceipt:
             let hash = TransactionHash(try parameters.word(0))
             return mined[hash].map(receiptJSON) ?? .null
@@ -73,18 +79,27 @@ extension SandboxChain {
         }
     }
 
+    /// The block that the first parameter names, by its hash where the method says so; nil where
+    /// there is none.
+    private func record(
+        _ method: RPCMethod,
+        _ parameters: RPCParameters
+    ) throws(NodeError) -> BlockRecord? {
+        switch method {
+        case .eth_getBlockByHash, .eth_getBlockTransactionCountByHash,
+            .eth_getTransactionByBlockHashAndIndex:
+            let number = blockNumbers[BlockHash(try parameters.word(0))]
+            return number.map { blocks[Int($0)] }
+        default:
+            return record(at: try tag(try parameters.block(named: 0)))
+        }
+    }
+
     private func blockJSON(
         _ method: RPCMethod,
         _ parameters: RPCParameters
     ) throws(NodeError) -> JSONValue {
-        let record: BlockRecord?
-        if method == .eth_getBlockByHash {
-            let number = blockNumbers[BlockHash(try parameters.word(0))]
-            record = number.map { blocks[Int($0)] }
-        } else {
-            _ = try parameters.value(0)
-            record = self.record(at: try tag(parameters.block(0)))
-        }
+        let record = try record(method, parameters)
         var isFull = false
         if let flag = parameters.optional(1) {
             guard let value = flag.boolValue else {

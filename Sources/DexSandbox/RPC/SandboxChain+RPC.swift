@@ -134,6 +134,7 @@ enum RPCMethod: String, CaseIterable {
     case eth_getBlockByNumber
     case eth_getBlockByHash
     case eth_getBlockTransactionCountByNumber
+    case eth_getBlockTransactionCountByHash
     case eth_getBalance
     case eth_getTransactionCount
     case eth_getCode
@@ -152,6 +153,8 @@ enum RPCMethod: String, CaseIterable {
     case eth_uninstallFilter
     case eth_sendRawTransaction
     case eth_getTransactionByHash
+    case eth_getTransactionByBlockNumberAndIndex
+    case eth_getTransactionByBlockHashAndIndex
     case eth_getTransactionReceipt
     case eth_getBlockReceipts
     case evm_mine
@@ -169,10 +172,11 @@ enum RPCMethod: String, CaseIterable {
             .eth_uninstallFilter, .eth_sendRawTransaction, .eth_getTransactionByHash,
             .eth_getTransactionReceipt, .eth_getBlockReceipts, .evm_mine, .evm_setAutomine,
             .evm_increaseTime, .eth_getBlockTransactionCountByNumber,
-            .eth_newPendingTransactionFilter:
+            .eth_getBlockTransactionCountByHash, .eth_newPendingTransactionFilter:
             1
         case .eth_getBlockByNumber, .eth_getBlockByHash, .eth_getBalance,
-            .eth_getTransactionCount, .eth_getCode, .eth_createAccessList:
+            .eth_getTransactionCount, .eth_getCode, .eth_createAccessList,
+            .eth_getTransactionByBlockNumberAndIndex, .eth_getTransactionByBlockHashAndIndex:
             2
         // State and block overrides are refused by their own words.
         case .eth_getStorageAt, .eth_feeHistory, .eth_estimateGas: 3
