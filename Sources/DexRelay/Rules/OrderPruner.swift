@@ -95,9 +95,12 @@ package actor OrderPruner {
         }
         let all = book.all
         let start = all.firstIndex { $0.sequence > cursor } ?? all.startIndex
-        for entry in all[start...] + all[..<start] where orders.count < limit {
-            choose(entry)
-            cursor = entry.sequence
+        for part in [all[start...], all[..<start]] {
+            for entry in part {
+                guard orders.count < limit else { return orders }
+                choose(entry)
+                cursor = entry.sequence
+            }
         }
         return orders
     }
