@@ -19,8 +19,9 @@ help: ## this list
 deps: ## install the Debian packages that are missing (with sudo only where needed)
 	@scripts/install-dependencies
 
-python: deps ## the Python environment of the tests, .build/python
+python: deps ## what the tests need of PyPI, .build/python and .build/suites
 	@scripts/python-environment
+	@scripts/official-suites
 
 build: deps ## the release binary, .build/release/dex, with the Swift runtime linked in
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex

@@ -240,7 +240,10 @@ let package = Package(
         ),
         tests(
             "PeerClientTests",
-            ["DexTestSupport", "Ethereum", "EthereumWallet", "Scrypt", "StrictJSON"]
+            [
+                "DexTestSupport", "Ethereum", "EthereumWallet", "Scrypt", "StrictJSON",
+                cryptoExtras,
+            ]
         ),
         tests(
             "EndToEndTests",

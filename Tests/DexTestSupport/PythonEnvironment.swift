@@ -19,13 +19,23 @@ package enum PythonEnvironment {
     package static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    private static let made = Task { try await make() }
+    private static let made = Task { try await make("python-environment") }
+    private static let madeSuites = Task { try await make("official-suites") }
 
     /// The interpreter, once scripts/python-environment has made it or found it up to date.
     ///
     /// - Throws: `Unusable` where it could not be made.
     package static func interpreter() async throws -> URL {
         try await made.value
+        return root.appending(path: ".build/python/bin/python")
+    }
+
+    /// Makes what the scripts of Tests/Python/suites read, once scripts/official-suites has
+    /// downloaded it or found it up to date.
+    ///
+    /// - Throws: `Unusable` where it could not be made.
+    package static func makeSuites() async throws {
+        try await madeSuites.value
     }
 
     /// Runs a script of Tests/Python to its end.
@@ -43,15 +53,14 @@ package enum PythonEnvironment {
         return try await run(try await interpreter(), [file.path] + arguments)
     }
 
-    private static func make() async throws -> URL {
-        let run = try await run(root.appending(path: "scripts/python-environment"), [])
+    private static func make(_ script: String) async throws {
+        let run = try await run(root.appending(path: "scripts/\(script)"), [])
         guard run.status == 0 else {
             throw Unusable(
                 description: "The Python environment of the tests could not be made; "
-                    + "scripts/python-environment says: \(run.errors)"
+                    + "scripts/\(script) says: \(run.errors)"
             )
         }
-        return root.appending(path: ".build/python/bin/python")
     }
 
     private static func run(_ executable: URL, _ arguments: [String]) async throws -> Run {

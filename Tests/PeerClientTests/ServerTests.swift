@@ -1,3 +1,4 @@
+import DexTestSupport
 import Testing
 
 /// Programs that others wrote, on the servers of `dex sandbox up`.
@@ -11,6 +12,7 @@ struct ServerTests {
 
     @Test("a client of the standard relayer API finds it in our relay, by its published schemas")
     func relay() async throws {
+        try await PythonEnvironment.makeSuites()
         let report = try await PeerReport("relay.py", PeerReport.dex)
         report.expectAgreement(checks: 14, comparisons: 6_000)
     }

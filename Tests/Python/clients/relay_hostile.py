@@ -58,7 +58,8 @@ def paths(check: Check, peer: Peer, relay: Relay) -> None:
     for method, target in [
         ("GET", ""), ("GET", "/"), ("GET", "/nothing"), ("GET", "/orders/1"), ("GET", "/../orders"),
         ("GET", "/order"), ("GET", "/fees"), ("POST", "/orders"), ("PUT", "/order"),
-        ("DELETE", "/orders"), ("PATCH", "/fees"), ("OPTIONS", "/orders"), ("GET", "/%2e%2e/orders"),
+        ("DELETE", "/orders"), ("PATCH", "/fees"), ("OPTIONS", "/orders"),
+        ("GET", "/%2e%2e/orders"),
         ("GET", "/ORDERS"), ("GET", "/" + 3_000 * "a"),
     ]:
         relay.fails(
@@ -90,7 +91,7 @@ def bodies(check: Check, peer: Peer, relay: Relay) -> None:
 
 
 def mutations(check: Check, peer: Peer, relay: Relay) -> None:
-    """600 mutated queries and orders are answered in the specification's shape, and none is taken"""
+    """600 mutated queries and orders get answers of the specified shape, and none is taken"""
     generator = random.Random(11)
     order = draft(peer, 10)
     whole = json.dumps(order.json(peer.carol)).encode()
@@ -118,7 +119,9 @@ def mutations(check: Check, peer: Peer, relay: Relay) -> None:
             content[generator.randrange(len(content))] = generator.randrange(256)
         response = relay.raw("POST", "/order", data=bytes(content))
         relay.survives(check, response, f"POST of {bytes(content)!r}")
-        check.true(response.status_code != 201, f"an order of carol's was taken: {bytes(content)!r}")
+        check.true(
+            response.status_code != 201, f"an order of carol's was taken: {bytes(content)!r}"
+        )
     check.equal(len(relay.get(check, "token_pairs", PAIRS).json()), 5, "the pairs afterwards")
 
 

@@ -1,4 +1,4 @@
-"""A client of the standard relayer API v0 with the `requests` package, which checks every answer."""
+"""A client of the standard relayer API v0 with `requests`, which checks every answer."""
 
 from __future__ import annotations
 

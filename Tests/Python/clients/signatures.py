@@ -2,8 +2,8 @@
 
 `signatures.py judge FILE` judges what FILE holds, in the form that `make` prints.
 `signatures.py make SEED COUNT` prints COUNT transactions of each type and as many messages, signed
-and tampered with: {"transactions": [...], "messages": [...], "tampered": [...]}. Numbers are decimal
-texts, bytes hexadecimal ones.
+and tampered with: {"transactions": [...], "messages": [...], "tampered": [...]}. Numbers are
+decimal texts, bytes hexadecimal ones.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def signed_messages(check: Check, dex: Dex) -> None:
 
 
 def verified_messages(check: Check, dex: Dex) -> None:
-    """eth-account's signatures are accepted by `dex wallet verify-message`, tampered ones are not"""
+    """`dex wallet verify-message` takes eth-account's signatures, but no tampered ones"""
     for index, message in enumerate(MESSAGES[:3]):
         account = Account.create(f"peer {index}")
         signed = account.sign_message(encode_defunct(message))
@@ -114,7 +114,9 @@ def their_keystores(check: Check, dex: Dex) -> None:
     crypto = keystore["crypto"]
     bad: dict[str, tuple[Any, str, str]] = {
         "another password": (keystore, PASSWORD + "x", "wrong-password"),
-        "another checksum": (changed(keystore, "mac", flip(crypto["mac"])), PASSWORD, "wrong-password"),
+        "another checksum": (
+            changed(keystore, "mac", flip(crypto["mac"])), PASSWORD, "wrong-password"
+        ),
         "another ciphertext": (
             changed(keystore, "ciphertext", flip(crypto["ciphertext"])), PASSWORD, "wrong-password"
         ),
@@ -126,7 +128,9 @@ def their_keystores(check: Check, dex: Dex) -> None:
         ),
         "a checksum that is gone": (changed(keystore, "mac", None), PASSWORD, "damaged-keystore"),
         "half a file": (text[: len(text) // 2], PASSWORD, "damaged-keystore"),
-        "another cipher": (changed(keystore, "cipher", "aes-256-cbc"), PASSWORD, "foreign-keystore"),
+        "another cipher": (
+            changed(keystore, "cipher", "aes-256-cbc"), PASSWORD, "foreign-keystore"
+        ),
         "another version": (keystore | {"version": 4}, PASSWORD, "foreign-keystore"),
         "endless rounds": (
             changed(keystore, "kdfparams", crypto["kdfparams"] | {"c": 2**31}),
