@@ -1,8 +1,9 @@
-import DexCore
 import DexTerminal
 import Ethereum
 import StrictJSON
 import Testing
+
+@testable import DexCore
 
 @Suite("The JSON envelope")
 struct JSONEnvelopeTests {
@@ -35,6 +36,28 @@ struct JSONEnvelopeTests {
                 == #"{"schema":"dex/1","command":"pairs","status":"error","exitCode":4,"data":{},"#
                 + #""warnings":["ab"],"error":{"code":"relay-unreachable","#
                 + #""message":"The relay is down.","hint":"","retryable":true}}"#
+        )
+    }
+
+    @Test("what had been sent before a failure is its data")
+    func sentBefore() throws {
+        let hash = try TransactionHash(hex: "0x\(String(repeating: "ab", count: 32))")
+        let approval = SentTransaction(
+            purpose: .approve,
+            hash: hash,
+            status: .mined,
+            block: 7,
+            gasUsed: 46_000,
+            cost: Wei(92_000_000_000_000)
+        )
+        let error = DexError(.refused, code: "book-moved", message: "It moved.")
+            .after([approval])
+        let data = try #require(JSONEnvelope(command: "fill", error: error).json["data"])
+        #expect(
+            data.text
+                == #"{"transactions":[{"purpose":"approve","hash":"\#(hash.hex)","#
+                + #""status":"mined","block":7,"gasUsed":46000,"cost":{"raw":"92000000000000","#
+                + #""value":"0.000092","symbol":"ETH","address":null}}]}"#
         )
     }
 

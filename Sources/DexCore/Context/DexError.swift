@@ -10,6 +10,9 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     package let hint: String?
     /// The same command may succeed later by itself.
     package let retryable: Bool
+    /// What the command had sent already, in order, such as the approvals of a trade that is then
+    /// refused.
+    package var sent: [SentTransaction] = []
 
     package init(
         _ exit: ExitCode,
@@ -34,12 +37,21 @@ extension DexError {
     /// The same with a further sentence of what is wrong.
     func adding(_ sentence: String?) -> DexError {
         guard let sentence else { return self }
-        return DexError(
+        var error = DexError(
             exit,
             code: code,
             message: "\(message) \(sentence)",
             hint: hint,
             retryable: retryable
         )
+        error.sent = sent
+        return error
+    }
+
+    /// The same with what was sent before it.
+    package func after(_ sent: [SentTransaction]) -> DexError {
+        var error = self
+        error.sent = sent
+        return error
     }
 }

@@ -99,7 +99,7 @@ package struct GasPlan: Sendable {
 }
 
 /// A transaction that was sent and what is known of it.
-package struct SentTransaction: Sendable {
+package struct SentTransaction: Hashable, Sendable {
     package enum Status: String, Sendable {
         case pending
         case mined
@@ -131,6 +131,11 @@ package struct SentTransaction: Sendable {
 }
 
 extension SentTransaction {
+    /// One that is on its way.
+    static func pending(_ purpose: TransactionPurpose, _ hash: TransactionHash) -> Self {
+        Self(purpose: purpose, hash: hash, status: .pending, block: nil, gasUsed: nil, cost: nil)
+    }
+
     /// Why a pending transaction is not done, and how to follow it.
     ///
     /// - Parameter confirmations: as many as were asked for.

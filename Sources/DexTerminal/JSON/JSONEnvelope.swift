@@ -37,13 +37,13 @@ package struct JSONEnvelope: Sendable {
         self.error = error
     }
 
-    /// The envelope of a failure.
-    package init(command: String, error: DexError, data: JSONValue = [:], warnings: [String] = []) {
+    /// The envelope of a failure; what had been sent before it is its data.
+    package init(command: String, error: DexError, warnings: [String] = []) {
         self.init(
             command: command,
             status: .error,
             exit: error.exit,
-            data: data,
+            data: TradeJSON.sent(error.sent),
             warnings: warnings,
             error: error
         )

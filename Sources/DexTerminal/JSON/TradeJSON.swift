@@ -183,6 +183,11 @@ package enum TradeJSON {
         )
     }
 
+    /// Of an error: what had been sent before it; empty where that is nothing.
+    static func sent(_ sent: [SentTransaction]) -> JSONValue {
+        sent.isEmpty ? [:] : ["transactions": transactions(sent)]
+    }
+
     private static func transactions(_ transactions: [SentTransaction]) -> JSONValue {
         .array(
             transactions.map { transaction in

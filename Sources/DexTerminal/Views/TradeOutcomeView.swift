@@ -109,8 +109,8 @@ package struct TradeOutcomeView: Sendable {
 }
 
 /// The transactions of a command: hashes whole, since people copy them.
-enum TransactionLines {
-    static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
+package enum TransactionLines {
+    package static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
         transactions.flatMap { transaction -> [String] in
             var parts = ["\(transaction.purpose.rawValue) \(transaction.status.rawValue)"]
             if let block = transaction.block { parts.append("block \(block)") }

@@ -54,7 +54,7 @@ struct CommandRunner: Sendable {
             var failure = Failure.describe(error)
             // Whatever broke off because of the signal; an error that tells of it tells more.
             if interruption.isInterrupted, failure.exit != .interrupted {
-                failure = .interrupted
+                failure = DexError.interrupted.after(failure.sent)
             }
             console.failure(failure)
             if command.options.isJSON {

@@ -166,6 +166,9 @@ final class Console: Sendable {
         var text = "error: " + TerminalText.cleanLines(failure.message)
         if let hint = failure.hint { text += "\n" + TerminalText.cleanLines(hint) }
         error(flowed(text, label: "error: ", .red))
+        guard !isJSON, !failure.sent.isEmpty else { return }
+        let lines = TransactionLines.lines(failure.sent, errorScreen)
+        error((["Sent before that:"] + lines).joined(separator: "\n"))
     }
 
     /// What ArgumentParser says of wrong usage, begun as all our errors are.

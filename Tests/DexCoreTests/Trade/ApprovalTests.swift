@@ -100,7 +100,11 @@ struct ApprovalTests {
         #expect(error?.code == "book-moved")
         #expect(error?.exit == .refused)
         #expect(error?.message.contains("The approval is mined and stays") == true)
-        #expect(try market.journaled().map(\.purpose) == ["approve"])
+        let journaled = try market.journaled()
+        #expect(journaled.map(\.purpose) == ["approve"])
+        #expect(error?.sent.map(\.hash) == journaled.map(\.hash))
+        #expect(error?.sent.first?.status == .mined)
+        #expect(error?.sent.first?.cost != nil)
     }
 
     @Test("an approval that is not mined in time exits 12 and nothing is filled")

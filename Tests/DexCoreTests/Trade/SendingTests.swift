@@ -1,10 +1,11 @@
-import DexCore
 import DexSandbox
 import DexStore
 import Ethereum
 import EthereumWallet
 import Testing
 import ZeroEx
+
+@testable import DexCore
 
 @Suite("Sending: nothing is lost, nothing is sent twice, only our receipt is believed")
 struct SendingTests {
@@ -72,6 +73,7 @@ struct SendingTests {
         }
         let error = await refusal { try await market.trade(.buy, "10") }
         #expect(error?.code == "send-refused")
+        #expect(error?.sent == [])
         #expect(error?.message.contains("\u{1B}") == false)
         #expect(try market.journaled().map(\.status) == [.refused])
         market.node.onSend(nil)
@@ -199,6 +201,7 @@ struct SendingTests {
         #expect(error?.exit == .interrupted)
         let before = try market.journaled()
         #expect(before.map(\.status) == [.signed])
+        #expect(error?.sent == [.pending(.fill, before[0].hash)])
 
         market.clock.onSleep { _ in }
         market.node.onSend(nil)
@@ -231,6 +234,7 @@ struct SendingTests {
         #expect(error?.exit == .interrupted)
         #expect(journaled.map(\.status) == [.sent])
         #expect(error?.message.contains(journaled[0].hash.hex) == true)
+        #expect(error?.sent == [.pending(.fill, journaled[0].hash)])
         // The next plan tells of it.
         market.clock.onSleep { _ in }
         let plan = try await market.plan(.buy, "10")

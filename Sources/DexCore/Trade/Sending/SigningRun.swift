@@ -22,7 +22,7 @@ struct SigningRun {
     ///   - plan: the plan as JSON, for the journal.
     ///   - exit: how a result ends the command.
     /// - Throws: `DexError`, exit 5, where the key is another account's; as `InFlight.settle`; and
-    ///   what the body throws.
+    ///   what the body throws, with what was sent before it.
     func run<Value>(
         account: Address,
         plan: String,
@@ -42,8 +42,12 @@ struct SigningRun {
             signer: signer,
             intent: intent
         )
-        return try await log.closing(intent, exit: exit) { () async throws(DexError) in
-            try await body(sender)
+        do {
+            return try await log.closing(intent, exit: exit) { () async throws(DexError) in
+                try await body(sender)
+            }
+        } catch {
+            throw error.after(sender.log.all)
         }
     }
 

@@ -11,6 +11,8 @@ struct TransactionSender {
     let signer: any Signer
     /// The journal's intent that the transaction belongs to.
     let intent: Int64
+    /// What left so far.
+    let log = SentLog()
 
     /// What to send.
     struct Request {
@@ -54,9 +56,12 @@ struct TransactionSender {
             throw DexError.interrupted
         }
         session.environment.progress("Sending \(request.purpose.rawValue): \(hash)")
+        // From here on it may be in flight, also where an interruption comes first.
+        log.note(.pending(request.purpose, hash))
         let broadcast = Broadcast(session: session, journal: journal)
         if case .refused(let words) = try await broadcast.send(raw, hash: hash) {
             try? journal.mark(hash, as: .refused, now: session.environment.now())
+            log.forget(hash)
             throw DexError(
                 .unreachable,
                 code: "send-refused",
@@ -75,6 +80,7 @@ struct TransactionSender {
         let end = try await waiter.wait()
         var result = conclude(end, request: request, hash: hash, contracts: contracts)
         if case .pending = end { result.sent.reason = await waitingReason(request.fee) }
+        log.note(result.sent)
         return result
     }
 

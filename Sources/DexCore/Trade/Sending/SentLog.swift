@@ -1,0 +1,25 @@
+import Ethereum
+import Synchronization
+
+/// The transactions that a command has broadcast so far, in order.
+final class SentLog: Sendable {
+    private let transactions = Mutex<[SentTransaction]>([])
+
+    var all: [SentTransaction] { transactions.withLock { $0 } }
+
+    /// A transaction that no node took never left.
+    func forget(_ hash: TransactionHash) {
+        transactions.withLock { $0.removeAll { $0.hash == hash } }
+    }
+
+    /// Adds a transaction, or takes the place of what was known of it.
+    func note(_ transaction: SentTransaction) {
+        transactions.withLock { all in
+            if let index = all.firstIndex(where: { $0.hash == transaction.hash }) {
+                all[index] = transaction
+            } else {
+                all.append(transaction)
+            }
+        }
+    }
+}
