@@ -83,6 +83,19 @@ package final class DexBinary: Sendable {
         )
     }
 
+    /// Presses Control-C in every run that goes on now, and tells how many there were.
+    package func interrupt() throws -> Int {
+        let ours = Data("DEX_HOME=\(home.path)\0".utf8)
+        let running = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+            .compactMap { pid_t($0) }.filter { process in
+                // A process that has just ended has neither.
+                let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+                let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
+                return name == "dex\n" && environment?.range(of: ours) != nil
+            }
+        return running.count { kill($0, SIGINT) == 0 }
+    }
+
     /// Runs and holds the thread until the end: for the threads of a server.
     ///
     /// - Returns: the exit code, and stdout and stderr as one text.

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// What may become of an order between the plan and the block.
-@Suite("Fills that come too late, on an EVM", .serialized, .timeLimit(.minutes(5)))
+@Suite("Fills that come too late, on an EVM", .serialized, .timeLimit(.minutes(10)))
 struct LateFillTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth
@@ -258,7 +258,13 @@ struct LateFillTests {
             let raw = try await stage.fill(order, by: .dave, paying: weth.raw("0.1"))
             // Estimated with the plan, and once more right before signing.
             stage.hooks.before("eth_estimateGas", number: 2) { try stage.send(raw) }
-            let late = try await stage.dex(.alice, "fill", order.hash.hex, exit: 6)
+            let late = try await stage.dex(
+                .alice,
+                "fill",
+                order.hash.hex,
+                exit: 6,
+                code: "order-filled"
+            )
             #expect(late.transactions == [])
             #expect(!stage.front.methods.contains("eth_sendRawTransaction"))
             try stage.expect(
