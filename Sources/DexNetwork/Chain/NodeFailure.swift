@@ -25,7 +25,8 @@ struct NodeFailure: Error, Sendable {
         // Whoever waited that long has waited long enough.
         case .timedOut, .stalled: isConnectionFailure = true
         case .tooLarge: isTooLarge = true
-        case .malformedURL, .noLibrary, .untrusted, .garbled, .cancelled, .other: break
+        case .malformedURL, .noLibrary, .untrusted, .refusedByProxy, .garbled, .cancelled, .other:
+            break
         }
     }
 

@@ -194,6 +194,7 @@ final class CurlTransfer {
     }
 
     private func failure(_ code: CURLcode) -> HTTPError {
+        if let status = refusalByProxy { return .refusedByProxy(status: status) }
         let host = "\(job.address.host):\(job.address.port)"
         switch code {
         case CURLE_WRITE_ERROR:
@@ -215,6 +216,13 @@ final class CurlTransfer {
         case CURLE_OUT_OF_MEMORY: return .garbled("its headers are too long")
         default: return .other(detail(code))
         }
+    }
+
+    /// The status with which a proxy refused to connect; nil where none did.
+    private var refusalByProxy: Int? {
+        var status = 0
+        dex_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
+        return status == 0 || (200..<300).contains(status) ? nil : status
     }
 
     /// Which of the three clocks ran out.

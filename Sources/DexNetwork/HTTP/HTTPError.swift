@@ -9,6 +9,8 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownHost(String)
     /// Nobody listens, or no way leads there.
     case noConnection(host: String)
+    /// The proxy did not connect to the server: its status, such as 407 for a wrong password.
+    case refusedByProxy(status: Int)
     /// No connection came about within so many milliseconds.
     case connectTimedOut(host: String, milliseconds: Int)
     /// The TLS handshake or the certificate failed.
@@ -36,6 +38,8 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "install it, on Debian and Ubuntu with `apt install libcurl4-openssl-dev`"
         case .unknownHost(let host): "there is no host named \(host)"
         case .noConnection(let host): "nothing accepts connections at \(host)"
+        case .refusedByProxy(let status):
+            "the proxy refused to connect to it (HTTP status \(status))"
         case .connectTimedOut(let host, let milliseconds):
             "\(host) did not take a connection within \(HTTPError.seconds(milliseconds)) s"
         case .untrusted(let problem): "no trusted connection could be made (\(problem))"
@@ -58,8 +62,8 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server may have got the whole request although no answer came.
     package var mayHaveArrived: Bool {
         switch self {
-        case .malformedURL, .noLibrary, .unknownHost, .noConnection, .connectTimedOut,
-            .untrusted:
+        case .malformedURL, .noLibrary, .unknownHost, .noConnection, .refusedByProxy,
+            .connectTimedOut, .untrusted:
             false
         default: true
         }

@@ -16,6 +16,10 @@ struct HTTPErrorTests {
             (.unknownHost("a.b"), "there is no host named a.b"),
             (.noConnection(host: "a.b:1"), "nothing accepts connections at a.b:1"),
             (
+                .refusedByProxy(status: 407),
+                "the proxy refused to connect to it (HTTP status 407)"
+            ),
+            (
                 .connectTimedOut(host: "a.b:1", milliseconds: 10_000),
                 "a.b:1 did not take a connection within 10 s"
             ),
@@ -40,6 +44,7 @@ struct HTTPErrorTests {
         let safe: [HTTPError] = [
             .malformedURL, .noLibrary("a"), .unknownHost("a"), .noConnection(host: "a"),
             .connectTimedOut(host: "a", milliseconds: 1), .untrusted("a"),
+            .refusedByProxy(status: 407),
         ]
         let unsure: [HTTPError] = [
             .timedOut(milliseconds: 1), .stalled(seconds: 1), .cutOff, .tooLarge(bytes: 1),

@@ -49,6 +49,23 @@ struct TransportProcessTests {
         }
     }
 
+    @Test("a proxy that refuses is told as such, not as a connection that was cut")
+    func proxyRefuses() async {
+        await #expect(processExitsWith: .success) {
+            let proxy = try ScriptedServer { connection in
+                _ = connection.readRequest()
+                connection.write(
+                    "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
+                )
+            }
+            for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }
+            setenv("https_proxy", proxy.url, 1)
+            await #expect(throws: HTTPError.refusedByProxy(status: 407)) {
+                try await CurlTransport().send(HTTPRequest(.get, url: "https://node.invalid/path"))
+            }
+        }
+    }
+
     @Test("a process ends while a transfer is under way")
     func exitInFlight() async {
         await #expect(processExitsWith: .exitCode(7)) {
