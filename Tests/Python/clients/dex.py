@@ -27,11 +27,13 @@ class Dex:
             stream.write(data)
         return str(path)
 
-    def run(self, *arguments: str, password: str | None = None) -> tuple[int, dict[str, Any]]:
-        """The exit code and the JSON on stdout."""
+    def run(
+        self, *arguments: str, password: str | None = None, **variables: str
+    ) -> tuple[int, dict[str, Any]]:
+        """The exit code and the JSON on stdout; more variables of the environment by name."""
         environment = {
             "DEX_HOME": self._home.name, "HOME": self._home.name, "PATH": "/usr/bin:/bin",
-        }
+        } | variables
         if password is not None:
             environment["DEX_PASSWORD_FILE"] = self.file(password + "\n")
         run = subprocess.run(
