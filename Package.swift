@@ -199,7 +199,10 @@ let package = Package(
         ),
         tests(
             "DexSandboxTests",
-            ["DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", grdb]
+            [
+                "DexTestSupport", "DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON", grdb,
+            ]
         ),
         tests(
             "SandboxHostTests",
@@ -234,8 +237,8 @@ let package = Package(
         tests(
             "EVMTests",
             [
-                "DexTestSupport", "DexNetwork", "DexRelay", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON", hummingbird, logging,
+                "DexTestSupport", "DexSandbox", "DexNetwork", "DexRelay", "ZeroEx", "Ethereum",
+                "EthereumWallet", "StrictJSON", hummingbird, logging,
             ]
         ),
         tests(

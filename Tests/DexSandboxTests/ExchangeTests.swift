@@ -1,4 +1,5 @@
 import DexSandbox
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Testing
@@ -77,7 +78,7 @@ struct ExchangeTests {
     @Test("the contract's arithmetic and the client's agree, where it fails too")
     func arithmetic() async throws {
         let test = try TestChain()
-        var generator = SplitMix64(seed: 1)
+        var generator = SeededGenerator(seed: 1)
         let edges: [UInt256] = [0, 1, 2, 999, 1_000_000, ether, .max, .max - 1, 1 << 128]
         for round in 0..<300 {
             func next() -> UInt256 {
@@ -235,7 +236,7 @@ struct ExchangeTests {
     @Test("random trades conserve every token and, with what is burnt, all ether")
     func conservation() async throws {
         let test = try TestChain()
-        var generator = SplitMix64(seed: 7)
+        var generator = SeededGenerator(seed: 7)
         let tokens = [TestChain.zrx, TestChain.weth, TestChain.dai, TestChain.usdt]
         let owners = [test.alice, test.bob] + test.makers
         var burnt: UInt256 = 0
@@ -288,22 +289,5 @@ struct ExchangeTests {
             sum += try await test.etherBalance(owner)
         }
         #expect(sum == 1_200 * ether + 12_000 * ether + 1)
-    }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-struct SplitMix64 {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }

@@ -32,6 +32,22 @@ struct HeavyTokenTests {
         #expect(throwing.gasUsed < 150_000)
     }
 
+    @Test("an unknown function reads no flags, but an upgradeable token hands it on first")
+    func unknownFunction() async throws {
+        let test = try TestChain()
+        func gas(_ token: Address) async throws -> UInt64 {
+            let data: [UInt8] = [1, 2, 3, 4]
+            let receipt = try await test.send(from: test.alice, to: token, data: data)
+            #expect(!receipt.succeeded)
+            return receipt.gasUsed
+        }
+        // No more than the call data's least price (EIP-7623): 40 for each byte.
+        #expect(try await gas(TestChain.dai) == 21_160)
+        #expect(try await gas(TestChain.heavy) == 21_160)
+        // The call data, the slot of the implementation's address, and the implementation.
+        #expect(try await gas(TestChain.upgradeable) == 21_064 + 2_100 + 2_600)
+    }
+
     @Test(
         "an access list of the extra slots and the implementation lets the skipping variant fill",
         arguments: [

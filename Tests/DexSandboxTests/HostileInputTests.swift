@@ -1,4 +1,5 @@
 import DexSandbox
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import StrictJSON
@@ -10,7 +11,7 @@ struct HostileInputTests {
     @Test("10,000 bit flips of valid call data get an answer or an error, never a trap")
     func bitFlips() async throws {
         let test = try TestChain()
-        var generator = SplitMix64(seed: 42)
+        var generator = SeededGenerator(seed: 42)
         let orders = try test.makers.prefix(3).map {
             try test.order(
                 by: $0,
@@ -81,11 +82,37 @@ struct HostileInputTests {
         }
     }
 
+    @Test("a pointer to an array near 2^256 wraps around, as EVM additions do")
+    func wrapping() async throws {
+        let test = try TestChain()
+        // batchCancelOrders: addresses, values, amounts, all empty but for where they point to.
+        func outcome(_ pointer: UInt256) async throws -> Result<ChainAnswer, ChainError> {
+            var data: [UInt8] = [0xBA, 0xA0, 0x18, 0x1D]
+            for word in [96, 96, pointer, 0] { word.word.append(to: &data) }
+            let request = CallRequest(to: TestChain.exchange, data: data)
+            return try await test.client.read([.call(request, .latest)])[0]
+        }
+        // 2^256 - 4 and the 4 bytes of the selector are 0: the selector is the length.
+        let around: [UInt256] = [.max - 3, .max - 2, .max]
+        for pointer in around {
+            guard case .failure(let error) = try await outcome(pointer) else {
+                Issue.record("\(pointer) is taken for an empty array")
+                continue
+            }
+            #expect("\(error)".contains("out of gas"), "\(error)")
+        }
+        // Beyond the end, but not around it, there are zeros.
+        let beyond: [UInt256] = [.max - 4, .max - 35, 1 << 255, 1 << 64, 96]
+        for pointer in beyond {
+            #expect((try? await outcome(pointer).get()) != nil, "\(pointer)")
+        }
+    }
+
     @Test("mutated JSON requests of every method get JSON back, never a trap")
     func mutatedRequests() async throws {
         let test = try TestChain()
         try await test.send(from: test.alice, to: test.bob.address, value: 1)
-        var generator = SplitMix64(seed: 3)
+        var generator = SeededGenerator(seed: 3)
         let address = #""0x0000000000000000000000000000000000000001""#
         let word = "\"0x" + String(repeating: "ab", count: 32) + "\""
         let call = #"{"to":\#(address),"data":"0x70a08231","gas":"0xffffff","value":"0x1"}"#

@@ -139,6 +139,34 @@ struct TokenTests {
         }
     }
 
+    @Test(
+        "deposit and withdraw are unknown functions of other tokens: ZRX burns all gas for them",
+        arguments: [TestChain.zrx, TestChain.dai, TestChain.usdt, TestChain.upgradeable]
+    )
+    func noWrapping(_ token: Address) async throws {
+        let test = try TestChain()
+        for data in [ERC20.call("deposit()"), ERC20.call("withdraw(uint256)", UInt256(1).word)] {
+            let receipt = try await test.send(
+                from: test.alice,
+                to: token,
+                data: data,
+                gas: 100_000
+            )
+            #expect(!receipt.succeeded)
+            #expect((receipt.gasUsed == 100_000) == (token == TestChain.zrx))
+        }
+    }
+
+    @Test("name, symbol and decimals are constants of ZRX's code; other tokens read a slot")
+    func metadataGas() async throws {
+        let test = try TestChain()
+        for call in [ERC20.name, ERC20.symbol, ERC20.decimals] {
+            let zrx = try await test.send(from: test.alice, to: TestChain.zrx, data: call)
+            let dai = try await test.send(from: test.alice, to: TestChain.dai, data: call)
+            #expect(dai.gasUsed == zrx.gasUsed + 2_100)
+        }
+    }
+
     @Test("name, symbol, decimals and supply are answered")
     func metadata() async throws {
         let test = try TestChain()

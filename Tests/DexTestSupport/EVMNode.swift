@@ -90,6 +90,15 @@ package final class EVMNode: Sendable {
         return try zip(answers, methods).map { try Self.result(of: $0, $1.0) }
     }
 
+    /// The answer to a body of JSON-RPC, whatever it is; nothing of the caller's is blocked meanwhile.
+    package func answer(to body: JSONValue) async throws -> JSONValue {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try self.post(body) })
+            }
+        }
+    }
+
     private static func request(_ method: String, _ parameters: [JSONValue]) -> JSONValue {
         [
             "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .array(parameters),

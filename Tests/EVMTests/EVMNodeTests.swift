@@ -1,4 +1,6 @@
 import DexTestSupport
+import Ethereum
+import EthereumWallet
 import StrictJSON
 import Testing
 
@@ -32,6 +34,71 @@ struct EVMNodeTests {
         #expect(throws: EVMNode.Failure.self) { try node.call("eth_nothing") }
         node.stop()
         #expect(throws: (any Error).self) { try node.call("eth_chainId") }
+    }
+
+    @Test("a transaction that offers too little gas, or has a high s, is refused as geth does")
+    func refusals() async throws {
+        let signer = try PrivateKeySigner(key: UInt256(1).word)
+        var genesis = try #require(Self.genesis.objectValue)
+        genesis["accounts"] = [
+            ["address": .string(signer.address.lowercaseHex), "ether": "1000000000000000000"]
+        ]
+        let node = try await EVMNode.start(.object(genesis))
+        defer { node.stop() }
+        func refusal(gas: UInt64, data: [UInt8], highS: Bool = false) throws -> String {
+            let transaction = Transaction(
+                chainID: 1337,
+                nonce: 0,
+                fee: .legacy(gasPrice: Wei(2_000_000_000)),
+                gasLimit: gas,
+                to: signer.address,
+                data: data
+            )
+            var signature = try signer.signature(over: transaction.signingHash)
+            if highS {
+                let high = Planner.groupOrder - UInt256(signature.s)
+                signature = try #require(
+                    Signature(r: signature.r, s: high.word, yParity: 1 - signature.yParity)
+                )
+            }
+            let signed = SignedTransaction(
+                transaction: transaction,
+                signature: signature,
+                sender: signer.address
+            )
+            do {
+                try node.call("eth_sendRawTransaction", .string(Hex.encode(signed.raw)))
+                return ""
+            } catch let failure as EVMNode.Failure {
+                return String(failure.description.dropFirst("eth_sendRawTransaction: ".count))
+            }
+        }
+        // 16 for each byte, and at least 40 (EIP-7623).
+        let data = [UInt8](repeating: 1, count: 100)
+        #expect(
+            try refusal(gas: 22_599, data: data)
+                == "intrinsic gas too low: gas 22599, minimum needed 22600"
+        )
+        #expect(
+            try refusal(gas: 24_999, data: data)
+                == "insufficient gas for floor data gas cost: gas 24999, minimum needed 25000"
+        )
+        let invalid = "invalid sender: invalid transaction v, r, s values"
+        #expect(try refusal(gas: 25_000, data: data, highS: true) == invalid)
+        // Who sends it is asked before what it pays for.
+        #expect(try refusal(gas: 0, data: data, highS: true) == invalid)
+        #expect(try refusal(gas: 25_000, data: data) == "")
+    }
+
+    @Test("a block's gas limit stays what it was at first")
+    func gasLimit() async throws {
+        let node = try await EVMNode.start(Self.genesis)
+        defer { node.stop() }
+        let first = try node.call("eth_getBlockByNumber", "latest", false)["gasLimit"]
+        try node.call("evm_mine", ["blocks": 5])
+        let last = try node.call("eth_getBlockByNumber", "latest", false)
+        #expect(last["number"] == "0x5")
+        #expect(last["gasLimit"] == first)
     }
 
     @Test("time, base fee and blocks are set by hand, and a snapshot brings all back")

@@ -64,10 +64,11 @@ struct CalldataReader {
     ///   - gas: what is left to copy the array to memory with, 3 for each word.
     /// - Throws: `CallFailure.outOfGas` where the claimed length is beyond what the gas could pay.
     func array(_ index: Int, width: Int, gas: UInt64) throws(CallFailure) -> CalldataArray {
-        guard let offset = number(index).uint64, offset < UInt64(bytes.count) else {
-            return CalldataArray(start: bytes.count, width: width, count: .zero)
+        // Behind the selector; a pointer near 2^256 wraps around, down to the selector itself.
+        var start = bytes.count
+        if let pointed = (number(index) &+ 4).uint64, pointed < UInt64(bytes.count) {
+            start = Int(pointed)
         }
-        let start = 4 + Int(offset)
         let count = UInt256(word(at: start))
         guard count <= UInt256(gas / (3 * UInt64(width))) else { throw .outOfGas }
         return CalldataArray(start: start + 32, width: width, count: count)

@@ -10,13 +10,12 @@ struct TokenContract {
 
     /// Runs the function that the call data names.
     func run(_ data: CalldataReader, value: UInt256) throws(CallFailure) -> [UInt8] {
-        try enter()
-        guard let selector = data.selector, let function = Function(rawValue: selector) else {
-            return try fallback(value: value)
-        }
-        if function == .deposit || function == .withdraw {
-            guard token.kind == .weth else { throw .revert([]) }
-        }
+        // An upgradeable token hands every call on; others look at the selector first.
+        if token.queryCost.implementation != nil { try enter() }
+        guard let function = data.selector.flatMap({ Function(rawValue: $0) }),
+            token.kind == .weth || !function.isOfWrappedEther
+        else { return try fallback(value: value) }
+        if token.queryCost.implementation == nil { try enter() }
         guard value == .zero || function == .deposit else { throw unpayable }
         if token.kind == .plain, !data.has(arguments: function.arguments) { throw .revert([]) }
         switch function {
@@ -26,15 +25,10 @@ struct TokenContract {
                 try allowance(owner: data.address(0), spender: data.address(1))
             )
         case .totalSupply: return Words.number(try totalSupply())
-        case .name:
-            try execution.charge(.view)
-            return Words.string(token.name)
-        case .symbol:
-            try execution.charge(.view)
-            return Words.string(token.symbol)
+        case .name: return try describe(Words.string(token.name), at: 3)
+        case .symbol: return try describe(Words.string(token.symbol), at: 4)
         case .decimals:
-            try execution.charge(.view)
-            return Words.number(UInt256(UInt64(token.decimals)))
+            return try describe(Words.number(UInt256(UInt64(token.decimals))), at: 5)
         case .approve: return try approve(data.address(0), data.number(1))
         case .transfer:
             try execution.charge(.tokenTransfer)
@@ -76,6 +70,13 @@ struct TokenContract {
         // WETH9 answers with the ether that it holds.
         if token.kind == .weth { return execution.peek(StorageKey(address, .ether)) }
         return try execution.load(StorageKey(address, .supply))
+    }
+
+    /// Answers what the token says of itself: constants of ZRX's code, others read a slot for it.
+    private func describe(_ answer: [UInt8], at slot: UInt256) throws(CallFailure) -> [UInt8] {
+        try execution.charge(.view)
+        if token.kind != .zrx { _ = try execution.load(StorageKey(address, .fixed(slot.word))) }
+        return answer
     }
 
     /// A call without a function that is known here.
@@ -231,6 +232,9 @@ extension TokenContract {
         case transfer = 0xa905_9cbb
         case deposit = 0xd0e3_0db0
         case allowance = 0xdd62_ed3e
+
+        /// No other token has it.
+        var isOfWrappedEther: Bool { self == .deposit || self == .withdraw }
 
         var arguments: Int {
             switch self {

@@ -18,7 +18,7 @@ from eth.vm.spoof import SpoofTransaction
 from eth_utils import ValidationError
 
 from deployment import build_genesis, number
-from pool import Pool
+from pool import Pool, floor_gas
 
 BUILDER = PragueVM.get_transaction_builder()
 NOBODY = bytes(20)
@@ -104,7 +104,7 @@ class EVMChain:
         return calculate_expected_base_fee_per_gas(self.head.header)
 
     def mine(self) -> Block:
-        """Makes a block of what the pool has for it."""
+        """Makes a block of what the pool has for it; its gas limit stays what it was."""
         parent = self.head.header
         now = int(time.time()) + self.time_offset
         timestamp = max(parent.timestamp + 1, now)
@@ -112,7 +112,7 @@ class EVMChain:
             timestamp = max(parent.timestamp + 1, self.next_timestamp)
         header = self._chain.create_header_from_parent(
             parent, timestamp=timestamp, coinbase=parent.coinbase
-        ).copy(base_fee_per_gas=self.base_fee_of_next())
+        ).copy(gas_limit=parent.gas_limit, base_fee_per_gas=self.base_fee_of_next())
         self.next_timestamp = None
         self.next_base_fee = None
         vm = self._chain.get_vm(header)
@@ -175,6 +175,12 @@ class EVMChain:
         if recorder is not None:
             _record(state, recorder)
         transaction = self._unsigned(message, state, header.gas_limit)
+        floor = floor_gas(message.data)
+        if transaction.gas < floor:
+            raise ValidationError(
+                f"insufficient gas for floor data gas cost: have {transaction.gas}, "
+                f"want {floor} (supplied gas {transaction.gas})"
+            )
         computation = state.apply_transaction(
             SpoofTransaction(transaction, from_=message.sender)
         )

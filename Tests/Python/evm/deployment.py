@@ -165,9 +165,11 @@ class _State:
             # The proxy holds the storage that the implementation's code reads.
             _, contract = self._install(implementation, KINDS["plain"])
         self._tokens[where] = contract
-        for name in ("name", "symbol"):
-            _store_text(account, contract.slots[name], token[name])
-        account.storage[contract.slots["decimals"]] = number(token["decimals"])
+        # What ZRX says of itself is in its code.
+        if kind != "zrx":
+            for name in ("name", "symbol"):
+                _store_text(account, contract.slots[name], token[name])
+            account.storage[contract.slots["decimals"]] = number(token["decimals"])
         if kind == "fee":
             account.storage[contract.slots["fee_millionths"]] = number(token["feeMillionths"])
 

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from eth_abi import encode
+from eth_utils import keccak
 
 from compiler import compiled
 from deployment import KINDS
@@ -125,6 +126,20 @@ def cut() -> Iterator[str]:
     yield from _ends(_send(clean[:-32]), "REVERT")
 
 
+def cut_anywhere() -> Iterator[str]:
+    """Wherever call data ends, what is missing of an order reads as zeros"""
+    order = Order()
+    whole = call_data("getOrderHash(address[5],uint256[6])", order.addresses, order.values)
+    packed = bytes.fromhex(EXCHANGE[2:])
+    # Sizes beside the words' borders, and those that no whole word fits into.
+    for size in [*range(4, 37), 67, 68, 69, 163, 164, 165, 195, 196, 197, 254, 355, 356]:
+        words = (whole[4:size] + bytes(352))[:352]
+        parts = [words[index + 12 : index + 32] for index in range(0, 160, 32)]
+        expected = keccak(packed + b"".join(parts) + words[160:])
+        for difference in _ends(_send(whole[:size]), expected):
+            yield f"{size} bytes: {difference}"
+
+
 def arrays() -> Iterator[str]:
     """An array that is too short for the orders, or longer than gas can pay for, burns all gas"""
     order = Order()
@@ -210,6 +225,7 @@ CHECKS: list[Callable[[], Iterator[str]]] = [
     unknown,
     padding,
     cut,
+    cut_anywhere,
     arrays,
     overflow,
     queries,

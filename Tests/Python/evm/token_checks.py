@@ -48,7 +48,9 @@ def describes() -> Iterator[str]:
     for kind in TOKENS:
         supply = 2 * OWNED
         answers = {
-            "name()": encode(["string"], [f"Token {kind}"]),
+            "name()": encode(
+                ["string"], ["0x Protocol Token" if kind == "zrx" else f"Token {kind}"]
+            ),
             "symbol()": encode(["string"], [kind.upper()]),
             "decimals()": word(6 if kind == "usdt" else 18),
             "totalSupply()": word(supply),

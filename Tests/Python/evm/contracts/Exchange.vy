@@ -33,7 +33,7 @@ struct Batch:
 
 @internal
 @view
-def _batch(arguments: uint256[6], amounts: bool, signatures: uint256) -> Batch:
+def _batch(arguments: uint256[7], amounts: bool, signatures: uint256) -> Batch:
     """
     The arrays of a function: addresses and values, amounts where it has them, and v, r and s from
     the given argument on, where it has them.
@@ -48,12 +48,11 @@ def _batch(arguments: uint256[6], amounts: bool, signatures: uint256) -> Batch:
         batch.amounts, count = calldata.array(arguments[2], 1)
         batch.shortest = min(batch.shortest, count)
     if signatures != 0:
-        pointers: uint256[6] = calldata.words(4 + 32 * signatures)
-        batch.v, count = calldata.array(pointers[0], 1)
+        batch.v, count = calldata.array(arguments[signatures], 1)
         batch.shortest = min(batch.shortest, count)
-        batch.r, count = calldata.array(pointers[1], 1)
+        batch.r, count = calldata.array(arguments[signatures + 1], 1)
         batch.shortest = min(batch.shortest, count)
-        batch.s, count = calldata.array(pointers[2], 1)
+        batch.s, count = calldata.array(arguments[signatures + 2], 1)
         batch.shortest = min(batch.shortest, count)
     return batch
 
@@ -114,7 +113,7 @@ def _fill_or_kill_single():
 
 @internal
 def _fill_up_to() -> uint256:
-    arguments: uint256[6] = calldata.words(4)
+    arguments: uint256[7] = calldata.arguments()
     batch: Batch = self._batch(arguments, False, 4)
     amount: uint256 = arguments[2]
     filled: uint256 = 0
@@ -134,7 +133,7 @@ def _fill_up_to() -> uint256:
 
 @internal
 def _batch_fill():
-    arguments: uint256[6] = calldata.words(4)
+    arguments: uint256[7] = calldata.arguments()
     batch: Batch = self._batch(arguments, True, 4)
     for index: uint256 in range(batch.count, bound=MAX_ORDERS):
         order: orders.Order = self._order(batch, index)
@@ -144,7 +143,7 @@ def _batch_fill():
 
 @internal
 def _batch_fill_or_kill():
-    batch: Batch = self._batch(calldata.words(4), True, 3)
+    batch: Batch = self._batch(calldata.arguments(), True, 3)
     for index: uint256 in range(batch.count, bound=MAX_ORDERS):
         order: orders.Order = self._order(batch, index)
         signature: orders.Signature = self._signature(batch, index)
@@ -154,7 +153,7 @@ def _batch_fill_or_kill():
 
 @internal
 def _batch_cancel():
-    batch: Batch = self._batch(calldata.words(4), True, 0)
+    batch: Batch = self._batch(calldata.arguments(), True, 0)
     for index: uint256 in range(batch.count, bound=MAX_ORDERS):
         fills.cancel(self._order(batch, index), self._amount(batch, index))
 

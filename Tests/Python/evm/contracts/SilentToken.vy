@@ -30,8 +30,8 @@ def transfer(_to: address, _value: uint256):
 
 @external
 def transferFrom(_from: address, _to: address, _value: uint256):
-    self._move(_from, _to, _value)
     token.allowance[_from][msg.sender] -= _value
+    self._move(_from, _to, _value)
 
 
 @external

@@ -13,10 +13,30 @@ exports: (
     token.balanceOf,
     token.allowance,
     token.totalSupply,
-    token.name,
-    token.symbol,
-    token.decimals,
 )
+
+# Constants of its code, where other tokens read their storage.
+NAME: constant(String[17]) = "0x Protocol Token"
+SYMBOL: constant(String[3]) = "ZRX"
+DECIMALS: constant(uint8) = 18
+
+
+@external
+@pure
+def name() -> String[17]:
+    return NAME
+
+
+@external
+@pure
+def symbol() -> String[3]:
+    return SYMBOL
+
+
+@external
+@pure
+def decimals() -> uint8:
+    return DECIMALS
 
 
 @internal

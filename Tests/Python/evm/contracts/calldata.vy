@@ -8,6 +8,8 @@ a bound for each array; the contracts of 2017 do neither.
 
 ADDRESS_BITS: constant(uint256) = 2**160 - 1
 WORDS: constant(uint256) = 6
+ARGUMENTS: constant(uint256) = 7
+IDENTITY: constant(address) = 0x0000000000000000000000000000000000000004
 
 
 @internal
@@ -32,11 +34,12 @@ def word(offset: uint256) -> uint256:
         return 0
     if size - offset >= 32:
         return convert(slice(msg.data, offset, 32), uint256)
-    value: uint256 = 0
-    for index: uint256 in range(size - offset, bound=31):
-        byte: uint256 = convert(slice(msg.data, offset + index, 1), uint256)
-        value |= byte << (248 - 8 * index)
-    return value
+    missing: uint256 = 32 - (size - offset)
+    if size >= 32:
+        return convert(slice(msg.data, size - 32, 32), uint256) << (8 * missing)
+    # Less than a word in all; the contract at 4 answers what it is asked.
+    all: Bytes[32] = raw_call(IDENTITY, msg.data, max_outsize=32, is_static_call=True)
+    return convert(all, uint256) << (8 * missing)
 
 
 @internal
@@ -46,13 +49,30 @@ def words(offset: uint256) -> uint256[WORDS]:
     As many words as the values of an order, from an offset into the call data on.
     """
     size: uint256 = len(msg.data)
-    if offset < size and size - offset >= 32 * WORDS:
+    values: uint256[WORDS] = empty(uint256[WORDS])
+    if offset >= size:
+        return values
+    if size - offset >= 32 * WORDS:
         return abi_decode(slice(msg.data, offset, 32 * WORDS), uint256[WORDS])
     # At its end one after another, zeros beyond it.
-    values: uint256[WORDS] = empty(uint256[WORDS])
     for index: uint256 in range(WORDS):
-        values[index] = self.word(unsafe_add(offset, 32 * index))
+        if 32 * index >= size - offset:
+            break
+        values[index] = self.word(offset + 32 * index)
     return values
+
+
+@internal
+@view
+def arguments() -> uint256[ARGUMENTS]:
+    """
+    The first arguments of a function, as many as any of those with arrays has.
+    """
+    if len(msg.data) >= 4 + 32 * ARGUMENTS:
+        return abi_decode(slice(msg.data, 4, 32 * ARGUMENTS), uint256[ARGUMENTS])
+    some: uint256[WORDS] = self.words(4)
+    last: uint256 = self.word(4 + 32 * WORDS)
+    return [some[0], some[1], some[2], some[3], some[4], some[5], last]
 
 
 @internal
@@ -74,6 +94,13 @@ def array(argument: uint256, words: uint256) -> (uint256, uint256):
     gas could pay for use it up: three for each word.
     """
     start: uint256 = unsafe_add(argument, 4)
-    count: uint256 = self.word(start)
+    size: uint256 = len(msg.data)
+    count: uint256 = 0
+    if start < size:
+        # Each batch comes here five times or more, so it saves the call of word() where it can.
+        if size - start >= 32:
+            count = convert(slice(msg.data, start, 32), uint256)
+        else:
+            count = self.word(start)
     assert count <= msg.gas // (3 * words), UNREACHABLE
     return unsafe_add(start, 32), count

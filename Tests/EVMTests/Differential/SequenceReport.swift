@@ -1,0 +1,103 @@
+import Ethereum
+
+/// What running one sequence on both chains found.
+struct SequenceReport: Sendable {
+    /// In words; none where the chains did the same.
+    var differences: [String] = []
+    var gas: [GasSample] = []
+    /// The transactions in their order, so that a failure can be repeated elsewhere.
+    var steps: [String] = []
+    /// How often what happened, so that a test sees what it has tested.
+    var tally: [String: Int] = [:]
+
+    mutating func count(_ what: String) {
+        tally[what, default: 0] += 1
+    }
+
+    /// Notes a difference unless the values are the same.
+    mutating func compare<Value: Equatable>(
+        _ what: @autoclosure () -> String,
+        sandbox: Value,
+        evm: Value
+    ) {
+        guard sandbox != evm else { return }
+        differences.append("\(what()): the sandbox has \(sandbox), the EVM \(evm)")
+    }
+}
+
+/// The gas of one call on both chains.
+struct GasSample: Sendable {
+    let kind: String
+    let sandbox: UInt64
+    let evm: UInt64
+    /// How far the two may be apart, in hundredths of the EVM's.
+    var percent: UInt64 = 15
+
+    /// The sandbox's gas as thousandths of the EVM's.
+    var permille: UInt64 { sandbox * 1_000 / max(evm, 1) }
+
+    var isClose: Bool {
+        let distance = sandbox > evm ? sandbox - evm : evm - sandbox
+        return distance * 100 <= evm * percent
+    }
+
+    /// A sample of a call.
+    init(_ call: PlannedCall, sandbox: UInt64, evm: UInt64, suffix: String) {
+        kind = call.kind + (call.isCut ? ", cut" : "") + suffix
+        self.sandbox = sandbox
+        self.evm = evm
+        // Vyper puts missing words together one by one; the contracts of 2017 just read zeros.
+        if call.isCut { percent = 30 }
+    }
+}
+
+/// The least and the greatest ratio of each kind of call.
+struct GasTable: Sendable {
+    struct Row: Sendable {
+        var count = 0
+        var least = UInt64.max
+        var most: UInt64 = 0
+        var sum: UInt64 = 0
+    }
+
+    private(set) var rows: [String: Row] = [:]
+
+    mutating func add(_ samples: [GasSample]) {
+        for sample in samples {
+            var row = rows[sample.kind] ?? Row()
+            row.count += 1
+            row.least = min(row.least, sample.permille)
+            row.most = max(row.most, sample.permille)
+            row.sum += sample.permille
+            rows[sample.kind] = row
+        }
+    }
+
+    mutating func merge(_ other: GasTable) {
+        rows.merge(other.rows) { left, right in
+            Row(
+                count: left.count + right.count,
+                least: min(left.least, right.least),
+                most: max(left.most, right.most),
+                sum: left.sum + right.sum
+            )
+        }
+    }
+
+    /// A line for each kind: how many, and sandbox / EVM at least, on average and at most.
+    var text: String {
+        func ratio(_ permille: UInt64) -> String {
+            let digits = String(permille % 1_000)
+            let zeros = String(repeating: "0", count: 3 - digits.count)
+            return "\(permille / 1_000).\(zeros)\(digits)"
+        }
+        let width = rows.keys.map(\.count).max() ?? 0
+        let lines = rows.sorted { $0.key < $1.key }.map { kind, row in
+            let name = kind + String(repeating: " ", count: width - kind.count)
+            let count = String(row.count)
+            return "\(name) \(String(repeating: " ", count: max(0, 6 - count.count)))\(count)  "
+                + "\(ratio(row.least))  \(ratio(row.sum / UInt64(row.count)))  \(ratio(row.most))"
+        }
+        return lines.joined(separator: "\n")
+    }
+}
