@@ -1,0 +1,163 @@
+/// A contract function as people write it, with the names of its arguments and results where they
+/// are told.
+public struct ABISignature: Hashable, Sendable {
+    /// The function: its name and types.
+    public let function: ABIFunction
+    /// The names of the arguments, one for each; nil where none is told.
+    public let inputNames: [String?]
+    /// The names of the results, one for each; nil where none is told.
+    public let outputNames: [String?]
+
+    /// A function from its signature as tools and Solidity write it:
+    /// `balanceOf(address)(uint256)`, `fill((address maker, uint256 amount)[] orders)`, or
+    /// `function balanceOf(address owner) external view returns (uint256)`.
+    ///
+    /// Types are those of `ABIFunction`; `tuple` may stand before the parenthesis of one.
+    ///
+    /// - Throws: `ABIError.malformedSignature`.
+    public init(_ text: String) throws(ABIError) {
+        var reader = ABISignatureReader(text)
+        try reader.readName()
+        inputNames = try reader.parameters(depth: 0)
+        outputNames = try reader.results()
+        do {
+            function = try ABIFunction(reader.canonical)
+        } catch {
+            throw .malformedSignature(text)
+        }
+    }
+}
+
+/// Reads a signature from left to right, and writes it again without names, spaces and keywords.
+private struct ABISignatureReader {
+    private static let longest = 20_000
+    private static let places = ["memory", "calldata", "storage", "indexed", "payable"]
+    private static let attributes = [
+        "external", "public", "view", "pure", "payable", "nonpayable", "constant", "virtual",
+        "override",
+    ]
+
+    private let text: String
+    private let characters: [UInt8]
+    private var position = 0
+    private var output: [UInt8] = []
+
+    init(_ text: String) {
+        self.text = text
+        characters = Array(text.utf8)
+    }
+
+    /// What was read, as `ABIFunction` takes it.
+    var canonical: String {
+        String(decoding: output, as: UTF8.self)
+    }
+
+    private var malformed: ABIError {
+        .malformedSignature(text)
+    }
+
+    mutating func readName() throws(ABIError) {
+        guard characters.count <= Self.longest else { throw malformed }
+        var name = word()
+        if name == "function", next != UInt8(ascii: "(") { name = word() }
+        output += Array(name.utf8)
+    }
+
+    /// Types in parentheses, and the names that stand behind them.
+    mutating func parameters(depth: Int) throws(ABIError) -> [String?] {
+        guard depth <= ABIType.maximumDepth, take(UInt8(ascii: "(")) else { throw malformed }
+        var names: [String?] = []
+        if take(UInt8(ascii: ")")) { return names }
+        repeat {
+            names.append(try parameter(depth: depth))
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: ")")) else { throw malformed }
+        return names
+    }
+
+    /// What a function returns, behind its attributes; nothing where that is not told.
+    mutating func results() throws(ABIError) -> [String?] {
+        var returns = false
+        while !returns, let character = next, character != UInt8(ascii: "("),
+            character != UInt8(ascii: ";")
+        {
+            let attribute = word()
+            returns = attribute == "returns"
+            guard returns || Self.attributes.contains(attribute) else { throw malformed }
+        }
+        var names: [String?] = []
+        if next == UInt8(ascii: "(") {
+            names = try parameters(depth: 0)
+        } else if returns {
+            throw malformed
+        }
+        // The end of a line of Solidity.
+        if next == UInt8(ascii: ";") { position += 1 }
+        guard next == nil else { throw malformed }
+        return names
+    }
+
+    private mutating func parameter(depth: Int) throws(ABIError) -> String? {
+        if next == UInt8(ascii: "(") {
+            _ = try parameters(depth: depth + 1)
+        } else {
+            let type = word()
+            if type == "tuple", next == UInt8(ascii: "(") {
+                _ = try parameters(depth: depth + 1)
+            } else {
+                output += Array(type.utf8)
+            }
+        }
+        while take(UInt8(ascii: "[")) {
+            output += Array(word().utf8)
+            guard take(UInt8(ascii: "]")) else { throw malformed }
+        }
+        var name: String?
+        while let character = next, Self.isPartOfWord(character) {
+            let word = word()
+            if Self.places.contains(word) { continue }
+            guard name == nil else { throw malformed }
+            name = word
+        }
+        return name
+    }
+
+    /// The next character that is no white space; nil at the end.
+    private var next: UInt8? {
+        mutating get {
+            while position < characters.count,
+                [0x20, 0x09, 0x0A, 0x0D].contains(characters[position])
+            {
+                position += 1
+            }
+            return position < characters.count ? characters[position] : nil
+        }
+    }
+
+    /// Takes a character and writes it again; false where another one stands there.
+    private mutating func take(_ character: UInt8) -> Bool {
+        guard next == character else { return false }
+        position += 1
+        output.append(character)
+        return true
+    }
+
+    /// Letters, digits, `_` and `$`; empty where something else stands there.
+    private mutating func word() -> String {
+        guard next != nil else { return "" }
+        let start = position
+        while position < characters.count, Self.isPartOfWord(characters[position]) {
+            position += 1
+        }
+        return String(decoding: characters[start..<position], as: UTF8.self)
+    }
+
+    private static func isPartOfWord(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+            true
+        default: false
+        }
+    }
+}
