@@ -7,13 +7,18 @@ struct Dex: AsyncParsableCommand {
 
     private static let reading: [any ParsableCommand.Type] = [
         OrderbookCommand.self, PriceCommand.self, PairsCommand.self, TokensCommand.self,
+        CallCommand.self,
     ]
     private static let trading: [any ParsableCommand.Type] = [
         MarketBuyCommand.self, MarketSellCommand.self, PlaceLimitCommand.self, FillCommand.self,
         CancelCommand.self,
     ]
+    private static let moving: [any ParsableCommand.Type] = [
+        BalanceCommand.self, SendCommand.self, WrapCommand.self, UnwrapCommand.self,
+        AllowanceCommand.self, TransactCommand.self,
+    ]
     private static let following: [any ParsableCommand.Type] = [
-        OrdersCommand.self, OrderCommand.self, StatusCommand.self, BalanceCommand.self,
+        OrdersCommand.self, OrderCommand.self, StatusCommand.self,
     ]
 
     static let configuration = CommandConfiguration(
@@ -30,6 +35,7 @@ struct Dex: AsyncParsableCommand {
             CommandGroup(name: "Read", subcommands: reading),
             CommandGroup(name: "Trade", subcommands: trading),
             CommandGroup(name: "Follow", subcommands: following),
+            CommandGroup(name: "Money", subcommands: moving),
             CommandGroup(
                 name: "Wallets, settings and sandbox",
                 subcommands: [
@@ -42,7 +48,7 @@ struct Dex: AsyncParsableCommand {
 
     /// The arguments, not parsed yet, name a command that sends requests.
     static func talksToServers(_ arguments: [String]) -> Bool {
-        (reading + trading + following).contains { command in
+        (reading + trading + following + moving).contains { command in
             command.configuration.commandName.map(arguments.contains) ?? false
         }
     }

@@ -96,18 +96,16 @@ struct PairsAndBalanceTests {
         market.fund(owner, TestMarket.usdc, balance: 0, allowance: 5)
     }
 
-    @Test("known tokens of the relay with a balance or an allowance, in two rounds")
+    @Test("all known tokens of which there is a balance or an allowance, in two rounds")
     func balances() async throws {
         setBalances()
-        let strange = TestMarket.address("0x00000000000000000000000000000000deadbeef")
-        market.relay.set {
-            $0.pairs = .success([
-                Self.pair(TestMarket.usdc, TestMarket.weth), Self.pair(strange, TestMarket.weth),
-            ])
+        let owner = market.trader.address
+        for token in try market.session().tokens.search(nil)
+        where ![TestMarket.zrx, TestMarket.weth, TestMarket.usdc].contains(token.address) {
+            market.fund(owner, token.address, balance: 0, allowance: 0)
         }
 
-        let state = try await BalanceModel(session: market.session())
-            .load(owner: market.trader.address)
+        let state = try await BalanceModel(session: market.session()).load(owner: owner)
 
         #expect(state.ether == Wei(TestMarket.units("2.5")))
         #expect(state.rows.map(\.amount.token.symbol) == ["USDC", "ZRX"])
@@ -115,18 +113,18 @@ struct PairsAndBalanceTests {
         #expect(state.rows.map(\.allowance) == [5, 0])
         #expect(state.block == TestMarket.head)
         #expect(market.chain.rounds.count == 2)
+        #expect(market.relay.requests.isEmpty)
     }
 
-    @Test("a relay that is down leaves wrapped ether and the fee token")
-    func balancesWithoutRelay() async throws {
+    @Test("a known token that does not answer as one is left out of the list")
+    func brokenToken() async throws {
         setBalances()
-        market.relay.set { $0.pairs = .failure(.unreachable(url: "u", reason: "down")) }
+        market.chain.set { state in state.onCall = { _, _ in .success([]) } }
 
         let state = try await BalanceModel(session: market.session())
             .load(owner: market.trader.address)
 
-        #expect(state.rows.map(\.amount.token.symbol) == ["ZRX"])
-        #expect(market.clock.messages == ["The relay at u cannot be reached: down."])
+        #expect(state.rows.map(\.amount.token.symbol) == ["USDC", "ZRX"])
     }
 
     @Test("tokens that are named are shown even where they are zero, each once, ether aside")

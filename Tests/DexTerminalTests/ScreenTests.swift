@@ -210,7 +210,7 @@ struct ScreenTests {
         folder: "/home/me/.local/share/dex/keystore"
     )
 
-    static let screens: [(name: String, draw: Draw)] = [
+    private static let tradeScreens: [(name: String, draw: Draw)] = [
         ("plan", { TradePlanView(Fixtures.buyPlan).lines($0) }),
         ("outcome", { TradeOutcomeView(Fixtures.buyOutcome).lines($0) }),
         ("limit-plan", { LimitPlanView(limitPlan).lines($0) }),
@@ -231,6 +231,8 @@ struct ScreenTests {
         ("tokens", { TokensView(tokens).lines($0) }),
         ("pairs", { PairsView(pairs).lines($0) }),
     ]
+
+    static let screens = tradeScreens + MoneyScreenTests.screens
 
     @Test("each screen is as recorded at 80 columns", arguments: screens.map(\.name))
     func recorded(name: String) throws {

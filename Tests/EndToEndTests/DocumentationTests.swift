@@ -79,7 +79,8 @@ struct DocumentationTests {
         for help in commands.values { known.formUnion(help.all) }
         for page in [
             "README.md", "docs/commands.md", "docs/configuration.md", "docs/output.md",
-            "docs/sandbox.md", "docs/security.md", "docs/testing.md", "docs/trading.md",
+            "docs/money.md", "docs/sandbox.md", "docs/security.md", "docs/testing.md",
+            "docs/trading.md",
             "docs/wallets.md",
         ] {
             let text = try Self.page(page)

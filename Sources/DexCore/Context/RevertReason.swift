@@ -67,6 +67,25 @@ package enum RevertReason: Hashable, Sendable {
         }
     }
 
+    /// Why a call that was mined reverted, as a sentence: by the same call on the chain that its
+    /// block left behind; nil where it did not revert, or would pass by now.
+    static func told(
+        of call: PlannedCall,
+        _ result: TransactionSender.Result,
+        _ session: Session
+    ) async -> String? {
+        guard result.sent.status == .reverted, let block = result.receipt?.blockNumber else {
+            return nil
+        }
+        do throws(ChainError) {
+            _ = try await session.chain.call(call.request, at: .number(block))
+            return nil
+        } catch {
+            guard error.isExecutionFailure else { return nil }
+            return "The contract's reason: \(PlainText.sentence(words(of: error), limit: 300))"
+        }
+    }
+
     private static let panics: [UInt64: String] = [
         0x00: "a fault of the compiler's own",
         0x01: "an assertion does not hold",

@@ -3,28 +3,113 @@ import ZeroEx
 
 /// `dex balance`: ether, tokens, and what the transfer contract may move of them.
 package struct BalanceModel: Sendable {
+    /// What the worth of it all is counted in.
+    package enum Unit: Hashable, Sendable {
+        /// It is not asked for.
+        case none
+        /// Ether, where a relay tells.
+        case ether
+        /// `ETH`, a symbol or an address; a relay must tell.
+        case named(String)
+    }
+
+    private let session: Session
+    private let settings: ReadSettings
+
+    package init(session: Session, settings: ReadSettings = ReadSettings()) {
+        self.session = session
+        self.settings = settings
+    }
+
+    /// The balances of an account, all at one block.
+    ///
+    /// - Parameters:
+    ///   - tokens: symbols or addresses, shown even where they are zero; empty is every known
+    ///     token of which there is a balance or an allowance.
+    ///   - unit: a relay's failure is told as progress where none was named.
+    /// - Throws: `DexError`: unknown or ambiguous tokens (exit 2), `not-a-token` (exit 6), or the
+    ///   node's failure; with a named unit the relay's too, `no-relay` (exit 3).
+    package func load(
+        owner: Address,
+        tokens texts: [String] = [],
+        unit: Unit = .none
+    ) async throws(DexError) -> BalanceState {
+        let asset = try await asset(unit)
+        let holdings = try await AccountHoldings.read(session, of: owner, tokens: texts)
+        var state = BalanceState(
+            owner: owner,
+            block: holdings.block,
+            ether: holdings.ether,
+            rows: holdings.rows
+        )
+        guard let asset else { return state }
+        do {
+            state.worth = try await Valuation(session: session, settings: settings, unit: asset)
+                .worth(of: state.ether, and: state.rows)
+        } catch {
+            if case .named = unit { throw error }
+            session.environment.progress(error.message)
+        }
+        return state
+    }
+
+    private func asset(_ unit: Unit) async throws(DexError) -> Currency? {
+        switch unit {
+        case .none: return nil
+        case .ether: return session.relay == nil ? nil : .ether
+        case .named(let text):
+            guard session.relay != nil else { throw .noRelay(session.network) }
+            if text.uppercased() == "ETH" { return .ether }
+            return .token(try await TokenResolver(session: session).token(text))
+        }
+    }
+}
+
+/// `dex allowance list`: what the transfer contract may move.
+package struct AllowancesModel: Sendable {
     private let session: Session
 
     package init(session: Session) {
         self.session = session
     }
 
-    /// The balances of an account, all at one block.
+    /// The allowances of an account, all at one block.
     ///
     /// - Parameter tokens: symbols or addresses, shown even where they are zero; empty is every
-    ///   known token of the relay's pairs, wrapped ether and the fee token, where there is a
-    ///   balance or an allowance.
-    /// - Throws: `DexError`: unknown or ambiguous tokens (exit 2), `not-a-token` (exit 6), or the
-    ///   node's failure.
+    ///   known token of which there is an allowance.
+    /// - Throws: as `BalanceModel.load`.
     package func load(
         owner: Address,
         tokens texts: [String] = []
-    ) async throws(DexError) -> BalanceState {
-        let asked = try await resolve(texts)
-        async let traded = tradedTokens(needed: texts.isEmpty)
+    ) async throws(DexError) -> AllowancesState {
+        let holdings = try await AccountHoldings.read(session, of: owner, tokens: texts)
+        return AllowancesState(
+            owner: owner,
+            spender: holdings.contracts.transferContract,
+            block: holdings.block,
+            rows: holdings.rows.filter { row in
+                !texts.isEmpty || (row.allowance ?? .zero) != .zero
+            }
+        )
+    }
+}
+
+/// Ether, balances and allowances of an account, read in one request behind the first round.
+struct AccountHoldings {
+    let contracts: ExchangeContracts
+    let block: UInt64
+    let ether: Wei
+    let rows: [BalanceState.Row]
+
+    static func read(
+        _ session: Session,
+        of owner: Address,
+        tokens texts: [String]
+    ) async throws(DexError) -> AccountHoldings {
+        let asked = try await resolve(texts, session)
         let setup = try await ChainSetup.read(session)
-        let tokens =
-            texts.isEmpty ? known(await traded, setup.contracts) : asked
+        // A stranger's token could call itself anything: only those of the map.
+        let tokens = texts.isEmpty ? session.tokens.search(nil) : asked
         let reads = try await FundingReads.read(
             FundingReads.Question(
                 contracts: setup.contracts,
@@ -50,16 +135,19 @@ package struct BalanceModel: Sendable {
                 )
             )
         }
-        return BalanceState(
-            owner: owner,
+        return AccountHoldings(
+            contracts: setup.contracts,
             block: reads.block.number,
             ether: reads.ether ?? .zero,
             rows: rows
         )
     }
 
-    /// Ether is always shown, so its name among the tokens adds nothing.
-    private func resolve(_ texts: [String]) async throws(DexError) -> [Token] {
+    /// Ether is always read, so its name among the tokens adds nothing.
+    private static func resolve(
+        _ texts: [String],
+        _ session: Session
+    ) async throws(DexError) -> [Token] {
         let resolver = TokenResolver(session: session)
         var tokens: [Token] = []
         for text in texts where text.uppercased() != "ETH" {
@@ -67,26 +155,6 @@ package struct BalanceModel: Sendable {
             if !tokens.contains(token) { tokens.append(token) }
         }
         return tokens
-    }
-
-    /// The tokens of the relay's pairs; without an answer a balance is still worth showing.
-    private func tradedTokens(needed: Bool) async -> [Address] {
-        guard needed, let relay = session.relay else { return [] }
-        do throws(RelayError) {
-            return try await relay.tokenPairs(nil, nil).flatMap {
-                [$0.tokenA.token, $0.tokenB.token]
-            }
-        } catch {
-            session.environment.progress(PlainText.clean(error.description))
-            return []
-        }
-    }
-
-    /// Those in the map, by symbol: a stranger's token could call itself anything.
-    private func known(_ traded: [Address], _ contracts: ExchangeContracts) -> [Token] {
-        let more = [session.network.weth, contracts.feeToken].compactMap { $0 }
-        return Set(traded + more).compactMap { session.tokens.known($0) }
-            .sorted { ($0.symbol, $0.address) < ($1.symbol, $1.address) }
     }
 }
 

@@ -136,6 +136,22 @@ extension SentTransaction {
         Self(purpose: purpose, hash: hash, status: .pending, block: nil, gasUsed: nil, cost: nil)
     }
 
+    /// What to tell of one that did not get through, as a sentence.
+    ///
+    /// - Parameters:
+    ///   - subject: what it is called: `the transfer`.
+    ///   - nothing: what did not happen: `nothing was moved`.
+    ///   - confirmations: as many as were asked for.
+    func ending(_ subject: String, nothing: String, confirmations: UInt64) -> String {
+        let start = subject.prefix(1).uppercased() + subject.dropFirst()
+        return switch status {
+        case .reverted: "\(start) was mined and reverted: \(nothing)."
+        case .replaced: "Another transaction with the same nonce was mined: \(nothing)."
+        case .dropped: "The node no longer knows \(subject); it is in the journal."
+        case .pending, .mined: pendingWords(start, confirmations: confirmations)
+        }
+    }
+
     /// Why a pending transaction is not done, and how to follow it.
     ///
     /// - Parameter confirmations: as many as were asked for.

@@ -134,22 +134,30 @@ package enum ReadJSON {
     }
 
     package static func balance(_ state: BalanceState) -> JSONValue {
+        let unit = state.worth?.unit
+        func worth(_ raw: UInt256?) -> JSONValue {
+            guard let raw, let unit else { return .null }
+            return MoneyJSON.amount(raw, unit)
+        }
         let ether: JSONValue = [
             "token": ["symbol": "ETH", "name": "Ether", "address": .null, "decimals": 18],
             "balance": JSONForms.ether(state.ether),
             "allowance": .null,
+            "value": worth(state.worth?.ether),
         ]
         let rows: [JSONValue] = state.rows.map { row in
             [
                 "token": JSONForms.token(row.amount.token),
                 "balance": JSONForms.amount(row.amount),
                 "allowance": row.allowance.map { JSONForms.amount($0, row.amount.token) } ?? .null,
+                "value": worth(state.worth?.tokens[row.amount.token.address]),
             ]
         }
         return [
             "owner": JSONForms.address(state.owner),
             "block": JSONForms.integer(state.block),
             "balances": .array([ether] + rows),
+            "value": worth(state.worth?.total),
         ]
     }
 

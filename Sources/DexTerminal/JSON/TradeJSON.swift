@@ -160,7 +160,7 @@ package enum TradeJSON {
 
     // MARK: Parts
 
-    private static func gas(_ gas: GasPlan) -> JSONValue {
+    static func gas(_ gas: GasPlan) -> JSONValue {
         [
             "limit": JSONForms.integer(gas.limit),
             "maxFeePerGas": .string(gas.maxFeePerGas.description),
@@ -171,7 +171,7 @@ package enum TradeJSON {
         ]
     }
 
-    private static func steps(_ steps: [PlannedTransaction]) -> JSONValue {
+    static func steps(_ steps: [PlannedTransaction]) -> JSONValue {
         .array(
             steps.map { step in
                 [
@@ -188,7 +188,7 @@ package enum TradeJSON {
         sent.isEmpty ? [:] : ["transactions": transactions(sent)]
     }
 
-    private static func transactions(_ transactions: [SentTransaction]) -> JSONValue {
+    static func transactions(_ transactions: [SentTransaction]) -> JSONValue {
         .array(
             transactions.map { transaction in
                 [

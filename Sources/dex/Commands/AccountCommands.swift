@@ -10,23 +10,44 @@ struct BalanceCommand: DexCommand {
         commandName: "balance",
         abstract: "Show ether, tokens, and what the transfer contract may move.",
         discussion: """
-            Without TOKEN it shows every known token of the relay's pairs that the account holds \
-            or has approved. --wallet takes any address.
+            Without TOKEN it shows every known token that the account holds or has approved, and \
+            what it is all worth in ether by the middle of the relay's books. --wallet takes any \
+            address.
             """
     )
 
     @Argument(help: "Symbols or addresses.")
     var tokens: [String] = []
 
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Count the worth in this: ETH, a symbol or address.", valueName: "unit")
+    )
+    var unit: String?
+
+    @Flag(help: "Ask no relay what it is worth.")
+    var noValue = false
+
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if noValue, unit != nil {
+            throw ValidationError("--in and --no-value exclude each other.")
+        }
+    }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session([.node])
         let account = try context.account(session.network)
         context.console.progress("reading balances")
-        let state = try await BalanceModel(session: session)
-            .load(owner: account.address, tokens: tokens)
-        return CommandReport(data: ReadJSON.balance(state)) { BalanceView(state).lines($0) }
+        let wish: BalanceModel.Unit =
+            unit.map { .named($0) } ?? (noValue || !tokens.isEmpty ? .none : .ether)
+        let state = try await BalanceModel(session: session, settings: try context.readSettings())
+            .load(owner: account.address, tokens: tokens, unit: wish)
+        return CommandReport(
+            data: ReadJSON.balance(state),
+            warnings: options.isJSON ? [state.worth?.failure].compactMap { $0 } : []
+        ) { BalanceView(state).lines($0) }
     }
 }
 

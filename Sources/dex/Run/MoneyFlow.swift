@@ -68,12 +68,14 @@ extension CommandContext {
     /// - Parameters:
     ///   - hash: the transaction that it is about.
     ///   - block: the one that it is in, if any.
+    ///   - less: the error of exit 14, where nothing is to be filled.
     func done(
         exit: ExitCode,
         data: JSONValue,
         warnings: [String],
         hash: TransactionHash?,
         block: UInt64?,
+        less: DexError? = nil,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
         CommandReport(
@@ -81,7 +83,8 @@ extension CommandContext {
             status: exit == .done ? .ok : .error,
             data: data,
             warnings: options.isJSON ? warnings : [],
-            error: OutcomeError.error(for: exit, hash, block: block),
+            error: exit == .filledLess && less != nil
+                ? less : OutcomeError.error(for: exit, hash, block: block),
             lines: lines
         )
     }

@@ -96,16 +96,7 @@ enum GasPricing {
         let (fee, isCapped) = try fee(fees, limit: total, budget: settings.feeCap)
         let cost = fee.maximum.multiplied(by: UInt256(total)) ?? Wei(.max)
         guard let needed = cost.adding(value), ether >= needed else {
-            let sent = value == .zero ? "" : "\(self.ether(value)) ETH go along and "
-            throw DexError(
-                .refused,
-                code: "insufficient-ether",
-                message: "The account has \(self.ether(ether)) ETH; \(sent)the gas may cost "
-                    + "\(self.ether(cost)) ETH.",
-                hint: value == .zero
-                    ? "Send some ether to the account first."
-                    : "Choose a smaller amount, or send some ether to the account first."
-            )
+            throw insufficient(ether, value: value, gas: cost)
         }
         return GasPlan(
             limit: total,
@@ -113,6 +104,26 @@ enum GasPricing {
             maxPriorityFeePerGas: fee.tip,
             maxCost: cost,
             isCapped: isCapped
+        )
+    }
+
+    /// The account has too little ether.
+    ///
+    /// - Parameters:
+    ///   - value: ether that goes along.
+    ///   - gas: what the gas may cost; nil where that was not even asked.
+    static func insufficient(_ ether: Wei, value: Wei, gas: Wei?) -> DexError {
+        var needs: [String] = []
+        if value != .zero { needs.append("\(self.ether(value)) ETH go along") }
+        if let gas { needs.append("the gas may cost \(self.ether(gas)) ETH") }
+        return DexError(
+            .refused,
+            code: "insufficient-ether",
+            message: "The account has \(self.ether(ether)) ETH; "
+                + needs.joined(separator: " and ") + ".",
+            hint: value == .zero
+                ? "Send some ether to the account first."
+                : "Choose a smaller amount, or send some ether to the account first."
         )
     }
 

@@ -126,23 +126,15 @@ struct CancelExecutor {
     }
 
     private func unchanged(_ cancel: PlannedCancel, _ sent: SentTransaction) -> CancelOutcome {
-        let (exit, words): (ExitCode, String) =
-            switch sent.status {
-            case .reverted: (.reverted, "The cancel was mined and reverted: nothing is cancelled.")
-            case .replaced:
-                (
-                    .replacedOrDropped,
-                    "Another transaction with the same nonce was mined: nothing is cancelled."
-                )
-            case .dropped:
-                (.replacedOrDropped, "The node no longer knows the cancel; it is in the journal.")
-            case .pending, .mined:
-                (
-                    .notMinedYet,
-                    "The orders can still be filled: "
-                        + sent.pendingWords("the cancel", confirmations: settings.confirmations)
-                )
-            }
+        let words =
+            sent.status == .pending
+            ? "The orders can still be filled: "
+                + sent.pendingWords("the cancel", confirmations: settings.confirmations)
+            : sent.ending(
+                "the cancel",
+                nothing: "nothing is cancelled",
+                confirmations: settings.confirmations
+            )
         return CancelOutcome(
             transactions: [sent],
             rows: cancel.plan.orders.map {
@@ -154,7 +146,7 @@ struct CancelExecutor {
                 )
             },
             warnings: [words],
-            exit: exit
+            exit: sent.status.exit
         )
     }
 }

@@ -47,6 +47,37 @@ enum PlanRecord {
         return value.text
     }
 
+    static func json(_ plan: TransferPlan) -> String {
+        let value: JSONValue = [
+            "token": plan.paid.token.map { .string($0.address.lowercaseHex) } ?? .null,
+            "amount": .string(plan.amount.description),
+            "recipient": .string(plan.recipient.lowercaseHex),
+            "gas": gas(plan.gas),
+        ]
+        return value.text
+    }
+
+    static func json(_ plan: AllowancePlan) -> String {
+        let value: JSONValue = [
+            "token": .string(plan.token.address.lowercaseHex),
+            "spender": .string(plan.spender.lowercaseHex),
+            "amount": .string(plan.amount.description),
+            "gas": plan.gas.map { gas($0) } ?? .null,
+        ]
+        return value.text
+    }
+
+    static func json(_ plan: TransactPlan) -> String {
+        let value: JSONValue = [
+            "contract": .string(plan.call.address.lowercaseHex),
+            "function": .string(plan.call.function),
+            "data": .string(Hex.encode(plan.call.data)),
+            "value": .string(plan.value.description),
+            "gas": gas(plan.gas),
+        ]
+        return value.text
+    }
+
     private static func gas(_ plan: GasPlan) -> JSONValue {
         [
             "limit": .integer(plan.limit),

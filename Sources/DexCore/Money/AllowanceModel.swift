@@ -1,0 +1,255 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// What the transfer contract shall be allowed to move, as the user wrote it.
+package struct AllowanceRequest: Hashable, Sendable {
+    /// How much.
+    package enum Amount: Hashable, Sendable {
+        /// Human units; `0` takes the allowance back.
+        case exactly(String)
+        case unlimited
+    }
+
+    /// A symbol or an address.
+    package var token: String
+    package var amount: Amount
+
+    package init(token: String, amount: Amount) {
+        self.token = token
+        self.amount = amount
+    }
+
+    /// Takes an allowance back.
+    package static func revoking(_ token: String) -> AllowanceRequest {
+        AllowanceRequest(token: token, amount: .exactly("0"))
+    }
+}
+
+/// Sets and takes back what the exchange's transfer contract may move; nobody else is ever
+/// approved.
+package struct AllowanceModel: Sendable {
+    private let session: Session
+    private let journal: any Journal
+    private let settings: TradeSettings
+
+    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// The approvals that would be sent, found by simulation; nothing is signed or written.
+    ///
+    /// There are none where the allowance is that already.
+    ///
+    /// - Throws: `DexError`: exit 2 for what is no token or amount; 6 `not-a-token`,
+    ///   `decimals-mismatch`, `insufficient-ether`, `fee-cap`; 10 where the token refuses.
+    package func plan(
+        _ request: AllowanceRequest,
+        account: Address
+    ) async throws(DexError) -> PlannedAllowance {
+        let token = try await TokenResolver(session: session).token(request.token)
+        let amount = try Self.amount(request.amount, of: token)
+        let inFlight = InFlight(session: session, journal: journal, concern: concern(amount))
+        var pending = ReadBatch()
+        let questions = try inFlight.questions(account: account, in: &pending)
+        let setup = try await ChainSetup.read(
+            session,
+            account: account,
+            extra: pending.reads + [
+                .balance(account, .latest),
+                .call(CallRequest(to: token.address, data: ERC20.decimals), .latest),
+            ]
+        )
+        let first = ReadAnswers(results: Array(setup.extra.dropFirst(pending.reads.count)))
+        let ether = try first.value(0) { answer throws(ChainError) in try answer.wei() }
+        _ = try token.confirmed(by: first.word(1))
+
+        let planner = ApprovalPlanner(
+            owner: account,
+            spender: setup.contracts.transferContract,
+            approval: .exact
+        )
+        let draft = ApprovalNeed(token: token, required: amount, current: .zero, amount: amount)
+        var batch = ReadBatch()
+        let place = batch.add(allowanceRead(token, of: account, setup.contracts, .latest))
+        for read in planner.reads(draft) { _ = batch.add(read) }
+        let answers = try await batch.send(to: session.chain)
+        guard let current = try answers.word(place) else { throw .notAToken(token) }
+        let need = ApprovalNeed(token: token, required: amount, current: current, amount: amount)
+        let steps =
+            current == amount
+            ? []
+            : try planner.steps(
+                need,
+                answers: answers.results.dropFirst(place + 1),
+                block: setup.block
+            )
+        var gas: GasPlan?
+        if !steps.isEmpty, let fees = setup.fees {
+            gas = try GasPricing.plan(
+                steps.map(\.gasLimit),
+                fees: fees,
+                ether: ether,
+                settings: settings
+            )
+        }
+        let waiting = ReadAnswers(results: Array(setup.extra.prefix(pending.reads.count)))
+        let plan = AllowancePlan(
+            account: account,
+            token: token,
+            spender: setup.contracts.transferContract,
+            current: current,
+            amount: amount,
+            block: setup.block.number,
+            steps: steps.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
+            gas: gas,
+            warnings: inFlight.warnings(questions, answers: waiting)
+                + warnings(token, amount, gas: gas)
+        )
+        return PlannedAllowance(plan: plan, contracts: setup.contracts, steps: steps)
+    }
+
+    /// Sends the approvals, and reads the allowance again once they are mined.
+    ///
+    /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
+    package func execute(
+        _ planned: PlannedAllowance,
+        signer: any Signer
+    ) async throws(DexError) -> AllowanceOutcome {
+        let plan = planned.plan
+        guard let gas = plan.gas else { return AllowanceOutcome(unchanged: plan) }
+        return try await SigningRun(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            command: plan.amount == .zero ? "allowance revoke" : "allowance set",
+            concern: concern(plan.amount)
+        ).run(account: plan.account, plan: PlanRecord.json(plan), exit: { $0.exit }) {
+            sender async throws(DexError) in
+            var budget = GasBudget(confirmed: gas.maxCost)
+            let calls = CallSender(session: session, sender: sender, contracts: planned.contracts)
+            let result = try await ApprovalExecutor(calls: calls)
+                .send(planned.steps, budget: &budget)
+            return await outcome(planned, result)
+        }
+    }
+
+    // MARK: Parts
+
+    /// Taking an allowance back is never held up; granting one may be for something in flight.
+    private func concern(_ amount: UInt256) -> InFlight.Concern {
+        amount == .zero ? .cancel : .order(isAllowed: settings.allowsPending)
+    }
+
+    private static func amount(
+        _ amount: AllowanceRequest.Amount,
+        of token: Token
+    ) throws(DexError) -> UInt256 {
+        guard case .exactly(let text) = amount else { return .max }
+        do {
+            return try TokenAmount(text, of: token).raw
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    private func allowanceRead(
+        _ token: Token,
+        of account: Address,
+        _ contracts: ExchangeContracts,
+        _ block: BlockTag
+    ) -> ChainRead {
+        let data = ERC20.allowance(owner: account, spender: contracts.transferContract)
+        return .call(CallRequest(to: token.address, data: data), block)
+    }
+
+    private func warnings(_ token: Token, _ amount: UInt256, gas: GasPlan?) -> [String] {
+        var warnings: [String] = []
+        let symbol = PlainText.clean(token.symbol, limit: 20)
+        if amount == .max {
+            warnings.append(
+                "UNLIMITED: the transfer contract may then move all \(symbol) that the account "
+                    + "will ever have, for orders that the account signed."
+            )
+        }
+        if amount != .zero, session.tokens.listed(token.address) == nil {
+            warnings += session.tokens.warnings(for: token)
+        }
+        if let gas, let cut = GasPricing.capWarning(gas, settings) { warnings.append(cut) }
+        return warnings
+    }
+
+    private func outcome(
+        _ planned: PlannedAllowance,
+        _ result: ApprovalExecutor.Result
+    ) async -> AllowanceOutcome {
+        let plan = planned.plan
+        guard result.isDone, let receipt = result.receipt else {
+            let words = result.transactions.last.map {
+                $0.ending(
+                    "the approval",
+                    nothing: "it changed nothing",
+                    confirmations: settings.confirmations
+                )
+            }
+            return AllowanceOutcome(
+                plan: plan,
+                transactions: result.transactions,
+                allowance: nil,
+                warnings: [words].compactMap { $0 },
+                exit: result.exit
+            )
+        }
+        var batch = ReadBatch()
+        let block = BlockTag.number(receipt.blockNumber)
+        let place = batch.add(
+            allowanceRead(plan.token, of: plan.account, planned.contracts, block)
+        )
+        var now: UInt256?
+        if let answers = try? await batch.send(to: session.chain) {
+            now = try? answers.word(place)
+        }
+        let told = Self.told(receipt.logs, plan)
+        var warnings: [String] = []
+        if now == nil { warnings.append("The allowance could not be read again.") }
+        if let now, now != plan.amount {
+            warnings.append(
+                told == plan.amount
+                    ? "It was set as planned, and used in the same block already."
+                    : "The token was told to, and did not set it so."
+            )
+        }
+        let isDone = told == plan.amount || now == plan.amount
+        return AllowanceOutcome(
+            plan: plan,
+            transactions: result.transactions,
+            allowance: now,
+            warnings: warnings,
+            exit: isDone ? .done : .filledLess
+        )
+    }
+
+    /// What the last event of the token says of this allowance; nil where there is none.
+    private static func told(_ logs: [Log], _ plan: AllowancePlan) -> UInt256? {
+        let parties = plan.account.word.bytes + plan.spender.word.bytes
+        let amounts = logs.compactMap { log -> UInt256? in
+            guard log.address == plan.token.address, log.topics.first == ERC20.approvalTopic
+            else { return nil }
+            let words = log.topics.dropFirst().flatMap(\.bytes) + log.data
+            guard words.count == 96, words.starts(with: parties) else { return nil }
+            return UInt256(bigEndian: words.suffix(32))
+        }
+        return amounts.last
+    }
+}
+
+/// A planned change of an allowance: what is shown, and what `execute` needs.
+package struct PlannedAllowance: Sendable {
+    /// What is shown and confirmed.
+    package let plan: AllowancePlan
+    let contracts: ExchangeContracts
+    let steps: [ApprovalStep]
+}

@@ -1,0 +1,86 @@
+import Ethereum
+import ZeroEx
+
+/// What a plan of a single call rests on, read in one request.
+struct CallReading {
+    let head: ChainHead
+    /// The account's.
+    let ether: Wei
+    /// The answers to the further questions.
+    let extra: ArraySlice<Result<ChainAnswer, ChainError>>
+    /// What to tell of earlier transactions.
+    let inFlight: [String]
+    private let call: PlannedCall
+    private let simulation: ArraySlice<Result<ChainAnswer, ChainError>>
+
+    /// Asks for the chain, the account's nonce, fees and ether, the call simulated and estimated,
+    /// and whatever else is needed.
+    ///
+    /// - Throws: `DexError`: the node's failure, another chain.
+    static func read(
+        _ call: PlannedCall,
+        account: Address,
+        inFlight: InFlight,
+        extra: [ChainRead]
+    ) async throws(DexError) -> CallReading {
+        let session = inFlight.session
+        var pending = ReadBatch()
+        let questions = try inFlight.questions(account: account, in: &pending)
+        let head = try await ChainHead.read(
+            session,
+            account: account,
+            extra: pending.reads + [.balance(account, .latest)] + call.reads + extra
+        )
+        let answers = head.extra.dropFirst(pending.reads.count)
+        guard case .success(.wei(let ether)) = answers.first else {
+            throw DexError(ChainError.nonsense("the node does not tell the account's ether"))
+        }
+        return CallReading(
+            head: head,
+            ether: ether,
+            extra: answers.dropFirst(1 + call.reads.count),
+            inFlight: inFlight.warnings(
+                questions,
+                answers: ReadAnswers(results: Array(head.extra.prefix(pending.reads.count)))
+            ),
+            call: call,
+            simulation: answers.dropFirst().prefix(call.reads.count)
+        )
+    }
+
+    /// The step, what its gas may cost, and what the call returned in the simulation.
+    ///
+    /// - Throws: `DexError`, exit 6: `insufficient-ether`, `fee-cap`; exit 10: `would-revert`.
+    func plan(
+        _ settings: TradeSettings
+    ) throws(DexError) -> (step: PlannedTransaction, gas: GasPlan, returned: [UInt8]) {
+        guard let fees = head.fees else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
+        let value = call.request.value
+        // A node words a value that nobody has as it likes.
+        guard ether >= value else { throw GasPricing.insufficient(ether, value: value, gas: nil) }
+        let (returned, limit) = try call.simulated(simulation, block: head.block)
+        let gas = try GasPricing.plan(
+            [limit],
+            fees: fees,
+            ether: ether,
+            value: value,
+            settings: settings
+        )
+        return (PlannedTransaction(call, gasLimit: limit), gas, returned)
+    }
+
+    /// The code at an address by the answer to `.code`; nil where the node does not tell.
+    static func code(_ answer: Result<ChainAnswer, ChainError>?) -> [UInt8]? {
+        if case .success(.bytes(let code)) = answer { code } else { nil }
+    }
+
+    /// Code that makes a contract: an account may delegate to code and stays an account.
+    ///
+    /// Source: https://eips.ethereum.org/EIPS/eip-7702
+    static func isContract(_ code: [UInt8]?) -> Bool {
+        guard let code, !code.isEmpty else { return false }
+        return !(code.count == 23 && code.starts(with: [0xEF, 0x01, 0x00]))
+    }
+}

@@ -1,0 +1,86 @@
+package import Ethereum
+import ZeroEx
+
+/// `dex call`: asks any contract anything; nothing is signed or sent.
+package struct ContractReadModel: Sendable {
+    private let session: Session
+
+    package init(session: Session) {
+        self.session = session
+    }
+
+    /// What the function returns.
+    ///
+    /// - Parameters:
+    ///   - caller: who asks, as the contract sees it.
+    ///   - block: nil is the latest.
+    /// - Throws: `DexError`: exit 2 for what is no function, argument or result of its types; 4;
+    ///   6 `not-a-contract`; 10 `would-revert`, with the contract's reason.
+    package func load(
+        _ request: ContractRequest,
+        caller: Address?,
+        block: UInt64? = nil
+    ) async throws(DexError) -> ContractReadState {
+        let signature = try request.signature()
+        let call = try request.call(signature, tokens: session.tokens)
+        let tag = block.map { BlockTag.number($0) } ?? .latest
+        let head = try await ChainHead.read(
+            session,
+            extra: [
+                .call(
+                    CallRequest(
+                        from: caller,
+                        to: call.address,
+                        data: call.data,
+                        value: try request.ether()
+                    ),
+                    tag
+                ),
+                .code(call.address, tag),
+            ]
+        )
+        if CallReading.code(head.extra.last)?.isEmpty == true {
+            throw .notAContract(call.address, network: session.network)
+        }
+        let returned = try Self.returned(head.extra.first, by: call)
+        let values: [ContractValue]?
+        do {
+            values = try ContractValue.results(returned, of: signature)
+        } catch {
+            let shown = Hex.encode(returned.prefix(96)) + (returned.count > 96 ? "…" : "")
+            throw DexError(
+                .usage,
+                code: "bad-results",
+                message: "The contract returned \(returned.count) bytes (\(shown)), which do not "
+                    + "fit the types that were given: \(PlainText.clean(error.description))",
+                hint: "Leave the second parenthesis out to see what comes back as it is."
+            )
+        }
+        return ContractReadState(
+            call: call,
+            caller: caller,
+            block: block ?? head.block.number,
+            returned: returned,
+            values: values
+        )
+    }
+
+    private static func returned(
+        _ answer: Result<ChainAnswer, ChainError>?,
+        by call: ContractCall
+    ) throws(DexError) -> [UInt8] {
+        switch answer {
+        case .success(.bytes(let bytes)): return bytes
+        case .failure(let error) where error.isExecutionFailure:
+            throw DexError(
+                .simulationFailed,
+                code: "would-revert",
+                message: "\(PlainText.clean(call.function, limit: 200)) of "
+                    + "\(call.address.checksummed) fails: "
+                    + PlainText.sentence(RevertReason.words(of: error), limit: 300)
+            )
+        case .failure(let error): throw DexError(error)
+        default: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Ethereum
+
+/// A call of a contract as the user wrote it.
+package struct ContractRequest: Hashable, Sendable {
+    /// An address, or the symbol of a token.
+    package var contract: String
+    /// `balanceOf(address)(uint256)`, or a line of Solidity.
+    package var function: String
+    /// One text for each argument, in the forms of `ABIText`.
+    package var arguments: [String]
+    /// Ether that goes along, in human units.
+    package var value: String
+
+    package init(
+        contract: String,
+        function: String,
+        arguments: [String],
+        value: String = "0"
+    ) {
+        self.contract = contract
+        self.function = function
+        self.arguments = arguments
+        self.value = value
+    }
+
+    /// The ether.
+    ///
+    /// - Throws: `DexError`, exit 2, `bad-amount`.
+    func ether() throws(DexError) -> Wei {
+        do {
+            return Wei(try DecimalText.parse(value, decimals: 18))
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// The signature, with the names in it.
+    ///
+    /// - Throws: `DexError`, exit 2, `bad-function`.
+    func signature() throws(DexError) -> ABISignature {
+        do {
+            return try ABISignature(function)
+        } catch {
+            throw DexError(
+                .usage,
+                code: "bad-function",
+                message: PlainText.clean(error.description, limit: 300),
+                hint: "Put it in quotes: \"balanceOf(address)(uint256)\". What the function "
+                    + "returns stands in parentheses of its own."
+            )
+        }
+    }
+
+    /// The call data and what it says.
+    ///
+    /// - Throws: `DexError`, exit 2: `bad-address`, `unknown-token`, `ambiguous-token`,
+    ///   `bad-arguments`, `bad-argument`.
+    func call(
+        _ signature: ABISignature,
+        tokens: TokenMap
+    ) throws(DexError) -> ContractCall {
+        let address = try address(tokens)
+        let function = signature.function
+        guard arguments.count == function.inputs.count else {
+            let count = function.inputs.count
+            throw DexError(
+                .usage,
+                code: "bad-arguments",
+                message: "\(PlainText.clean(function.signature, limit: 200)) takes \(count) "
+                    + "\(count == 1 ? "argument" : "arguments"), not \(arguments.count).",
+                hint: "An array is one argument: [1,2]. A tuple too: (1,2)."
+            )
+        }
+        var values: [ABIValue] = []
+        for (index, type) in function.inputs.enumerated() {
+            do {
+                values.append(try ABIText.parse(arguments[index], as: type))
+            } catch {
+                throw DexError(
+                    .usage,
+                    code: "bad-argument",
+                    message: "Argument \(index + 1) of \(function.name): "
+                        + PlainText.clean(error.description, limit: 400)
+                )
+            }
+        }
+        do {
+            return ContractCall(
+                address: address,
+                token: tokens.known(address),
+                function: function.signature,
+                arguments: ContractValue.list(
+                    values,
+                    types: function.inputs,
+                    names: signature.inputNames
+                ),
+                data: try function.encode(values)
+            )
+        } catch {
+            throw DexError(.usage, code: "bad-argument", message: error.description)
+        }
+    }
+
+    private func address(_ tokens: TokenMap) throws(DexError) -> Address {
+        if let address = try TokenMap.address(contract) { return address }
+        // A mistyped address must not be told that it is no token.
+        guard contract.hasPrefix("0x") else { return try tokens.resolve(contract).address }
+        do {
+            return try Address(contract)
+        } catch {
+            throw DexError(error)
+        }
+    }
+}
+
+extension ContractValue {
+    /// - Parameters: as many types and names as values.
+    static func list(
+        _ values: [ABIValue],
+        types: [ABIType],
+        names: [String?]
+    ) -> [ContractValue] {
+        zip(zip(values, types), names).map { pair, name in
+            ContractValue(name: name, type: pair.1.name, value: pair.0)
+        }
+    }
+
+    /// What a call returned, by its signature; nil where that names no results.
+    ///
+    /// - Throws: `ABIError` where it does not fit.
+    static func results(
+        _ returned: [UInt8],
+        of signature: ABISignature
+    ) throws(ABIError) -> [ContractValue]? {
+        let types = signature.function.outputs
+        guard !types.isEmpty else { return nil }
+        let values = try ABI.decode(returned, as: types, allowsTrailingBytes: true)
+        return list(values, types: types, names: signature.outputNames)
+    }
+}
+
+extension DexError {
+    /// An address that was named as a contract and has no code.
+    static func notAContract(_ address: Address, network: Network) -> DexError {
+        DexError(
+            .refused,
+            code: "not-a-contract",
+            message: "There is no contract at \(address.checksummed) on the network "
+                + "\"\(network.name)\".",
+            hint: "Check the address and --network."
+        )
+    }
+}

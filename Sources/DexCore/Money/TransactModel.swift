@@ -1,0 +1,202 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex transact`: calls a function of any contract in a transaction.
+package struct TransactModel: Sendable {
+    private let session: Session
+    private let journal: any Journal
+    private let settings: TradeSettings
+
+    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// What would be called, simulated in one request; nothing is signed or written.
+    ///
+    /// - Throws: `DexError`: exit 2 for what is no function or argument; 6 where it must not be
+    ///   tried; 10 where it would fail, or where a function that returns a `bool` returns false.
+    package func plan(
+        _ request: ContractRequest,
+        account: Address
+    ) async throws(DexError) -> PlannedTransact {
+        let signature = try request.signature()
+        let value = try request.ether()
+        let contract = try request.call(signature, tokens: session.tokens)
+        let call = PlannedCall(
+            purpose: .transact,
+            summary: Self.summary(contract, value),
+            subject: "the call",
+            request: CallRequest(
+                from: account,
+                to: contract.address,
+                data: contract.data,
+                value: value
+            ),
+            answer: Self.mustSucceed(signature) ? .success : .anything,
+            // As for fills: who calls on may hand on too little of an estimate.
+            margin: 130
+        )
+        let inFlight = InFlight(
+            session: session,
+            journal: journal,
+            concern: .move(.transact, isAllowed: settings.allowsPending)
+        )
+        let reading = try await CallReading.read(
+            call,
+            account: account,
+            inFlight: inFlight,
+            extra: [.code(contract.address, .latest)] + ChainSetup.contractReads(session)
+        )
+        if CallReading.code(reading.extra.first)?.isEmpty == true {
+            throw .notAContract(contract.address, network: session.network)
+        }
+        let (step, gas, returned) = try reading.plan(settings)
+        let exchange = try? ChainSetup.contracts(session, reading.extra.dropFirst())
+        var warnings = reading.inFlight + warnings(contract, exchange: exchange)
+        var values: [ContractValue]?
+        do {
+            values = try ContractValue.results(returned, of: signature)
+        } catch {
+            warnings.append(
+                "What it returned in the simulation does not fit the result types that were "
+                    + "given."
+            )
+        }
+        if let cut = GasPricing.capWarning(gas, settings) { warnings.append(cut) }
+        let plan = TransactPlan(
+            account: account,
+            call: contract,
+            value: value,
+            block: reading.head.block.number,
+            returned: returned,
+            values: values,
+            steps: [step],
+            gas: gas,
+            total: gas.maxCost.adding(value) ?? Wei(.max),
+            warnings: warnings
+        )
+        return PlannedTransact(plan: plan, call: call)
+    }
+
+    /// Sends it, and tells what the contracts emitted.
+    ///
+    /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
+    package func execute(
+        _ planned: PlannedTransact,
+        signer: any Signer
+    ) async throws(DexError) -> TransactOutcome {
+        let plan = planned.plan
+        return try await SigningRun(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            command: "transact",
+            concern: .move(.transact, isAllowed: settings.allowsPending)
+        ).run(account: plan.account, plan: PlanRecord.json(plan), exit: { $0.exit }) {
+            sender async throws(DexError) in
+            let result = try await CallSender(session: session, sender: sender, contracts: nil)
+                .send(planned.call, budget: GasBudget(confirmed: plan.gas.maxCost))
+            return await outcome(planned, result)
+        }
+    }
+
+    // MARK: Parts
+
+    private static let transfer = ERC20.transfer(to: .zero, amount: .zero).prefix(4)
+    private static let approve = ERC20.approve(spender: .zero, amount: .zero).prefix(4)
+
+    /// A function that returns nothing but a `bool` tells by it whether it did what it was asked.
+    private static func mustSucceed(_ signature: ABISignature) -> Bool {
+        let function = signature.function
+        return function.outputs == [.bool]
+            || function.outputs.isEmpty
+                && [transfer, approve].contains(function.selector[...])
+    }
+
+    private static func summary(_ call: ContractCall, _ value: Wei) -> String {
+        let name = call.token.map { "\(PlainText.clean($0.symbol, limit: 20)) " } ?? ""
+        let along = value == .zero ? "" : " with \(GasPricing.ether(value)) ETH"
+        return "call \(PlainText.clean(call.function, limit: 200)) of \(name)"
+            + "\(call.address.checksummed)\(along)"
+    }
+
+    private func warnings(_ call: ContractCall, exchange: ExchangeContracts?) -> [String] {
+        var warnings: [String] = []
+        let own = [session.network.exchange, exchange?.exchange, exchange?.transferContract]
+        if call.token == nil, !own.contains(call.address) {
+            warnings.append(
+                "Nothing is known of the contract \(call.address.checksummed): the simulation "
+                    + "shows what it returns, and not what it does."
+            )
+        }
+        guard call.data.count == 68, let address = Address(bytes: Array(call.data[16..<36])),
+            let amount = UInt256(bigEndian: call.data.suffix(32))
+        else { return warnings }
+        let token =
+            call.token
+            ?? Token(
+                address: call.address,
+                symbol: call.address.shortened,
+                name: "",
+                decimals: nil
+            )
+        let text = amount == .max ? "ALL \(token.symbol)" : Currency.token(token).text(amount)
+        if call.data.starts(with: Self.approve), amount != .zero {
+            warnings.append(
+                "IT APPROVES: \(address.checksummed) may then move \(text) of this account."
+            )
+        } else if call.data.starts(with: Self.transfer) {
+            warnings.append(
+                "It sends \(text) to \(address.checksummed); `dex send` does the same and checks "
+                    + "the recipient."
+            )
+        }
+        return warnings
+    }
+
+    private func outcome(
+        _ planned: PlannedTransact,
+        _ result: TransactionSender.Result
+    ) async -> TransactOutcome {
+        guard result.sent.status == .mined, let receipt = result.receipt else {
+            let words = result.sent.ending(
+                planned.call.subject,
+                nothing: "only gas was spent",
+                confirmations: settings.confirmations
+            )
+            let reason = await RevertReason.told(of: planned.call, result, session)
+            return TransactOutcome(
+                plan: planned.plan,
+                transactions: [result.sent],
+                events: [],
+                warnings: [words, reason].compactMap { $0 },
+                exit: result.sent.status.exit
+            )
+        }
+        return TransactOutcome(
+            plan: planned.plan,
+            transactions: [result.sent],
+            events: receipt.logs.map {
+                ContractEvent(
+                    contract: $0.address,
+                    token: session.tokens.known($0.address),
+                    topics: $0.topics,
+                    data: $0.data
+                )
+            },
+            warnings: [],
+            exit: .done
+        )
+    }
+}
+
+/// A planned call of a contract: what is shown, and what `execute` needs.
+package struct PlannedTransact: Sendable {
+    /// What is shown and confirmed.
+    package let plan: TransactPlan
+    let call: PlannedCall
+}

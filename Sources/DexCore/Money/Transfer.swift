@@ -1,0 +1,262 @@
+import Ethereum
+import ZeroEx
+
+/// What is to be moved, understood and checked as far as no chain is needed.
+struct Transfer: Sendable {
+    let kind: TransferPlan.Kind
+    let account: Address
+    let recipient: Address
+    let amount: UInt256
+    let paid: Currency
+    let arriving: Currency
+    let call: PlannedCall
+    /// The recipient was written in one letter case, so that a mistyped digit is not noticed.
+    private let lacksChecksum: Bool
+
+    /// - Throws: `DexError`, exit 2: `bad-amount`, `bad-address`, `unknown-token`,
+    ///   `ambiguous-token`; exit 3: `no-weth`; exit 6: `bad-recipient`; exit 4.
+    init(
+        _ request: TransferRequest,
+        account: Address,
+        session: Session
+    ) async throws(DexError) {
+        self.account = account
+        switch request {
+        case .send(let asset, let amount, let to):
+            kind = .send
+            recipient = try Self.recipient(to)
+            lacksChecksum = to != recipient.checksummed
+            paid =
+                asset.uppercased() == "ETH"
+                ? .ether : .token(try await TokenResolver(session: session).token(asset))
+            arriving = paid
+            self.amount = try Self.amount(amount, of: paid)
+        case .wrap(let amount):
+            let weth = try await Self.wrappedEther(session)
+            kind = .wrap
+            recipient = account
+            lacksChecksum = false
+            paid = .ether
+            arriving = .token(weth)
+            self.amount = try Self.amount(amount, of: .ether)
+        case .unwrap(let amount):
+            let weth = try await Self.wrappedEther(session)
+            kind = .unwrap
+            recipient = account
+            lacksChecksum = false
+            paid = .token(weth)
+            arriving = .ether
+            self.amount = try Self.amount(amount, of: paid)
+        }
+        call = Self.call(kind, paid, arriving, amount, from: account, to: recipient)
+        if kind == .send, recipient == paid.token?.address {
+            throw Self.badRecipient(
+                "\(recipient.checksummed) is the contract of "
+                    + "\(PlainText.clean(paid.symbol, limit: 20)) itself: what is sent there is "
+                    + "lost."
+            )
+        }
+    }
+
+    /// The token that has to do with it; nil for ether.
+    var token: Token? { paid.token ?? arriving.token }
+
+    /// What to ask about the token.
+    var tokenReads: [ChainRead] {
+        guard let token else { return [] }
+        return [ERC20.balanceOf(account), ERC20.decimals].map {
+            .call(CallRequest(to: token.address, data: $0), .latest)
+        }
+    }
+
+    /// What the account has of what it pays with, from the answers to `tokenReads`.
+    ///
+    /// - Throws: `DexError`, exit 6: `not-a-token`, `decimals-mismatch`, `insufficient-balance`.
+    func check(
+        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>,
+        ether: Wei
+    ) throws(DexError) -> UInt256 {
+        guard let token else { return ether.rawValue }
+        let answers = ReadAnswers(results: Array(answers))
+        guard let balance = try answers.word(0) else { throw .notAToken(token) }
+        _ = try token.confirmed(by: answers.word(1))
+        guard case .token = paid else { return ether.rawValue }
+        guard balance >= amount else {
+            throw DexError(
+                .refused,
+                code: "insufficient-balance",
+                message: "The account has \(paid.text(balance)), less than the "
+                    + "\(paid.text(amount)).",
+                hint: "Choose a smaller amount."
+            )
+        }
+        return balance
+    }
+
+    /// - Parameter exchange: nil where the network has none.
+    /// - Throws: `DexError`, exit 6, `bad-recipient`: a contract that cannot give it back.
+    func checkRecipient(
+        _ session: Session,
+        exchange: ExchangeContracts?
+    ) throws(DexError) {
+        guard kind == .send else { return }
+        let place = recipient.checksummed
+        let contracts = [
+            session.network.exchange, exchange?.exchange, exchange?.transferContract,
+        ]
+        if contracts.contains(recipient) {
+            throw Self.badRecipient(
+                "\(place) is a contract of the exchange, which cannot move what is sent to it: "
+                    + "that is lost."
+            )
+        }
+        // Wrapped ether's contract takes ether for what it is.
+        if paid == .ether, recipient == session.network.weth { return }
+        if let known = session.tokens.known(recipient) {
+            throw Self.badRecipient(
+                "\(place) is the contract of the token \(PlainText.clean(known.symbol, limit: 20)): "
+                    + "what is sent to a token's contract is lost."
+            )
+        }
+    }
+
+    /// What to know before it is sent.
+    func warnings(_ session: Session, isContract: Bool) -> [String] {
+        guard kind == .send else { return [] }
+        var warnings: [String] = []
+        if let token, session.tokens.listed(token.address) == nil {
+            warnings += session.tokens.warnings(for: token)
+        }
+        let place = recipient.checksummed
+        if recipient == account {
+            warnings.append("The recipient is the account itself: only gas would be spent.")
+        } else if paid == .ether, recipient == session.network.weth {
+            warnings.append(
+                "\(place) is wrapped ether's contract: the ether becomes WETH of this account, as "
+                    + "with `dex wrap`."
+            )
+        } else if isContract {
+            warnings.append(
+                "The recipient is a contract: make sure that it can move what it gets."
+            )
+        }
+        if lacksChecksum {
+            warnings.append(
+                "The address was written without a checksum, so no mistyped digit is noticed: "
+                    + "compare \(place)."
+            )
+        }
+        return warnings
+    }
+
+    // MARK: Parts
+
+    private static func recipient(_ text: String) throws(DexError) -> Address {
+        let address: Address
+        do {
+            address = try Address(text)
+        } catch {
+            let isName = text.contains(".") && !text.hasPrefix("0x")
+            throw DexError(error).adding(
+                isName ? "Names such as those of ENS are not looked up." : nil
+            )
+        }
+        guard address != .zero else {
+            throw badRecipient("Nobody has the zero address: what is sent there is lost.")
+        }
+        return address
+    }
+
+    private static func badRecipient(_ message: String) -> DexError {
+        DexError(
+            .refused,
+            code: "bad-recipient",
+            message: message,
+            hint: "Give the address of an account."
+        )
+    }
+
+    private static func wrappedEther(_ session: Session) async throws(DexError) -> Token {
+        guard let address = session.network.weth else {
+            throw DexError(
+                .configuration,
+                code: "no-weth",
+                message: "The network \"\(session.network.name)\" has no wrapped ether.",
+                hint: "Name its contract: dex config set networks.\(session.network.name).weth "
+                    + "ADDRESS"
+            )
+        }
+        let tokens = try await TokenResolver(session: session).tokens(at: [address])
+        return tokens[address]
+            ?? Token(address: address, symbol: "WETH", name: "Wrapped Ether", decimals: 18)
+    }
+
+    private static func amount(_ text: String, of asset: Currency) throws(DexError) -> UInt256 {
+        let raw: UInt256
+        do {
+            raw = try DecimalText.parse(text, decimals: asset.decimals ?? 0)
+        } catch {
+            throw DexError(error)
+        }
+        guard raw != .zero else {
+            throw DexError(.usage, code: "bad-amount", message: "The amount is zero.")
+        }
+        return raw
+    }
+
+    private static func call(
+        _ kind: TransferPlan.Kind,
+        _ paid: Currency,
+        _ arriving: Currency,
+        _ amount: UInt256,
+        from account: Address,
+        to recipient: Address
+    ) -> PlannedCall {
+        let text = paid.text(amount)
+        let place = recipient.checksummed
+        switch (kind, paid.token ?? arriving.token) {
+        case (.wrap, let weth?):
+            return PlannedCall(
+                purpose: .wrap,
+                summary: "wrap \(text) in \(weth.address.checksummed)",
+                subject: "the deposit",
+                request: CallRequest(
+                    from: account,
+                    to: weth.address,
+                    data: ERC20.call("deposit()"),
+                    value: Wei(amount)
+                )
+            )
+        case (.unwrap, let weth?):
+            return PlannedCall(
+                purpose: .unwrap,
+                summary: "unwrap \(text) from \(weth.address.checksummed)",
+                subject: "the withdrawal",
+                request: CallRequest(
+                    from: account,
+                    to: weth.address,
+                    data: ERC20.call("withdraw(uint256)", amount.word)
+                )
+            )
+        case (_, let token?):
+            return PlannedCall(
+                purpose: .send,
+                summary: "send \(text) to \(place)",
+                subject: "the transfer",
+                request: CallRequest(
+                    from: account,
+                    to: token.address,
+                    data: ERC20.transfer(to: recipient, amount: amount)
+                ),
+                answer: .success
+            )
+        case (_, nil):
+            return PlannedCall(
+                purpose: .send,
+                summary: "send \(text) to \(place)",
+                subject: "the transfer",
+                request: CallRequest(from: account, to: recipient, data: [], value: Wei(amount))
+            )
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Ethereum
+import ZeroEx
+
+/// What a transfer really moved: by its events, and by balances before and after its block where a
+/// contract emits none.
+///
+/// A token may keep a part, or answer false and be mined all the same.
+struct TransferAudit {
+    let session: Session
+    let plan: TransferPlan
+
+    private static let depositTopic = Keccak256.hash("Deposit(address,uint256)".utf8)
+    private static let withdrawalTopic = Keccak256.hash("Withdrawal(address,uint256)".utf8)
+
+    /// Base units that arrived, and what to tell of it.
+    ///
+    /// - Parameter cost: of the gas; nil where it is not known.
+    func received(
+        _ receipt: TransactionReceipt,
+        cost: Wei?
+    ) async -> (amount: UInt256, warnings: [String]) {
+        // Ether arrives, or the transaction reverts.
+        guard let token = plan.paid.token ?? plan.arriving.token else { return (plan.amount, []) }
+        let told = told(receipt.logs, by: token)
+        let grown = await growth(receipt, cost: cost)
+        let unit = plan.arriving
+        var received = told ?? .zero
+        var warnings: [String] = []
+        switch (told, grown) {
+        case (let told?, let grown?) where grown < told:
+            // Not a failure by itself: whoever gets it may have spent it in the same block.
+            warnings.append(
+                "The contract's events tell of \(unit.text(told)), but the recipient's balance "
+                    + "grew by \(unit.text(grown)) in that block."
+            )
+        case (nil, let grown?):
+            // Others may have sent something in the same block.
+            received = min(grown, plan.amount)
+            warnings.append(
+                "The contract emitted no event for it; what arrived is told by the recipient's "
+                    + "balance before and after the block."
+            )
+        case (nil, nil):
+            warnings.append(
+                "The contract emitted no event for it and the balances cannot be read, so nobody "
+                    + "can tell whether anything arrived."
+            )
+        case (_?, _): break
+        }
+        if received < plan.amount {
+            warnings.append(
+                "Of \(plan.paid.text(plan.amount)) only \(unit.text(received)) arrived"
+                    + (received == .zero ? "." : ": the token kept the rest.")
+            )
+        }
+        return (received, warnings)
+    }
+
+    /// The sum of the events for it; nil where there is none.
+    private func told(_ logs: [Log], by token: Token) -> UInt256? {
+        let (topic, parties): (Bytes32, [Address]) =
+            switch plan.kind {
+            case .send: (ERC20.transferTopic, [plan.account, plan.recipient])
+            case .wrap: (Self.depositTopic, [plan.account])
+            case .unwrap: (Self.withdrawalTopic, [plan.account])
+            }
+        var sum: UInt256?
+        for log in logs where log.address == token.address && log.topics.first == topic {
+            // Old tokens index nothing, and have all of it in the data.
+            let words = log.topics.dropFirst().flatMap(\.bytes) + log.data
+            guard words.count == 32 * (parties.count + 1),
+                words.dropLast(32).elementsEqual(parties.flatMap(\.word.bytes)),
+                let amount = UInt256(bigEndian: words.suffix(32))
+            else { continue }
+            let (next, overflow) = (sum ?? .zero).addingReportingOverflow(amount)
+            sum = overflow ? .max : next
+        }
+        return sum
+    }
+
+    /// By how much the recipient's balance grew in the block; nil where that cannot be told.
+    private func growth(_ receipt: TransactionReceipt, cost: Wei?) async -> UInt256? {
+        guard plan.kind != .send || plan.recipient != plan.account, receipt.blockNumber > 0 else {
+            return nil
+        }
+        let blocks = [receipt.blockNumber - 1, receipt.blockNumber].map { BlockTag.number($0) }
+        var batch = ReadBatch()
+        for block in blocks {
+            if let token = plan.arriving.token {
+                let call = CallRequest(
+                    to: token.address,
+                    data: ERC20.balanceOf(plan.recipient)
+                )
+                _ = batch.add(.call(call, block))
+            } else {
+                _ = batch.add(.balance(plan.recipient, block))
+            }
+        }
+        guard let answers = try? await batch.send(to: session.chain),
+            let before = Self.amount(answers[0]), var after = Self.amount(answers[1])
+        else { return nil }
+        if plan.arriving == .ether {
+            guard let cost else { return nil }
+            after = Wei(after).adding(cost)?.rawValue ?? .max
+        }
+        let (growth, isLess) = after.subtractingReportingOverflow(before)
+        return isLess ? .zero : growth
+    }
+
+    private static func amount(_ answer: Result<ChainAnswer, ChainError>) -> UInt256? {
+        switch answer {
+        case .success(.wei(let wei)): wei.rawValue
+        case .success(.bytes(let bytes)) where bytes.count >= 32:
+            UInt256(bigEndian: bytes.prefix(32))
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// What to move, as the user wrote it.
+package enum TransferRequest: Hashable, Sendable {
+    /// ETH, a symbol or an address; human units; an address.
+    case send(asset: String, amount: String, to: String)
+    /// Ether, in human units.
+    case wrap(String)
+    /// Wrapped ether, in human units.
+    case unwrap(String)
+}
+
+/// Sends ether and tokens, wraps and unwraps ether.
+package struct TransferModel: Sendable {
+    private let session: Session
+    private let journal: any Journal
+    private let settings: TradeSettings
+
+    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// What would be moved, simulated; nothing is signed or written.
+    ///
+    /// One request, and one more for a token that is not in the map.
+    ///
+    /// - Throws: `DexError`: exit 2 for what is no amount, token or address; 6 where it must not be
+    ///   tried; 10 where it would fail.
+    package func plan(
+        _ request: TransferRequest,
+        account: Address
+    ) async throws(DexError) -> PlannedTransfer {
+        let transfer = try await Transfer(request, account: account, session: session)
+        let inFlight = InFlight(
+            session: session,
+            journal: journal,
+            concern: .move(transfer.kind.purpose, isAllowed: settings.allowsPending)
+        )
+        let contracts = ChainSetup.contractReads(session)
+        let reading = try await CallReading.read(
+            transfer.call,
+            account: account,
+            inFlight: inFlight,
+            extra: [.code(transfer.recipient, .latest)] + transfer.tokenReads + contracts
+        )
+        let exchange = try? ChainSetup.contracts(session, reading.extra.suffix(contracts.count))
+        try transfer.checkRecipient(session, exchange: exchange)
+        let balance = try transfer.check(
+            reading.extra.dropFirst().prefix(transfer.tokenReads.count),
+            ether: reading.ether
+        )
+        let (step, gas, _) = try reading.plan(settings)
+        let isContract = CallReading.isContract(CallReading.code(reading.extra.first))
+        let plan = TransferPlan(
+            kind: transfer.kind,
+            account: account,
+            recipient: transfer.recipient,
+            amount: transfer.amount,
+            paid: transfer.paid,
+            arriving: transfer.arriving,
+            balance: balance,
+            block: reading.head.block.number,
+            steps: [step],
+            gas: gas,
+            total: gas.maxCost.adding(transfer.call.request.value) ?? Wei(.max),
+            warnings: reading.inFlight
+                + transfer.warnings(session, isContract: isContract)
+                + [GasPricing.capWarning(gas, settings)].compactMap { $0 }
+        )
+        return PlannedTransfer(plan: plan, transfer: transfer)
+    }
+
+    /// Sends it, and tells by events and balances what arrived.
+    ///
+    /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
+    package func execute(
+        _ planned: PlannedTransfer,
+        signer: any Signer
+    ) async throws(DexError) -> TransferOutcome {
+        let plan = planned.plan
+        let call = planned.transfer.call
+        return try await SigningRun(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            command: plan.kind.rawValue,
+            concern: .move(call.purpose, isAllowed: settings.allowsPending)
+        ).run(account: plan.account, plan: PlanRecord.json(plan), exit: { $0.exit }) {
+            sender async throws(DexError) in
+            let result = try await CallSender(session: session, sender: sender, contracts: nil)
+                .send(call, budget: GasBudget(confirmed: plan.gas.maxCost))
+            return await outcome(planned, result)
+        }
+    }
+
+    private func outcome(
+        _ planned: PlannedTransfer,
+        _ result: TransactionSender.Result
+    ) async -> TransferOutcome {
+        let plan = planned.plan
+        let call = planned.transfer.call
+        guard result.sent.status == .mined, let receipt = result.receipt else {
+            let words = result.sent.ending(
+                call.subject,
+                nothing: "nothing was moved",
+                confirmations: settings.confirmations
+            )
+            let reason = await RevertReason.told(of: call, result, session)
+            return TransferOutcome(
+                plan: plan,
+                transactions: [result.sent],
+                received: .zero,
+                warnings: [words, reason].compactMap { $0 },
+                exit: result.sent.status.exit
+            )
+        }
+        let audit = TransferAudit(session: session, plan: plan)
+        let (received, warnings) = await audit.received(receipt, cost: result.sent.cost)
+        return TransferOutcome(
+            plan: plan,
+            transactions: [result.sent],
+            received: received,
+            warnings: warnings,
+            exit: received >= plan.amount ? .done : .filledLess
+        )
+    }
+}
+
+/// A planned transfer: what is shown, and what `execute` needs.
+package struct PlannedTransfer: Sendable {
+    /// What is shown and confirmed.
+    package let plan: TransferPlan
+    let transfer: Transfer
+}

@@ -1,0 +1,124 @@
+import Ethereum
+import ZeroEx
+
+/// What holdings are worth by the middle of the relay's books: an estimate, and never a price at
+/// which anything is traded.
+struct Valuation {
+    let session: Session
+    let settings: ReadSettings
+    /// What it is counted in.
+    let unit: Currency
+
+    /// Books that are read at once.
+    private static let width = 4
+
+    /// The worth of ether and tokens; what no book tells is left out of it.
+    ///
+    /// - Throws: `DexError` where the relay does not tell its pairs.
+    func worth(
+        of ether: Wei,
+        and rows: [BalanceState.Row]
+    ) async throws(DexError) -> BalanceState.Worth {
+        var amounts: [Address: UInt256] = [:]
+        for row in rows where row.amount.raw != .zero {
+            amounts[row.amount.token.address] = row.amount.raw
+        }
+        let weth = session.network.weth
+        let wanted = Set(amounts.keys).union(ether == .zero ? [] : [weth].compactMap { $0 })
+        let routes = try await routes(from: wanted)
+        let (mids, failure) = await mids(Set(routes.values.flatMap(\.self)))
+        func value(_ raw: UInt256, _ token: Address) -> UInt256? {
+            if token == place { return raw }
+            guard let route = routes[token] else { return nil }
+            return route.reduce(Optional(raw)) { raw, step in
+                guard let raw, let mid = mids[step] else { return nil }
+                return UInt256.mulDiv(raw, mid.quote, mid.base)?.quotient
+            }
+        }
+        var tokens: [Address: UInt256] = [:]
+        for (token, raw) in amounts { tokens[token] = value(raw, token) }
+        let ofEther =
+            unit == .ether ? ether.rawValue : weth.flatMap { value(ether.rawValue, $0) }
+        let total = tokens.values.reduce(ofEther ?? .zero) { sum, value in
+            let (next, overflow) = sum.addingReportingOverflow(value)
+            return overflow ? .max : next
+        }
+        return BalanceState.Worth(
+            unit: unit,
+            ether: ofEther,
+            tokens: tokens,
+            total: total,
+            failure: failure
+        )
+    }
+
+    /// Ether is counted as wrapped ether, one to one.
+    private var place: Address? {
+        unit.token?.address ?? session.network.weth
+    }
+
+    /// A book: what is priced, and in what.
+    private struct Step: Hashable {
+        let base: Address
+        let quote: Address
+    }
+
+    /// The books that lead from each token to the unit: the one of both, else two by way of
+    /// wrapped ether.
+    private func routes(from tokens: Set<Address>) async throws(DexError) -> [Address: [Step]] {
+        guard let place, let relay = session.relay else { return [:] }
+        let targets = tokens.subtracting([place])
+        guard !targets.isEmpty else { return [:] }
+        var books: Set<Set<Address>> = []
+        do throws(RelayError) {
+            for pair in try await relay.tokenPairs(nil, nil) {
+                books.insert([pair.tokenA.token, pair.tokenB.token])
+            }
+        } catch {
+            throw DexError(error)
+        }
+        var routes: [Address: [Step]] = [:]
+        for token in targets {
+            if books.contains([token, place]) {
+                routes[token] = [Step(base: token, quote: place)]
+            } else if let weth = session.network.weth, books.contains([token, weth]),
+                books.contains([weth, place])
+            {
+                routes[token] = [
+                    Step(base: token, quote: weth), Step(base: weth, quote: place),
+                ]
+            }
+        }
+        return routes
+    }
+
+    /// The middle of each book that has both sides, and why others could not be read.
+    private func mids(_ steps: Set<Step>) async -> ([Step: Price], failure: String?) {
+        let prices = PriceModel(session: session, settings: settings)
+        return await withTaskGroup(of: (Step, Result<Price?, DexError>).self) { group in
+            var waiting = steps.sorted { ($0.base, $0.quote) < ($1.base, $1.quote) }[...]
+            func next() {
+                guard let step = waiting.popFirst() else { return }
+                let pair = "\(step.base.checksummed)/\(step.quote.checksummed)"
+                group.addTask {
+                    do throws(DexError) {
+                        return (step, .success(try await prices.load(pairText: pair).mid))
+                    } catch {
+                        return (step, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<Self.width { next() }
+            var mids: [Step: Price] = [:]
+            var failure: String?
+            while let (step, result) = await group.next() {
+                switch result {
+                case .success(let mid): mids[step] = mid
+                case .failure(let error): failure = failure ?? error.message
+                }
+                next()
+            }
+            return (mids, failure)
+        }
+    }
+}

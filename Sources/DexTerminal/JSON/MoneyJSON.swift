@@ -1,0 +1,164 @@
+package import DexCore
+import Ethereum
+package import StrictJSON
+
+/// `data` of `send`, `wrap`, `unwrap`, `allowance`, `call` and `transact`.
+package enum MoneyJSON {
+    // MARK: send, wrap, unwrap
+
+    package static func plan(_ plan: TransferPlan) -> JSONValue {
+        ["plan": planObject(plan), "transactions": [], "outcome": .null]
+    }
+
+    package static func outcome(_ outcome: TransferOutcome) -> JSONValue {
+        [
+            "plan": planObject(outcome.plan),
+            "transactions": TradeJSON.transactions(outcome.transactions),
+            "outcome": ["received": amount(outcome.received, outcome.plan.arriving)],
+        ]
+    }
+
+    private static func planObject(_ plan: TransferPlan) -> JSONValue {
+        [
+            "account": JSONForms.address(plan.account),
+            "recipient": JSONForms.address(plan.recipient),
+            "pay": amount(plan.amount, plan.paid),
+            "receive": amount(plan.amount, plan.arriving),
+            "balance": amount(plan.balance, plan.paid),
+            "block": JSONForms.integer(plan.block),
+            "gas": TradeJSON.gas(plan.gas),
+            "total": JSONForms.ether(plan.total),
+            "steps": TradeJSON.steps(plan.steps),
+        ]
+    }
+
+    static func amount(_ raw: UInt256, _ asset: Currency) -> JSONValue {
+        switch asset {
+        case .ether: JSONForms.ether(Wei(raw))
+        case .token(let token): JSONForms.amount(raw, token)
+        }
+    }
+
+    // MARK: allowance
+
+    package static func allowances(_ state: AllowancesState) -> JSONValue {
+        [
+            "owner": JSONForms.address(state.owner),
+            "spender": JSONForms.address(state.spender),
+            "block": JSONForms.integer(state.block),
+            "allowances": .array(
+                state.rows.map { row in
+                    let token = row.amount.token
+                    return [
+                        "token": JSONForms.token(token),
+                        "allowance": JSONForms.amount(row.allowance ?? .zero, token),
+                        "balance": JSONForms.amount(row.amount),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    package static func plan(_ plan: AllowancePlan) -> JSONValue {
+        ["plan": planObject(plan), "transactions": [], "allowance": .null]
+    }
+
+    package static func outcome(_ outcome: AllowanceOutcome) -> JSONValue {
+        [
+            "plan": planObject(outcome.plan),
+            "transactions": TradeJSON.transactions(outcome.transactions),
+            "allowance": outcome.allowance.map { JSONForms.amount($0, outcome.plan.token) }
+                ?? .null,
+        ]
+    }
+
+    private static func planObject(_ plan: AllowancePlan) -> JSONValue {
+        [
+            "account": JSONForms.address(plan.account),
+            "token": JSONForms.token(plan.token),
+            "spender": JSONForms.address(plan.spender),
+            "current": JSONForms.amount(plan.current, plan.token),
+            "amount": JSONForms.amount(plan.amount, plan.token),
+            "block": JSONForms.integer(plan.block),
+            "gas": plan.gas.map { TradeJSON.gas($0) } ?? .null,
+            "steps": TradeJSON.steps(plan.steps),
+        ]
+    }
+
+    // MARK: call, transact
+
+    package static func read(_ state: ContractReadState) -> JSONValue {
+        var object = call(state.call)
+        object["caller"] = state.caller.map { JSONForms.address($0) } ?? .null
+        object["block"] = JSONForms.integer(state.block)
+        object["returned"] = .string(Hex.encode(state.returned))
+        object["values"] = state.values.map { values($0) } ?? .null
+        return .object(object)
+    }
+
+    package static func plan(_ plan: TransactPlan) -> JSONValue {
+        ["plan": planObject(plan), "transactions": [], "events": []]
+    }
+
+    package static func outcome(_ outcome: TransactOutcome) -> JSONValue {
+        [
+            "plan": planObject(outcome.plan),
+            "transactions": TradeJSON.transactions(outcome.transactions),
+            "events": .array(
+                outcome.events.map { event in
+                    [
+                        "contract": JSONForms.address(event.contract),
+                        "topics": .array(event.topics.map { .string(Hex.encode($0.bytes)) }),
+                        "data": .string(Hex.encode(event.data)),
+                        "words": JSONForms.text(event.words),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    private static func planObject(_ plan: TransactPlan) -> JSONValue {
+        var object = call(plan.call)
+        object["account"] = JSONForms.address(plan.account)
+        object["value"] = JSONForms.ether(plan.value)
+        object["block"] = JSONForms.integer(plan.block)
+        object["returned"] = .string(Hex.encode(plan.returned))
+        object["values"] = plan.values.map { values($0) } ?? .null
+        object["gas"] = TradeJSON.gas(plan.gas)
+        object["total"] = JSONForms.ether(plan.total)
+        object["steps"] = TradeJSON.steps(plan.steps)
+        return .object(object)
+    }
+
+    private static func call(_ call: ContractCall) -> JSONObject {
+        var object = JSONObject()
+        object["contract"] = JSONForms.address(call.address)
+        object["token"] = call.token.map { JSONForms.token($0) } ?? .null
+        object["function"] = JSONForms.text(call.function)
+        object["arguments"] = values(call.arguments)
+        object["data"] = .string(Hex.encode(call.data))
+        return object
+    }
+
+    private static func values(_ values: [ContractValue]) -> JSONValue {
+        .array(
+            values.map {
+                [
+                    "name": JSONForms.text($0.name),
+                    "type": JSONForms.text($0.type),
+                    "value": value($0.value),
+                ]
+            }
+        )
+    }
+
+    /// Numbers are decimal texts whatever their size, so that a script reads them in one way.
+    private static func value(_ value: ABIValue) -> JSONValue {
+        switch value {
+        case .uint, .int, .address, .fixedBytes, .bytes: .string(ABIText.format(value))
+        case .bool(let flag): .bool(flag)
+        case .string(let text): JSONForms.text(text)
+        case .array(let values), .tuple(let values): .array(values.map { self.value($0) })
+        }
+    }
+}

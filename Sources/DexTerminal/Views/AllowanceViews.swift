@@ -1,0 +1,116 @@
+package import DexCore
+import Ethereum
+
+/// Shows what the transfer contract may move.
+package struct AllowancesView: Sendable {
+    private let state: AllowancesState
+
+    package init(_ state: AllowancesState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let place = "the transfer contract \(state.spender.checksummed)"
+        let title = screen.title("\(state.owner.checksummed) at block \(state.block)")
+        guard !state.rows.isEmpty else {
+            return [title, ""]
+                + screen.sentences("No known token of the account may be moved by \(place).")
+        }
+        var table = Table([
+            .init("TOKEN"), .init("ALLOWANCE", .right), .init("BALANCE", .right, dropOrder: 1),
+        ])
+        for row in state.rows {
+            let token = row.amount.token
+            let symbol = TerminalText.clean(token.symbol)
+            let allowance = row.allowance ?? .zero
+            let isUnlimited = allowance >= UInt256(1) << 255
+            table.add([
+                .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
+                .init(
+                    isUnlimited
+                        ? "unlimited"
+                        : DecimalText.format(allowance, decimals: token.decimals ?? 0),
+                    isUnlimited ? .yellow : allowance == .zero ? .dim : nil
+                ),
+                .init(row.amount.value, .dim),
+            ])
+        }
+        return [title, ""] + table.lines(width: screen.width, style: screen.style) + [""]
+            + screen.sentences("So much of each may be moved by \(place).", .dim)
+    }
+}
+
+/// Shows how an allowance will be changed.
+package struct AllowancePlanView: Sendable {
+    private let plan: AllowancePlan
+
+    package init(_ plan: AllowancePlan) {
+        self.plan = plan
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let symbol = TerminalText.clean(plan.token.symbol)
+        let title =
+            plan.amount == .zero
+            ? "Take the allowance of \(symbol) back"
+            : plan.amount == .max
+                ? "Allow all \(symbol) to be moved"
+                : "Allow \(NumberText.amount(plan.amount, plan.token)) to be moved"
+        var facts = FactList()
+        facts.add("token", "\(symbol) \(plan.token.address.checksummed)")
+        facts.add("by", "the transfer contract \(plan.spender.checksummed)")
+        facts.add("now", NumberText.allowance(plan.current, plan.token))
+        facts.add(
+            "then",
+            NumberText.allowance(plan.amount, plan.token),
+            plan.amount == .max ? .yellow : nil
+        )
+        facts.add("gas", plan.gas.map { GasText.line($0) } ?? "none, there is nothing to do")
+        facts.add("account", plan.account.checksummed)
+        facts.add("block", "\(plan.block)")
+        MoneyText.addSteps(plan.steps, to: &facts)
+        return [screen.title(title), ""] + facts.lines(screen)
+            + (plan.warnings.isEmpty ? [] : [""]) + MoneyText.warnings(plan.warnings, screen)
+    }
+}
+
+/// Shows how an allowance was changed.
+package struct AllowanceOutcomeView: Sendable {
+    private let outcome: AllowanceOutcome
+
+    package init(_ outcome: AllowanceOutcome) {
+        self.outcome = outcome
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let ink: Style.Ink = outcome.exit == .done ? .green : .yellow
+        var lines = [screen.title(headline, ink), ""]
+        var facts = FactList()
+        facts.add("token", outcome.plan.token.address.checksummed)
+        facts.add("by", "the transfer contract \(outcome.plan.spender.checksummed)")
+        facts.add(
+            "allowance",
+            outcome.allowance.map { NumberText.allowance($0, outcome.plan.token) }
+        )
+        lines += facts.lines(screen)
+        if !outcome.transactions.isEmpty { lines.append("") }
+        lines += TransactionLines.lines(outcome.transactions, screen)
+        return lines + MoneyText.warnings(outcome.warnings, screen)
+    }
+
+    private var headline: String {
+        let plan = outcome.plan
+        let amount = NumberText.allowance(plan.amount, plan.token)
+        let done =
+            plan.amount == .zero
+            ? "The allowance of \(TerminalText.clean(plan.token.symbol)) is taken back"
+            : "The allowance is \(amount)"
+        return MoneyText.headline(
+            outcome.exit,
+            outcome.transactions.last,
+            done: outcome.transactions.isEmpty ? "The allowance is \(amount) already" : done,
+            less: "Mined, but the allowance is not \(amount)",
+            nothing: "the allowance is as it was"
+        )
+    }
+}

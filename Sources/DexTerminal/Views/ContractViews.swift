@@ -1,0 +1,123 @@
+package import DexCore
+import Ethereum
+
+/// Shows what a function returned: one value a line, alone, so that it can be handed on.
+package struct ContractReadView: Sendable {
+    private let state: ContractReadState
+
+    package init(_ state: ContractReadState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        guard let values = state.values else { return [Hex.encode(state.returned)] }
+        return values.map { value in
+            let text = ContractText.value(value)
+            guard values.count > 1, let name = value.name else { return text }
+            return "\(screen.style.paint(TerminalText.clean(name), .dim)) \(text)"
+        }
+    }
+}
+
+/// Shows which function will be called, with what.
+package struct TransactPlanView: Sendable {
+    private let plan: TransactPlan
+
+    package init(_ plan: TransactPlan) {
+        self.plan = plan
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let call = plan.call
+        var facts = FactList()
+        let symbol = call.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
+        facts.add("contract", symbol + call.address.checksummed)
+        facts.add("function", TerminalText.clean(call.function))
+        for (index, argument) in call.arguments.enumerated() {
+            facts.add(index == 0 ? "arguments" : "", ContractText.argument(argument, index))
+        }
+        facts.add("data", "\(call.data.count) bytes, \(Hex.encode(call.data.prefix(4)))…")
+        facts.add(
+            "ether",
+            plan.value == .zero ? "none" : NumberText.amount(plan.value.rawValue, .ether)
+        )
+        facts.add("returns", returned)
+        facts.add("gas", GasText.line(plan.gas))
+        facts.add("total", "at most \(NumberText.ether(plan.total)), the gas included")
+        facts.add("account", plan.account.checksummed)
+        facts.add("block", "\(plan.block)")
+        return [screen.title("Call \(TerminalText.clean(name)) in a transaction"), ""]
+            + facts.lines(screen) + (plan.warnings.isEmpty ? [] : [""])
+            + MoneyText.warnings(plan.warnings, screen)
+    }
+
+    private var name: String {
+        String(plan.call.function.prefix { $0 != "(" })
+    }
+
+    /// In the simulation.
+    private var returned: String {
+        if let values = plan.values {
+            return values.map { ContractText.value($0) }.joined(separator: ", ")
+                + " in the simulation"
+        }
+        guard !plan.returned.isEmpty else { return "nothing" }
+        let shown = Hex.encode(plan.returned.prefix(64)) + (plan.returned.count > 64 ? "…" : "")
+        return "\(shown) in the simulation"
+    }
+}
+
+/// Shows what a transaction did.
+package struct TransactOutcomeView: Sendable {
+    private let outcome: TransactOutcome
+
+    package init(_ outcome: TransactOutcome) {
+        self.outcome = outcome
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let name = TerminalText.clean(String(outcome.plan.call.function.prefix { $0 != "(" }))
+        let headline = MoneyText.headline(
+            outcome.exit,
+            outcome.transactions.last,
+            done: "Called \(name)",
+            less: "Called \(name)",
+            nothing: "nothing was changed"
+        )
+        var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
+        var facts = FactList()
+        for event in outcome.events.prefix(Self.mostEvents) {
+            facts.add("event", ContractText.event(event))
+        }
+        if outcome.events.count > Self.mostEvents {
+            facts.add("event", "and \(outcome.events.count - Self.mostEvents) more; see --json")
+        }
+        let events = facts.lines(screen)
+        lines += events
+        if !events.isEmpty { lines.append("") }
+        lines += TransactionLines.lines(outcome.transactions, screen)
+        return lines + MoneyText.warnings(outcome.warnings, screen)
+    }
+
+    private static let mostEvents = 20
+}
+
+/// Arguments, results and events as people read them.
+enum ContractText {
+    static func value(_ value: ContractValue) -> String {
+        TerminalText.clean(ABIText.format(value.value))
+    }
+
+    static func argument(_ argument: ContractValue, _ index: Int) -> String {
+        let name = argument.name.map { " \(TerminalText.clean($0))" } ?? ""
+        return "\(index + 1). \(TerminalText.clean(argument.type))\(name) = \(value(argument))"
+    }
+
+    static func event(_ event: ContractEvent) -> String {
+        let symbol = event.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
+        let place = "\(symbol)\(event.contract.checksummed)"
+        if let words = event.words { return "\(TerminalText.clean(words)) (\(place))" }
+        let topic = event.topics.first.map { Hex.encode($0.bytes) } ?? "without a topic"
+        return "\(place): \(topic)"
+    }
+}

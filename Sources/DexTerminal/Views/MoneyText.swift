@@ -1,0 +1,57 @@
+package import DexCore
+package import Ethereum
+
+extension NumberText {
+    /// The exact amount of ether or a token with its symbol.
+    package static func amount(_ raw: UInt256, _ asset: Currency) -> String {
+        switch asset {
+        case .ether: "\(DecimalText.format(raw, decimals: 18)) ETH"
+        case .token(let token): amount(raw, token)
+        }
+    }
+
+    /// An allowance: half of the largest number and more is what wallets call unlimited.
+    package static func allowance(_ raw: UInt256, _ token: Token) -> String {
+        raw >= UInt256(1) << 255 ? "unlimited" : amount(raw, token)
+    }
+}
+
+/// What the screens of all commands that move money have in common.
+enum MoneyText {
+    /// The first line of an outcome.
+    ///
+    /// - Parameters:
+    ///   - done: where all is well.
+    ///   - less: where it was mined and did not do what was planned.
+    ///   - nothing: what did not happen where it reverted.
+    static func headline(
+        _ exit: ExitCode,
+        _ last: SentTransaction?,
+        done: String,
+        less: String,
+        nothing: String
+    ) -> String {
+        switch exit {
+        case .done: done
+        case .filledLess: less
+        case .reverted: "Mined and reverted: \(nothing)"
+        case .notMinedYet:
+            last?.block == nil ? "Sent, not mined yet" : "Mined, not confirmed yet"
+        case .replacedOrDropped: "Replaced or dropped: it was not mined"
+        default: "Ended with exit code \(exit.rawValue)"
+        }
+    }
+
+    static func addSteps(_ steps: [PlannedTransaction], to facts: inout FactList) {
+        for (index, step) in steps.enumerated() {
+            facts.add(
+                index == 0 ? "steps" : "",
+                "\(index + 1). \(TerminalText.clean(step.summary))"
+            )
+        }
+    }
+
+    static func warnings(_ warnings: [String], _ screen: Screen) -> [String] {
+        warnings.flatMap { screen.warning($0) }
+    }
+}

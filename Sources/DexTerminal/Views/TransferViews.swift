@@ -1,0 +1,83 @@
+package import DexCore
+import Ethereum
+
+/// Shows what will be sent, wrapped or unwrapped, with all that it costs.
+package struct TransferPlanView: Sendable {
+    private let plan: TransferPlan
+
+    package init(_ plan: TransferPlan) {
+        self.plan = plan
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        var lines = [screen.title("\(verb) \(NumberText.amount(plan.amount, plan.paid))"), ""]
+        var facts = FactList()
+        if plan.kind == .send { facts.add("to", plan.recipient.checksummed) }
+        facts.add("token", (plan.paid.token ?? plan.arriving.token)?.address.checksummed)
+        facts.add("receive", plan.kind == .send ? nil : received)
+        facts.add("balance", NumberText.amount(plan.balance, plan.paid))
+        facts.add("gas", GasText.line(plan.gas))
+        facts.add("total", total)
+        facts.add("account", plan.account.checksummed)
+        facts.add("block", "\(plan.block)")
+        MoneyText.addSteps(plan.steps, to: &facts)
+        lines.append(contentsOf: facts.lines(screen))
+        if !plan.warnings.isEmpty { lines.append("") }
+        return lines + MoneyText.warnings(plan.warnings, screen)
+    }
+
+    private var verb: String {
+        switch plan.kind {
+        case .send: "Send"
+        case .wrap: "Wrap"
+        case .unwrap: "Unwrap"
+        }
+    }
+
+    private var received: String {
+        NumberText.amount(plan.amount, plan.arriving)
+    }
+
+    private var total: String {
+        let ether = "at most \(NumberText.ether(plan.total))"
+        return plan.paid == .ether
+            ? "\(ether), the gas included"
+            : "\(NumberText.amount(plan.amount, plan.paid)) and \(ether) for the gas"
+    }
+}
+
+/// Shows what was sent, wrapped or unwrapped.
+package struct TransferOutcomeView: Sendable {
+    private let outcome: TransferOutcome
+
+    package init(_ outcome: TransferOutcome) {
+        self.outcome = outcome
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let ink: Style.Ink = outcome.exit == .done ? .green : .yellow
+        var lines = [screen.title(headline, ink), ""]
+        if outcome.plan.kind == .send {
+            var facts = FactList()
+            facts.add("to", outcome.plan.recipient.checksummed)
+            lines += facts.lines(screen) + [""]
+        }
+        lines += TransactionLines.lines(outcome.transactions, screen)
+        return lines + MoneyText.warnings(outcome.warnings, screen)
+    }
+
+    private var headline: String {
+        let plan = outcome.plan
+        let amount = NumberText.amount(plan.amount, plan.paid)
+        let received = NumberText.amount(outcome.received, plan.arriving)
+        return MoneyText.headline(
+            outcome.exit,
+            outcome.transactions.last,
+            done: plan.kind == .send ? "Sent \(amount)" : "\(amount) became \(received)",
+            less: outcome.received == .zero
+                ? "Mined, but nothing was moved"
+                : "Of \(amount) only \(received) arrived",
+            nothing: "nothing was moved"
+        )
+    }
+}

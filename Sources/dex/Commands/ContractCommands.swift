@@ -1,0 +1,110 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// What names a function of a contract and its arguments.
+struct ContractArguments: ParsableArguments, Sendable {
+    @Argument(
+        help: ArgumentHelp("The contract: an address, or a token's symbol.", valueName: "address")
+    )
+    var contract: String
+
+    @Argument(help: "The function with its types: \"balanceOf(address)(uint256)\".")
+    var function: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "One for each argument: 5, 0x…, true, text, [1,2], (1,2).",
+            valueName: "arg"
+        )
+    )
+    var arguments: [String] = []
+
+    @Option(help: ArgumentHelp("Ether that goes along.", valueName: "ether"))
+    var value: String = "0"
+
+    var request: ContractRequest {
+        ContractRequest(
+            contract: contract,
+            function: function,
+            arguments: arguments,
+            value: value
+        )
+    }
+
+    static let discussion = """
+        The function is written as tools do, what it returns in parentheses of its own, or as a \
+        line of Solidity: "function balanceOf(address owner) view returns (uint256)". Numbers are \
+        whole and in base units. Put -- before arguments that begin with a minus.
+        """
+}
+
+/// The command `dex call`.
+struct CallCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "call",
+        abstract: "Ask any contract anything; nothing is sent.",
+        discussion: ContractArguments.discussion
+    )
+
+    @OptionGroup var contract: ContractArguments
+
+    @Option(help: ArgumentHelp("Ask at this block (default: the latest).", valueName: "n"))
+    var block: UInt64?
+
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session([.node])
+        let caller = try context.reader(session.network)
+        context.console.progress("asking the contract")
+        let state = try await ContractReadModel(session: session)
+            .load(contract.request, caller: caller, block: block)
+        return CommandReport(data: MoneyJSON.read(state)) { ContractReadView(state).lines($0) }
+    }
+}
+
+/// The command `dex transact`.
+struct TransactCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transact",
+        abstract: "Call a function of any contract in a transaction.",
+        discussion: ContractArguments.discussion
+    )
+
+    @OptionGroup var contract: ContractArguments
+    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        var settings = try context.tradeSettings()
+        try gas.apply(to: &settings)
+        let session = try context.session([.node])
+        let account = try context.account(session.network)
+        let model = TransactModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: settings
+        )
+        context.console.progress("simulating the call")
+        let planned = try await model.plan(contract.request, account: account.address)
+        let plan = planned.plan
+        let report = PlanReport(
+            data: MoneyJSON.plan(plan),
+            warnings: plan.warnings,
+            question: "Send this transaction?"
+        ) { TransactPlanView(plan).lines($0) }
+        return try await context.confirmed(report, by: account) { signer in
+            let outcome = try await model.execute(planned, signer: signer)
+            return context.done(
+                exit: outcome.exit,
+                data: MoneyJSON.outcome(outcome),
+                warnings: plan.warnings + outcome.warnings,
+                hash: outcome.transactions.last?.hash,
+                block: outcome.transactions.last?.block
+            ) { TransactOutcomeView(outcome).lines($0) }
+        }
+    }
+}

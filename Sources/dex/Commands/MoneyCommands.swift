@@ -1,0 +1,115 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// The command `dex send`.
+struct SendCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send ether or a token to an address.",
+        discussion: """
+            TO is an address with its checksum; names (ENS) are not looked up. It is never sent \
+            to the zero address, to a token's contract or to the exchange's. What arrived is told \
+            by the token's events.
+            """
+    )
+
+    @Argument(help: "ETH, a symbol or a token's address.")
+    var token: String
+
+    @Argument(help: "How much, in human units.")
+    var amount: String
+
+    @Argument(help: "The address that gets it.")
+    var to: String
+
+    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        try await context.transfer(
+            .send(asset: token, amount: amount, to: to),
+            gas,
+            question: "Send?"
+        )
+    }
+}
+
+/// The command `dex wrap`.
+struct WrapCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wrap",
+        abstract: "Turn ether into wrapped ether (WETH), which can be traded."
+    )
+
+    @Argument(help: "How much ether.")
+    var amount: String
+
+    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        try await context.transfer(.wrap(amount), gas, question: "Wrap?")
+    }
+}
+
+/// The command `dex unwrap`.
+struct UnwrapCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unwrap",
+        abstract: "Turn wrapped ether (WETH) back into ether."
+    )
+
+    @Argument(help: "How much wrapped ether.")
+    var amount: String
+
+    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        try await context.transfer(.unwrap(amount), gas, question: "Unwrap?")
+    }
+}
+
+extension CommandContext {
+    fileprivate func transfer(
+        _ request: TransferRequest,
+        _ gas: GasOptions,
+        question: String
+    ) async throws -> CommandReport {
+        var settings = try tradeSettings()
+        try gas.apply(to: &settings)
+        let session = try session([.node])
+        let account = try account(session.network)
+        let model = TransferModel(
+            session: session,
+            journal: try journal(session.network),
+            settings: settings
+        )
+        console.progress("reading the chain")
+        let planned = try await model.plan(request, account: account.address)
+        let plan = planned.plan
+        let report = PlanReport(
+            data: MoneyJSON.plan(plan),
+            warnings: plan.warnings,
+            question: question
+        ) { TransferPlanView(plan).lines($0) }
+        return try await confirmed(report, by: account) { signer in
+            let outcome = try await model.execute(planned, signer: signer)
+            return done(
+                exit: outcome.exit,
+                data: MoneyJSON.outcome(outcome),
+                warnings: plan.warnings + outcome.warnings,
+                hash: outcome.transactions.last?.hash,
+                block: outcome.transactions.last?.block,
+                less: DexError(
+                    .filledLess,
+                    code: "moved-less",
+                    message: "The transaction was mined, but less than planned arrived."
+                )
+            ) { TransferOutcomeView(outcome).lines($0) }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Ethereum
+import ZeroEx
+
+@testable import DexCore
+
+/// States of the commands that move money besides trades.
+extension Fixtures {
+    static let odd = token(5, "O\u{1B}[31mDD", "", nil)
+
+    static func step(_ purpose: TransactionPurpose, _ summary: String) -> PlannedTransaction {
+        PlannedTransaction(purpose: purpose, summary: summary, gasLimit: 61_234)
+    }
+
+    static var sendPlan: TransferPlan {
+        TransferPlan(
+            kind: .send,
+            account: address(77),
+            recipient: address(78),
+            amount: milli(1_500),
+            paid: .token(zrx),
+            arriving: .token(zrx),
+            balance: milli(2_500_125),
+            block: 21_345_678,
+            steps: [step(.send, "send 1.5 ZRX to \(address(78).checksummed)")],
+            gas: gas,
+            total: gas.maxCost,
+            warnings: ["The recipient is a contract: make sure that it can move what it gets."]
+        )
+    }
+
+    static var wrapPlan: TransferPlan {
+        TransferPlan(
+            kind: .wrap,
+            account: address(77),
+            recipient: address(77),
+            amount: milli(2_000),
+            paid: .ether,
+            arriving: .token(weth),
+            balance: milli(10_000),
+            block: 21_345_678,
+            steps: [step(.wrap, "wrap 2 ETH in \(weth.address.checksummed)")],
+            gas: gas,
+            total: Wei(milli(2_000) + gas.maxCost.rawValue),
+            warnings: []
+        )
+    }
+
+    static func transferOutcome(
+        _ plan: TransferPlan,
+        _ purpose: TransactionPurpose,
+        _ status: SentTransaction.Status,
+        received: UInt256,
+        _ exit: ExitCode,
+        _ warnings: [String] = []
+    ) -> TransferOutcome {
+        TransferOutcome(
+            plan: plan,
+            transactions: [sent(purpose, status)],
+            received: received,
+            warnings: warnings,
+            exit: exit
+        )
+    }
+
+    static func valuedBalance(_ unit: Currency) -> BalanceState {
+        let isEther = unit == .ether
+        return BalanceState(
+            owner: address(77),
+            block: 21_345_678,
+            ether: Wei(1_234_500_000_000_000_000),
+            rows: [
+                .init(amount: TokenAmount(raw: milli(2_500_125), token: zrx), allowance: .max),
+                .init(amount: TokenAmount(raw: 77, token: odd), allowance: nil),
+            ],
+            worth: BalanceState.Worth(
+                unit: unit,
+                ether: isEther ? 1_234_500_000_000_000_000 : 4_321_000_000,
+                tokens: [zrx.address: isEther ? 3_030_000_000_000_000_000 : 10_605_999_999],
+                total: isEther ? 4_264_500_000_000_000_000 : 14_926_999_999,
+                failure: isEther ? nil : "The relay at http://127.0.0.1:1 cannot be reached."
+            )
+        )
+    }
+
+    static var allowances: AllowancesState {
+        AllowancesState(
+            owner: address(77),
+            spender: address(2),
+            block: 21_345_678,
+            rows: [
+                .init(amount: TokenAmount(raw: milli(2_500), token: zrx), allowance: .max),
+                .init(amount: TokenAmount(raw: 0, token: usdc), allowance: 5_250_000),
+                .init(amount: TokenAmount(raw: 77, token: odd), allowance: 12),
+                .init(amount: TokenAmount(raw: 77, token: weth), allowance: nil),
+            ]
+        )
+    }
+
+    static func allowancePlan(_ amount: UInt256, hasSteps: Bool = true) -> AllowancePlan {
+        AllowancePlan(
+            account: address(77),
+            token: usdc,
+            spender: address(2),
+            current: hasSteps ? 5_000_000 : amount,
+            amount: amount,
+            block: 21_345_678,
+            steps: hasSteps
+                ? [
+                    step(.resetAllowance, "set the allowance of USDC to 0 first"),
+                    step(.approve, "approve USDC to the transfer contract"),
+                ] : [],
+            gas: hasSteps ? gas : nil,
+            warnings: amount == .max ? ["UNLIMITED: the transfer contract may then move all."] : []
+        )
+    }
+
+    static func value(_ name: String?, _ type: String, _ value: ABIValue) -> ContractValue {
+        ContractValue(name: name, type: type, value: value)
+    }
+
+    static var contractCall: ContractCall {
+        ContractCall(
+            address: zrx.address,
+            token: zrx,
+            function: "mix(address,uint256[],string)",
+            arguments: [
+                value("to", "address", .address(address(78))),
+                value(nil, "uint256[]", .array([.uint(1), .uint(.max)])),
+                value("no\u{202E}te", "string", .string("hi \u{1B}[31mthere")),
+            ],
+            data: Array(repeating: 0xA9, count: 196)
+        )
+    }
+
+    static func contractRead(_ values: [ContractValue]?) -> ContractReadState {
+        ContractReadState(
+            call: contractCall,
+            caller: nil,
+            block: 21_345_678,
+            returned: Array(repeating: 0, count: 31) + [7],
+            values: values
+        )
+    }
+
+    static var transactPlan: TransactPlan {
+        TransactPlan(
+            account: address(77),
+            call: contractCall,
+            value: Wei(milli(500)),
+            block: 21_345_678,
+            returned: Array(repeating: 0, count: 31) + [1],
+            values: [value(nil, "bool", .bool(true))],
+            steps: [step(.transact, "call mix(address,uint256[],string) of ZRX")],
+            gas: gas,
+            total: Wei(milli(500) + gas.maxCost.rawValue),
+            warnings: ["IT APPROVES: somebody may then move ALL ZRX of this account."]
+        )
+    }
+
+    static var transactOutcome: TransactOutcome {
+        let parties = [ERC20.transferTopic, address(77).word, address(78).word]
+        return TransactOutcome(
+            plan: transactPlan,
+            transactions: [sent(.transact, .mined)],
+            events: [
+                ContractEvent(
+                    contract: zrx.address,
+                    token: zrx,
+                    topics: parties,
+                    data: milli(1_500).bigEndianBytes
+                ),
+                ContractEvent(
+                    contract: address(9),
+                    token: nil,
+                    topics: [address(9).word],
+                    data: []
+                ),
+            ],
+            warnings: [],
+            exit: .done
+        )
+    }
+}
