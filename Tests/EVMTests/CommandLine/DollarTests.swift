@@ -90,6 +90,36 @@ struct DollarTests {
         }
     }
 
+    @Test("USDT: an allowance that another wallet raises meanwhile is not raised again, exit 10")
+    func tetherMeanwhile() async throws {
+        let usdt = EVMToken.usdt
+        var scene = Scene()
+        scene.tokens = [zrx, weth, usdt]
+        try await EVMStage.run(scene) { stage in
+            _ = try await stage.post(by: .bob, sells: (weth, "2"), wants: (usdt, "5000"))
+            let before = try stage.ledger()
+            let raw = try await stage.approve(usdt, "7", by: .alice)
+            // Estimated with the plan, and once more right before signing.
+            stage.hooks.before("eth_estimateGas", number: 2) { try stage.send(raw) }
+            let stopped = try await stage.dex(
+                .alice,
+                "market-buy",
+                "WETH/USDT",
+                "0.5",
+                exit: 10,
+                code: "would-revert"
+            )
+            #expect(stopped.transactions == [])
+            #expect(!stage.front.methods.contains("eth_sendRawTransaction"))
+            try stage.expect(["alice USDT allowance": usdt("7")], since: before, by: stopped)
+            let bought = try await stage.dex(.alice, "market-buy", "WETH/USDT", "0.5")
+            #expect(
+                bought.transactions == ["reset-allowance mined", "approve mined", "fill mined"]
+            )
+            #expect(try bought.raw("outcome.paid") == usdt("1250"))
+        }
+    }
+
     // MARK: 6 decimals, behind a proxy
 
     @Test("USDC: six decimals against eighteen, rounded against the one who fills")
