@@ -10,6 +10,7 @@ enum FaultCommand: String, CaseIterable, Sendable {
     case marketBuy = "market-buy"
     case placeLimit = "place-limit"
     case cancel
+    case send
 
     /// - Parameter order: what is to be cancelled.
     func words(order: String) -> [String] {
@@ -17,6 +18,7 @@ enum FaultCommand: String, CaseIterable, Sendable {
         case .marketBuy: ["market-buy", "ZRX/WETH", "0.1"]
         case .placeLimit: ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01"]
         case .cancel: ["cancel", order]
+        case .send: ["send", "ZRX", "1", "0x00000000000000000000000000000000DeaDBeef"]
         }
     }
 }

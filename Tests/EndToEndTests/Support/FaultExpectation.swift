@@ -35,7 +35,10 @@ struct FaultExpectation {
         case .dies, .hangs: allowed = [4: ["\(server)-unreachable"]]
         case .garbage: allowed = [4: ["\(server)-nonsense"]]
         case .otherChain, .otherContracts:
-            allowed = fault.isOfRelay ? Self.ofOtherRelay(fault) : Self.ofOtherNode(fault)
+            var others = fault.isOfRelay ? Self.ofOtherRelay(fault) : Self.ofOtherNode(fault)
+            // A send needs no exchange, but a token.
+            if fault.command == .send { others[6] = ["not-a-token"] }
+            allowed = others
         }
     }
 
@@ -69,6 +72,8 @@ struct FaultExpectation {
         case .marketBuy: [6: ["no-liquidity"]]
         case .placeLimit: [0: [""], 7: ["relay-refused"]]
         case .cancel: [4: ["relay-nonsense"]]
+        // It asks no relay.
+        case .send: [:]
         }
     }
 
