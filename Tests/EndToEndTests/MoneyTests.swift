@@ -109,6 +109,7 @@ struct MoneyTests {
                 (["allowance", "set", "ZRX", "much"], 2, "bad-amount"),
                 (["allowance", "set", bob, "1"], 6, "not-a-token"),
                 (["call", "ZRX", "name"], 2, "bad-function"),
+                (["call", "ZRX", "f(uint256)", "-5"], 2, "usage"),
                 (["call", bob, "name()(string)"], 6, "not-a-contract"),
                 (["transact", "ZRX", "transfer(address,uint256)", bob], 2, "bad-arguments"),
                 (
@@ -123,6 +124,10 @@ struct MoneyTests {
                 #expect(run.status == exit, "\(arguments): \(run.stdout)")
                 #expect(try run.json()["error"]?["code"]?.stringValue == code, "\(arguments)")
             }
+            // Behind -- it is an argument, and gets as far as the contract, which has no f.
+            let minus = try await dex.run("--json", "call", "ZRX", "f(int256)", "--", "-5")
+            #expect(minus.status == 10, "\(minus.stdout)")
+            #expect(try minus.json()["error"]?["code"] == "would-revert")
             let poor = try await dex.run(
                 ["send", "ETH", "1", bob, "--yes", "--json"],
                 environment: ["DEX_PRIVATE_KEY": "0x" + String(repeating: "11", count: 32)]
