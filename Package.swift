@@ -132,15 +132,23 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "DexSigning",
+            dependencies: ["Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexCore",
             dependencies: [
-                "Ethereum", "EthereumWallet", "ZeroEx", "DexStore", "DexResources", "StrictJSON",
+                "Ethereum", "EthereumWallet", "ZeroEx", "DexSigning", "DexStore", "DexResources",
+                "StrictJSON",
             ],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "DexSettings",
-            dependencies: ["DexCore", "Ethereum", "PrivateFiles", "ZeroEx", "TOMLKit"],
+            dependencies: [
+                "DexCore", "DexSigning", "Ethereum", "PrivateFiles", "ZeroEx", "TOMLKit",
+            ],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -152,7 +160,7 @@ let package = Package(
             name: "dex",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexResources", "DexSandbox", "DexSettings", "DexStore",
+                "DexRelay", "DexResources", "DexSandbox", "DexSettings", "DexSigning", "DexStore",
                 "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "SandboxHost",
                 argumentParser, logging,
             ],
@@ -218,8 +226,14 @@ let package = Package(
         tests(
             "DexCoreTests",
             [
-                "DexCore", "DexStore", "DexSandbox", "DexResources", "ZeroEx", "Ethereum",
-                "EthereumWallet", "StrictJSON",
+                "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexResources", "ZeroEx",
+                "Ethereum", "EthereumWallet", "StrictJSON",
+            ]
+        ),
+        tests(
+            "DexSigningTests",
+            [
+                "DexSigning", "Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON", "ZeroEx",
             ]
         ),
         tests("PrivateFilesTests", ["PrivateFiles"]),

@@ -81,8 +81,7 @@ package struct SettingsFile: Sendable {
                     hint: "The keys are \(SettingsSchema.allKeys.joined(separator: ", "))."
                 )
             }
-            let literal = outline.literal(of: here)
-            let value = table[key].flatMap { Self.value(of: $0, kind, literal: literal) }
+            let value = table[key].flatMap { Self.value(of: $0, kind, at: here, outline) }
             guard let value, kind.accepts(value) else {
                 throw problem(path, line: line, "\(name) takes \(kind.expectation)")
             }
@@ -93,7 +92,8 @@ package struct SettingsFile: Sendable {
     private static func value(
         of value: any TOMLValueConvertible,
         _ kind: SettingKind,
-        literal: String?
+        at path: [String],
+        _ outline: TOMLOutline
     ) -> SettingValue? {
         if let text = value.string { return .text(text) }
         if let number = value.int {
@@ -102,11 +102,9 @@ package struct SettingsFile: Sendable {
             default: UInt64(exactly: number).map { .integer($0) }
             }
         }
-        // A percentage or an amount may be written as a number, and is taken digit for digit from
-        // the text: the parser's floating point may have rounded it.
+        // A percentage or an amount may be written as a number.
         if let number = value.double {
-            let digits = literal?.filter { $0 != "_" }
-            return digits.flatMap { Double($0) == number ? .text(withoutPlus($0)) : nil }
+            return outline.decimal(of: path, parsed: number).map { .text($0) }
         }
         guard let array = value.array else { return nil }
         var texts: [String] = []
@@ -115,10 +113,6 @@ package struct SettingsFile: Sendable {
             texts.append(text)
         }
         return .list(texts)
-    }
-
-    private static func withoutPlus(_ digits: String) -> String {
-        String(digits.hasPrefix("+") ? digits.dropFirst() : digits[...])
     }
 
     private static func problem(

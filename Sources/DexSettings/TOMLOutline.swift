@@ -45,6 +45,18 @@ struct TOMLOutline {
         entries.last { $0.path == path }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
     }
 
+    /// The digits of a number with a point, taken from the text: the parser's floating point may
+    /// have rounded it.
+    ///
+    /// - Parameter parsed: what the parser made of it.
+    /// - Returns: nil where the text is none that can be taken so, such as in an inline table.
+    func decimal(of path: [String], parsed: Double?) -> String? {
+        guard let parsed, let digits = literal(of: path)?.filter({ $0 != "_" }),
+            Double(digits) == parsed
+        else { return nil }
+        return String(digits.hasPrefix("+") ? digits.dropFirst() : digits[...])
+    }
+
     private mutating func scan() {
         while position < bytes.count {
             skipBlank()

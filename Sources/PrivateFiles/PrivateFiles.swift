@@ -100,6 +100,14 @@ package enum PrivateFiles {
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
+    /// Somebody beside the owner and the system's administrator may change the file, or it belongs
+    /// to somebody else; false where there is none.
+    package static func isAlterable(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return status.st_mode & 0o022 != 0 || (status.st_uid != geteuid() && status.st_uid != 0)
+    }
+
     // MARK: Writing
 
     /// Replaces a file as a whole or not at all, readable by its owner only.

@@ -162,6 +162,10 @@ public protocol ExchangeProtocol: Sendable {
     /// - Throws: `ExchangeError.unreadableAnswer`.
     func filledAmount(returned: [UInt8], by call: ExchangeCall) throws(ExchangeError) -> UInt256?
 
+    /// What a call to the exchange can do to the one who sends it, from its data alone; nil for a
+    /// function or arguments that are not known.
+    func effects(of data: [UInt8]) -> ExchangeCallEffects?
+
     // MARK: Outcome
 
     /// What the exchange's events in a receipt say, in their order; logs of other contracts are

@@ -80,3 +80,28 @@ public struct ExchangeCall: Hashable, Sendable {
         self.function = function
     }
 }
+
+/// What a call to the exchange can do at the most to the one who sends it.
+public struct ExchangeCallEffects: Hashable, Sendable {
+    /// The contract function.
+    public let function: String
+    /// Base units of each token that is given.
+    public let pays: [Address: UInt256]
+    /// Base units of the fee token.
+    public let fees: UInt256
+    /// The tokens that come in.
+    public let receives: Set<Address>
+
+    /// The effects of a call.
+    public init(
+        function: String,
+        pays: [Address: UInt256],
+        fees: UInt256,
+        receives: Set<Address>
+    ) {
+        self.function = function
+        self.pays = pays
+        self.fees = fees
+        self.receives = receives
+    }
+}

@@ -39,8 +39,8 @@ struct Dex: AsyncParsableCommand {
             CommandGroup(
                 name: "Wallets, settings and sandbox",
                 subcommands: [
-                    WalletCommand.self, NetworkCommand.self, ConfigCommand.self,
-                    SandboxCommand.self,
+                    WalletCommand.self, PolicyCommand.self, NetworkCommand.self,
+                    ConfigCommand.self, SandboxCommand.self,
                 ]
             ),
         ]

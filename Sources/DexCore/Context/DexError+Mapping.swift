@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 package import EthereumWallet
@@ -150,6 +151,23 @@ extension DexError {
                 message: PlainText.clean(error.description)
             )
         }
+    }
+
+    /// Something that was not signed, or whose signature was not used.
+    package init(_ error: SigningError) {
+        let exit: ExitCode =
+            switch error.kind {
+            case .refused: .refused
+            case .configuration: .configuration
+            case .key: .wallet
+            case .interrupted: .interrupted
+            }
+        self.init(
+            exit,
+            code: error.code,
+            message: PlainText.clean(error.message),
+            hint: error.hint.map { PlainText.clean($0) }
+        )
     }
 
     /// A text that is not a private key; says nothing of the text.

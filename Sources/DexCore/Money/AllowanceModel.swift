@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -116,7 +117,7 @@ package struct AllowanceModel: Sendable {
     /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
     package func execute(
         _ planned: PlannedAllowance,
-        signer: any Signer
+        signer: AuthorizedSigner
     ) async throws(DexError) -> AllowanceOutcome {
         let plan = planned.plan
         guard let gas = plan.gas else { return AllowanceOutcome(unchanged: plan) }
@@ -127,8 +128,14 @@ package struct AllowanceModel: Sendable {
             signer: signer,
             command: plan.amount == .zero ? "allowance revoke" : "allowance set",
             concern: concern(plan.amount)
-        ).run(account: plan.account, plan: PlanRecord.json(plan), exit: { $0.exit }) {
-            sender async throws(DexError) in
+        ).run(
+            account: plan.account,
+            plan: PlanRecord.json(plan),
+            allowed: { policy throws(DexError) in
+                try policy.check(planned.steps, gas: gas, contracts: planned.contracts)
+            },
+            exit: { $0.exit }
+        ) { sender async throws(DexError) in
             var budget = GasBudget(confirmed: gas.maxCost)
             let calls = CallSender(session: session, sender: sender, contracts: planned.contracts)
             let result = try await ApprovalExecutor(calls: calls)

@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -86,7 +87,7 @@ package struct TransactModel: Sendable {
     /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
     package func execute(
         _ planned: PlannedTransact,
-        signer: any Signer
+        signer: AuthorizedSigner
     ) async throws(DexError) -> TransactOutcome {
         let plan = planned.plan
         return try await SigningRun(
@@ -96,8 +97,14 @@ package struct TransactModel: Sendable {
             signer: signer,
             command: "transact",
             concern: .move(.transact, isAllowed: settings.allowsPending)
-        ).run(account: plan.account, plan: PlanRecord.json(plan), exit: { $0.exit }) {
-            sender async throws(DexError) in
+        ).run(
+            account: plan.account,
+            plan: PlanRecord.json(plan),
+            allowed: { policy throws(DexError) in
+                try policy.check(planned.call, gas: plan.gas)
+            },
+            exit: { $0.exit }
+        ) { sender async throws(DexError) in
             let result = try await CallSender(session: session, sender: sender, contracts: nil)
                 .send(planned.call, budget: GasBudget(confirmed: plan.gas.maxCost))
             return await outcome(planned, result)

@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -79,7 +80,7 @@ package struct TransferModel: Sendable {
     /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
     package func execute(
         _ planned: PlannedTransfer,
-        signer: any Signer
+        signer: AuthorizedSigner
     ) async throws(DexError) -> TransferOutcome {
         let plan = planned.plan
         let call = planned.transfer.call
@@ -90,8 +91,14 @@ package struct TransferModel: Sendable {
             signer: signer,
             command: plan.kind.rawValue,
             concern: .move(call.purpose, isAllowed: settings.allowsPending)
-        ).run(account: plan.account, plan: PlanRecord.json(plan), exit: { $0.exit }) {
-            sender async throws(DexError) in
+        ).run(
+            account: plan.account,
+            plan: PlanRecord.json(plan),
+            allowed: { policy throws(DexError) in
+                try policy.check(call, gas: plan.gas)
+            },
+            exit: { $0.exit }
+        ) { sender async throws(DexError) in
             let result = try await CallSender(session: session, sender: sender, contracts: nil)
                 .send(call, budget: GasBudget(confirmed: plan.gas.maxCost))
             return await outcome(planned, result)

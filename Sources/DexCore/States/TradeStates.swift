@@ -43,6 +43,17 @@ package struct TradePlan: Sendable {
     package let skipsGoneOrders: Bool
 }
 
+extension TradePlan {
+    /// How much more a unit may cost in the worst outcome than in the expected one, in hundredths
+    /// of a percent.
+    var worstSlippage: UInt64 {
+        PriceBounds.slippage(
+            expected: (expectedPay, expectedReceive),
+            worst: (maximumPay, minimumReceive)
+        )
+    }
+}
+
 /// One transaction that a plan will send.
 package struct PlannedTransaction: Sendable {
     package let purpose: TransactionPurpose

@@ -1,5 +1,6 @@
 import DexCore
 import DexSettings
+import DexSigning
 import DexWallet
 import Ethereum
 import EthereumWallet
@@ -10,12 +11,14 @@ struct Account: Sendable {
     let address: Address
     /// The name of a sandbox account.
     let name: String?
+    /// Where it acts.
+    let network: Network
     /// nil where only the address is known.
     let key: Key?
 
     /// Where the key is.
     enum Key: Sendable {
-        case signer(any Signer)
+        case held(any KeyHolder)
         /// In an encrypted file, which is opened when something is to be signed.
         case wallet(Wallet)
     }
@@ -46,9 +49,16 @@ extension CommandContext {
         let key = try privateKey()
         let wish = options.wallet ?? environment["DEX_WALLET"]
         guard let wish else {
-            if let key { return Account(address: key.address, name: nil, key: .signer(key)) }
+            if let key {
+                return Account(
+                    address: key.address,
+                    name: nil,
+                    network: network,
+                    key: .held(LocalKey(key))
+                )
+            }
             guard network.isSandbox else {
-                if let name = try settings().text(["wallet"]) { return try wallet(name) }
+                if let name = try settings().text(["wallet"]) { return try wallet(name, network) }
                 throw DexError(
                     .wallet,
                     code: "no-wallet",
@@ -57,7 +67,7 @@ extension CommandContext {
                         + "DEX_PRIVATE_KEY, or give an address with --wallet to only look."
                 )
             }
-            let alice = try sandboxAccount(Self.defaultSandboxAccount)
+            let alice = try sandboxAccount(Self.defaultSandboxAccount, network)
             console.note("Acting as \(alice.label), a sandbox account; --wallet NAME for another.")
             return alice
         }
@@ -113,38 +123,66 @@ extension CommandContext {
                     hint: "Correct --wallet (or DEX_WALLET), or DEX_PRIVATE_KEY."
                 )
             }
-            return Account(address: address, name: nil, key: .signer(key))
+            return Account(
+                address: address,
+                name: nil,
+                network: network,
+                key: .held(LocalKey(key))
+            )
         }
         if network.isSandbox, let accounts = try sandboxAccounts(),
             let signer = accounts.signer(of: address)
         {
             let name = accounts.all.first { $0.address == address }?.name
-            return Account(address: address, name: name, key: .signer(signer))
+            return Account(
+                address: address,
+                name: name,
+                network: network,
+                key: .held(LocalKey(signer))
+            )
         }
         let wallet = try walletStore().contents().wallets.first { $0.address == address }
-        return Account(address: address, name: wallet?.name, key: wallet.map { .wallet($0) })
+        return Account(
+            address: address,
+            name: wallet?.name,
+            network: network,
+            key: wallet.map { .wallet($0) }
+        )
     }
 
     /// A name: on the sandbox that of an account of its own, and everywhere that of a wallet.
     private func named(_ name: String, _ network: Network) throws -> Account {
         if network.isSandbox {
             let isWallet = try walletStore().contents().wallets.contains { $0.name == name }
-            if !isWallet { return try sandboxAccount(name) }
+            if !isWallet { return try sandboxAccount(name, network) }
         }
-        return try wallet(name)
+        return try wallet(name, network)
     }
 
-    private func wallet(_ name: String) throws -> Account {
+    private func wallet(_ name: String, _ network: Network) throws -> Account {
         let wallet = try walletStore().wallet(name)
         if let address = wallet.address {
-            return Account(address: address, name: wallet.name, key: .wallet(wallet))
+            return Account(
+                address: address,
+                name: wallet.name,
+                network: network,
+                key: .wallet(wallet)
+            )
         }
         // Some programs keep the address out of the file: only its password tells.
         let signer = try unlocked(wallet)
-        return Account(address: signer.address, name: wallet.name, key: .signer(signer))
+        return Account(
+            address: signer.address,
+            name: wallet.name,
+            network: network,
+            key: .held(LocalKey(signer))
+        )
     }
 
-    private func sandboxAccount(_ name: String) throws(DexError) -> Account {
+    private func sandboxAccount(
+        _ name: String,
+        _ network: Network
+    ) throws(DexError) -> Account {
         let shown = PlainText.clean(name, limit: 64)
         guard let accounts = try sandboxAccounts() else {
             throw DexError(
@@ -165,7 +203,12 @@ extension CommandContext {
                 hint: "Its accounts are \(known)."
             )
         }
-        return Account(address: account.address, name: name, key: .signer(signer))
+        return Account(
+            address: account.address,
+            name: name,
+            network: network,
+            key: .held(LocalKey(signer))
+        )
     }
 
     private func sandboxAccounts() throws(DexError) -> SandboxAccounts? {

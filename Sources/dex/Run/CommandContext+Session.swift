@@ -115,7 +115,7 @@ extension CommandContext {
             relay: network.relay.map { url in
                 RelayClientV0(baseURL: url, exchangeProtocol: exchange, transport: transport)
             },
-            tokens: try TokenMap(chainID: network.chainID, userList: try userList(network)),
+            tokens: try tokenMap(network),
             recoverer: Secp256k1(),
             environment: liveEnvironment
         )
@@ -137,6 +137,13 @@ extension CommandContext {
             hint: "Give one with --\(key) URL, or keep it: "
                 + "dex config set networks.\(network.name).\(key) URL"
         )
+    }
+
+    /// The bundled tokens of a network and those of its list.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func tokenMap(_ network: Network) throws(DexError) -> TokenMap {
+        try TokenMap(chainID: network.chainID, userList: try userList(network))
     }
 
     private func userList(_ network: Network) throws(DexError) -> [UInt8]? {

@@ -47,17 +47,6 @@ extension CommandContext {
         }
     }
 
-    /// Who signs for an account.
-    ///
-    /// - Throws: `DexError`, exit 5; `CancellationError` after a signal.
-    func signer(of account: Account) throws -> any Signer {
-        switch account.key {
-        case .signer(let signer): signer
-        case .wallet(let wallet): try unlocked(wallet)
-        case nil: throw account.noKey
-        }
-    }
-
     /// The time now, for the name of a keystore.
     static var timeOfDay: (seconds: UInt64, nanoseconds: UInt32) {
         var time = timespec()

@@ -1,5 +1,6 @@
 import DexCore
 import DexSettings
+import DexSigning
 import DexWallet
 import Ethereum
 import EthereumWallet
@@ -25,6 +26,7 @@ enum Failure {
         case let error as DecimalTextError: DexError(error)
         case let error as PrivateKeyError: DexError(error)
         case let error as SignerError: DexError(error)
+        case let error as SigningError: DexError(error)
         case let error as OrderError: DexError(error)
         case let error as OrderRejection: DexError(error)
         case let error as ChainError: DexError(error)

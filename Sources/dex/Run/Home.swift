@@ -20,6 +20,7 @@ struct Home: Sendable, Equatable {
     }
 
     var configFile: String { "\(config)/config.toml" }
+    var policyFile: String { "\(config)/policy.toml" }
     var sandbox: String { "\(data)/sandbox" }
 
     /// The XDG specification says that a relative path is to be ignored.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexSigning
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -23,7 +24,7 @@ extension CommandContext {
     func confirmed(
         _ plan: PlanReport,
         by account: Account,
-        perform: (any Signer) async throws -> CommandReport
+        perform: (AuthorizedSigner) async throws -> CommandReport
     ) async throws -> CommandReport {
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         guard account.key != nil else { throw account.noKey }

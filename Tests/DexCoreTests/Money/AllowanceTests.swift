@@ -37,7 +37,7 @@ struct AllowanceTests {
     ) async throws -> AllowanceOutcome {
         try await model(market).execute(
             try await plan(market, token, amount),
-            signer: market.trader
+            signer: market.signer
         )
     }
 
@@ -51,7 +51,7 @@ struct AllowanceTests {
         #expect(planned.plan.steps.map(\.purpose) == [.approve])
         #expect(planned.plan.warnings.isEmpty)
         #expect(market.node.rounds.count == 2)
-        let outcome = try await model(market).execute(planned, signer: market.trader)
+        let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.allowance == TestMarket.units("12.5"))
         #expect(outcome.warnings.isEmpty)
@@ -89,7 +89,7 @@ struct AllowanceTests {
         let market = try LiveMarket(LiveMarket.Holdings(allowance: 0))
         let planned = try await plan(market, "WETH", .unlimited)
         #expect(planned.plan.warnings.first?.hasPrefix("UNLIMITED: ") == true)
-        _ = try await model(market).execute(planned, signer: market.trader)
+        _ = try await model(market).execute(planned, signer: market.signer)
         #expect(try await market.allowance(TestMarket.weth) == .max)
     }
 
@@ -99,7 +99,7 @@ struct AllowanceTests {
         let planned = try await plan(market, "ZRX", .exactly("0"))
         #expect(planned.plan.steps.isEmpty)
         #expect(planned.plan.gas == nil)
-        let outcome = try await model(market).execute(planned, signer: market.trader)
+        let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.allowance == 0)
         #expect(market.node.sent.isEmpty)
@@ -156,7 +156,7 @@ struct AllowanceTests {
             }
         }
         let error = await refusal {
-            try await model(market).execute(planned, signer: market.trader)
+            try await model(market).execute(planned, signer: market.signer)
         }
         #expect(error?.code == "contracts-changed")
         #expect(market.node.sent.isEmpty)

@@ -31,7 +31,7 @@ extension LiveMarket {
         let model = try transfers(change)
         return try await model.execute(
             try await model.plan(request, account: trader.address),
-            signer: trader
+            signer: signer
         )
     }
 

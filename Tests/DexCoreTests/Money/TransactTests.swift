@@ -22,7 +22,7 @@ struct TransactTests {
                 == "call deposit() of WETH \(TestMarket.weth.checksummed) with 1.5 ETH"
         )
         #expect(plan.warnings.isEmpty)
-        let outcome = try await market.contracts().execute(planned, signer: market.trader)
+        let outcome = try await market.contracts().execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.events.map(\.contract) == [TestMarket.weth])
         #expect(
@@ -55,7 +55,7 @@ struct TransactTests {
         )
         let transfer = try await market.plan("ZRX", "transfer(address,uint256)", [rival, "7"])
         #expect(transfer.plan.warnings.first?.contains("`dex send`") == true)
-        let outcome = try await market.contracts().execute(transfer, signer: market.trader)
+        let outcome = try await market.contracts().execute(transfer, signer: market.signer)
         #expect(
             outcome.events.map(\.words) == [
                 "0.000000000000000007 ZRX from \(market.trader.address.checksummed) to \(rival)"
@@ -114,7 +114,7 @@ struct TransactTests {
             try await market.rob(TestMarket.weth)
             return .pass
         }
-        let outcome = try await market.contracts().execute(planned, signer: market.trader)
+        let outcome = try await market.contracts().execute(planned, signer: market.signer)
         #expect(outcome.exit == .reverted)
         #expect(outcome.events.isEmpty)
         #expect(
@@ -124,12 +124,12 @@ struct TransactTests {
         let slow = try LiveMarket(mining: .manual)
         let wrap = try await slow.plan("WETH", "deposit()", [], value: "1")
         #expect(
-            try await slow.contracts().execute(wrap, signer: slow.trader).exit == .notMinedYet
+            try await slow.contracts().execute(wrap, signer: slow.signer).exit == .notMinedYet
         )
-        let again = await refusal { try await slow.contracts().execute(wrap, signer: slow.trader) }
+        let again = await refusal { try await slow.contracts().execute(wrap, signer: slow.signer) }
         #expect(again?.code == "pending-transaction")
         try await slow.chain.mine()
-        let unseen = await refusal { try await slow.contracts().execute(wrap, signer: slow.trader) }
+        let unseen = await refusal { try await slow.contracts().execute(wrap, signer: slow.signer) }
         #expect(unseen?.code == "unseen-transact")
         #expect(unseen?.message.contains("An earlier call of a contract") == true)
     }

@@ -1,4 +1,5 @@
 import DexSandbox
+import DexSigning
 import DexStore
 import Ethereum
 import EthereumWallet
@@ -28,7 +29,7 @@ struct TransferTests {
         let before = try await market.ether(of: market.trader.address)
         let there = try await market.ether(of: market.rival.address)
         let plan = try await market.plan(market.send("2.5", "ETH"))
-        let outcome = try await market.transfers().execute(plan, signer: market.trader)
+        let outcome = try await market.transfers().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         let arrived = try await market.ether(of: market.rival.address) - there
         #expect(arrived == TestMarket.units("2.5"))
@@ -192,7 +193,7 @@ struct TransferTests {
         try await market.transferAway("5")
         let sent = market.node.sent.count
         let error = await refusal {
-            try await market.transfers().execute(plan, signer: market.trader)
+            try await market.transfers().execute(plan, signer: market.signer)
         }
         #expect(error?.exit == .simulationFailed || error?.code == "insufficient-ether")
         #expect(market.node.sent.count == sent)
@@ -203,7 +204,8 @@ struct TransferTests {
         let market = try LiveMarket()
         let plan = try await market.plan(market.send("1", "ZRX"))
         let error = await refusal {
-            try await market.transfers().execute(plan, signer: market.rival)
+            try await market.transfers()
+                .execute(plan, signer: market.authorized(LocalKey(market.rival)))
         }
         #expect(error?.code == "wrong-account")
         #expect(error?.exit == .wallet)

@@ -23,7 +23,7 @@ struct ApprovalTests {
         #expect(plan.plan.steps[0].summary.contains("approve 0.1 WETH"))
         #expect(plan.plan.steps[0].summary.contains(TestMarket.proxy.checksummed))
         let books = market.relay.requests.count
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.transactions.map(\.purpose) == [.approve, .fill])
         #expect(market.relay.requests.count == books + 1)
@@ -79,7 +79,7 @@ struct ApprovalTests {
         let pair = "\(TestMarket.zrx.checksummed)/\(LiveMarket.usdt.checksummed)"
         let plan = try await market.plan(.buy, "10", pair: pair)
         #expect(plan.plan.steps.map(\.purpose) == [.resetAllowance, .approve, .fill])
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.transactions.map(\.purpose) == [.resetAllowance, .approve, .fill])
         #expect(outcome.received == TestMarket.units("10"))
@@ -95,7 +95,7 @@ struct ApprovalTests {
             return .pass
         }
         let error = await refusal {
-            try await market.model().execute(plan, signer: market.trader)
+            try await market.model().execute(plan, signer: market.signer)
         }
         #expect(error?.code == "book-moved")
         #expect(error?.exit == .refused)
@@ -132,7 +132,7 @@ struct ApprovalTests {
             try await market.drain(market.makers[0], LiveMarket.stubborn)
             return .pass
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .reverted)
         #expect(outcome.transactions.map(\.status) == [.reverted])
         #expect(outcome.received == 0)
@@ -187,7 +187,7 @@ struct ApprovalTests {
         let plan = try await market.plan(.buy, "10", pair: pair)
         #expect(plan.plan.steps.map(\.purpose) == [.approve, .approve, .fill])
         #expect(plan.plan.steps[1].summary.contains("approve 0.2 ZRX"))
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.fees == TestMarket.units("0.2"))
     }
@@ -204,7 +204,7 @@ struct ApprovalTests {
         let plan = try await market.plan(.sell, "9")
         #expect(plan.plan.steps.map(\.purpose) == [.approve, .fill])
         #expect(plan.plan.steps[0].summary.contains("approve 9.9 ZRX"))
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.fees == TestMarket.units("0.9"))
     }
@@ -217,7 +217,7 @@ struct ApprovalTests {
         ])
         let plan = try await market.plan(.buy, "10")
         #expect(!plan.plan.skipsGoneOrders)
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(
             try await market.balance(TestMarket.zrx, of: market.trader.address)
@@ -262,7 +262,7 @@ struct ApprovalTests {
             }
         }
         let error = await refusal {
-            try await market.model().execute(plan, signer: market.trader)
+            try await market.model().execute(plan, signer: market.signer)
         }
         #expect(error?.code == "fees-rose")
         #expect(error?.exit == .refused)

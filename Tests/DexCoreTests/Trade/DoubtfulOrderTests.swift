@@ -45,7 +45,7 @@ struct DoubtfulOrderTests {
         let plan = try await model.plan(request(), account: market.trader.address)
         let hash = plan.plan.orderHash
         market.relay.set { $0.orders[hash] = .success(nil) }
-        let error = await refusal { try await model.execute(plan, signer: market.trader) }
+        let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .unreachable)
         #expect(try market.journal.order(hash)?.isInDoubt == true)
         market.relay.set { $0.post = .success(()) }
@@ -61,7 +61,7 @@ struct DoubtfulOrderTests {
         #expect(plan.plan.orderHash == hash)
         #expect(plan.plan.warnings.first?.hasPrefix("RESUMED: ") == true)
         #expect(plan.plan.warnings.first?.contains(hash.hex) == true)
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.posted && outcome.exit == .done)
         #expect(market.relay.posted.map(\.hash) == [hash, hash])
         #expect(try market.journal.order(hash)?.isInDoubt == false)
@@ -143,7 +143,7 @@ struct DoubtfulOrderTests {
             }
             let model = try model(market)
             let plan = try await model.plan(request(), account: market.trader.address)
-            _ = await refusal { try await model.execute(plan, signer: market.trader) }
+            _ = await refusal { try await model.execute(plan, signer: market.signer) }
             #expect(try market.journal.order(plan.plan.orderHash)?.isInDoubt == isInDoubt)
         }
     }

@@ -33,7 +33,7 @@ struct FillTests {
         )
         #expect(plan.plan.side == .buy)
         #expect(plan.plan.expectedPay == TestMarket.units("0.25"))
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("25"))
     }
@@ -61,7 +61,7 @@ struct FillTests {
             account: market.trader.address
         )
         #expect(plan.plan.side == .sell)
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.paid == TestMarket.units("10"))
         #expect(market.relay.requests.isEmpty)
@@ -206,7 +206,7 @@ struct CancelTests {
         let model = try model(market)
         let plan = try await model.plan(.all, account: market.trader.address)
         #expect(plan.plan.orders.count == 2)
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.rows.map(\.status) == [.cancelled, .cancelled])
         #expect(outcome.transactions.count == 1)
@@ -257,7 +257,7 @@ struct CancelTests {
             try await market.take(order, TestMarket.units("0.3"))
             return .pass
         }
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.rows.map(\.status) == [.cancelled])
         #expect(outcome.rows.map(\.filledMeanwhile) == [TestMarket.units("0.3")])
@@ -274,7 +274,7 @@ struct CancelTests {
             try await market.take(order)
             return .pass
         }
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .filledLess)
         #expect(outcome.rows.map(\.status) == [.filledBefore])
         #expect(outcome.rows.map(\.filledMeanwhile) == [order.takerAmount])
@@ -287,7 +287,7 @@ struct CancelTests {
         serve([order], market)
         let model = try model(market)
         let plan = try await model.plan(.hashes([order.hash]), account: market.trader.address)
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .notMinedYet)
         #expect(outcome.rows.map(\.status) == [.unchanged])
         #expect(outcome.warnings.contains { $0.contains("can still be filled") })

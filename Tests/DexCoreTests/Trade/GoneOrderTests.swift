@@ -18,7 +18,7 @@ struct GoneOrderTests {
             try await market.take(wanted)
             return .pass
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .filledLess)
         #expect(outcome.paid == plan.plan.maximumPay)
         #expect(outcome.received < plan.plan.expectedReceive)
@@ -37,7 +37,7 @@ struct GoneOrderTests {
             try await market.take(only)
             return .pass
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .filledLess)
         #expect(outcome.transactions.map(\.status) == [.mined])
         #expect(outcome.paid == 0)
@@ -55,7 +55,7 @@ struct GoneOrderTests {
             try await market.take(only, TestMarket.units("0.04"))
             return .pass
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .filledLess)
         #expect(outcome.legs.map(\.status) == [.partlyFilled])
         #expect(outcome.received == TestMarket.units("6"))
@@ -72,7 +72,7 @@ struct GoneOrderTests {
             try await market.drain(market.makers[0], TestMarket.zrx)
             return .pass
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .filledLess)
         #expect(outcome.legs.map(\.status) == [.skipped])
         #expect(outcome.legs[0].reason?.contains("balance or allowance") == true)
@@ -89,7 +89,7 @@ struct GoneOrderTests {
         try await market.take(wanted)
         try await market.take(other)
         market.setBook(asks: [try await market.ask(2, "20", for: "0.2")])
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("10"))
         #expect(outcome.paid <= plan.plan.maximumPay)
@@ -105,7 +105,7 @@ struct GoneOrderTests {
         try await market.take(wanted)
         market.setBook(asks: [try await market.ask(2, "20", for: "0.22")])
         let error = await refusal {
-            try await market.model().execute(plan, signer: market.trader)
+            try await market.model().execute(plan, signer: market.signer)
         }
         #expect(error?.code == "book-moved")
         #expect(error?.exit == .refused)
@@ -148,7 +148,7 @@ struct GoneOrderTests {
             }
         }
         let error = await refusal {
-            try await market.model().execute(plan, signer: market.trader)
+            try await market.model().execute(plan, signer: market.signer)
         }
         #expect(error?.exit == .simulationFailed)
         #expect(market.node.sent.isEmpty)

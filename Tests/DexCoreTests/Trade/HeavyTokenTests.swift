@@ -60,7 +60,7 @@ struct HeavyTokenTests {
             return .pass
         }
         market.node.forgetRounds()
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.transactions.map(\.status) == [.mined])
         #expect(outcome.legs.map(\.status) == [.skipped, .filled])
         #expect(outcome.paid == TestMarket.units("0.1"))
@@ -89,7 +89,7 @@ struct HeavyTokenTests {
         #expect(!plan.plan.skipsGoneOrders)
         #expect(plan.plan.legs.count == 1)
         #expect(plan.plan.warnings.contains { $0.contains("with an access list as well") })
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("10"))
         #expect(try sent(market).map(\.accessList) == [[]])
@@ -113,7 +113,7 @@ struct HeavyTokenTests {
         #expect(!plan.plan.skipsGoneOrders)
         #expect(plan.plan.legs.count == 1)
         #expect(plan.plan.warnings.contains { $0.contains("the node makes no access list") })
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(try sent(market).map(\.accessList) == [[]])
     }
@@ -160,7 +160,7 @@ struct HeavyTokenTests {
                 }
             }
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("10"))
         #expect(try sent(market).map(\.accessList) == [[]])
@@ -179,7 +179,7 @@ struct HeavyTokenTests {
                 return .failure(.rpc(code: -32_000, message: "invalid opcode: INVALID"))
             }
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.legs.map(\.status) == [.filled, .untouched])
         let transaction = try #require(sent(market).first)

@@ -67,7 +67,7 @@ struct LimitOrderTests {
         #expect(plan.plan.expires == TestMarket.now + 86_400)
         #expect(plan.plan.steps.isEmpty)
         #expect(try market.journal.order(plan.plan.orderHash) == nil)
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.posted)
         #expect(outcome.order.hash == plan.plan.orderHash)
@@ -154,7 +154,7 @@ struct LimitOrderTests {
             account: market.trader.address
         )
         try await market.clock.environment.sleep(60_000)
-        let error = await refusal { try await model.execute(plan, signer: market.trader) }
+        let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.code == "bad-expiry")
         #expect(market.relay.posted.isEmpty)
         #expect(try market.journal.order(plan.plan.orderHash) == nil)
@@ -234,7 +234,7 @@ struct LimitOrderTests {
         )
         #expect(plan.plan.steps.map(\.purpose) == [.approve])
         #expect(plan.plan.gas != nil)
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.transactions.map(\.status) == [.mined])
         #expect(try await market.allowance(TestMarket.weth) == TestMarket.units("0.25"))
@@ -252,7 +252,7 @@ struct LimitOrderTests {
             request(.buy, "1", "0.1"),
             account: market.trader.address
         )
-        let error = await refusal { try await model.execute(plan, signer: market.trader) }
+        let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .notMinedYet)
         #expect(error?.code == "approval-pending")
         #expect(try market.journal.order(plan.plan.orderHash) == nil)
@@ -276,7 +276,7 @@ struct LimitOrderTests {
             request(.buy, "1", "0.1"),
             account: market.trader.address
         )
-        let error = await refusal { try await model.execute(plan, signer: market.trader) }
+        let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .relayRefused)
         #expect(error?.message.contains("out of range") == true)
         #expect(error?.message.contains("\u{1B}") == false)
@@ -297,7 +297,7 @@ struct LimitOrderTests {
             state.post = .failure(.unreachable(url: "http://relay", reason: "timed out"))
             state.orders[order.hash] = .success(order)
         }
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.posted)
         #expect(market.relay.posted.count == 1)
     }
@@ -315,7 +315,7 @@ struct LimitOrderTests {
             state.post = .failure(.nonsense("half an answer"))
             state.orders[plan.plan.orderHash] = .success(other)
         }
-        let error = await refusal { try await model.execute(plan, signer: market.trader) }
+        let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .unreachable)
         #expect(market.relay.posted.count == 1)
     }
@@ -328,7 +328,7 @@ struct LimitOrderTests {
             request(.buy, "1", "0.1", posts: false),
             account: market.trader.address
         )
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(!outcome.posted)
         #expect(market.relay.requests.allSatisfy { $0 == "orders" })
@@ -346,7 +346,7 @@ struct LimitOrderTests {
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { $0 == .chainID ? .success(.number(1)) : $1 }
         }
-        let error = await refusal { try await model.execute(plan, signer: market.trader) }
+        let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.code == "wrong-chain")
         #expect(market.relay.posted.isEmpty)
     }

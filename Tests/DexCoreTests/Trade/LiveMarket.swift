@@ -1,5 +1,6 @@
 import DexCore
 import DexSandbox
+import DexSigning
 import DexStore
 import Ethereum
 import EthereumWallet
@@ -205,6 +206,33 @@ struct LiveMarket: Sendable {
         )
     }
 
+    /// The trader's, without any rule.
+    var signer: AuthorizedSigner {
+        authorized(LocalKey(trader))
+    }
+
+    func authorized(
+        _ key: any KeyHolder,
+        policy: Policy = Policy(source: "policy.toml"),
+        log: any AuditLog = MemoryAuditLog()
+    ) -> AuthorizedSigner {
+        AuthorizedSigner(
+            key: key,
+            scope: SigningScope(
+                network: "sandbox",
+                chainID: 1337,
+                exchangeProtocol: protocolV1,
+                exchange: TestMarket.exchange,
+                weth: TestMarket.weth,
+                feeToken: TestMarket.zrx
+            ),
+            policy: policy,
+            log: log,
+            recoverer: Secp256k1(),
+            now: clock.environment.now
+        )
+    }
+
     /// Plans and does it.
     func trade(
         _ side: TradeSide,
@@ -214,7 +242,7 @@ struct LiveMarket: Sendable {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) async throws -> TradeOutcome {
         let plan = try await plan(side, amount, pair: pair, limit: limit, change)
-        return try await model(change).execute(plan, signer: trader)
+        return try await model(change).execute(plan, signer: signer)
     }
 
     /// The journal's transactions of the trader, the oldest first.

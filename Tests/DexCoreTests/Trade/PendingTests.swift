@@ -30,7 +30,7 @@ struct PendingTests {
         #expect(warning.contains("dex status \(hash) --wait"))
         #expect(warning.contains("--despite-pending"))
         let error = await refusal {
-            try await market.model().execute(plan, signer: market.trader)
+            try await market.model().execute(plan, signer: market.signer)
         }
         #expect(error?.code == "pending-transaction")
         #expect(error?.exit == .notMinedYet)
@@ -102,7 +102,7 @@ struct PendingTests {
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))
         }
-        let outcome = try await market.model(allow).execute(plan, signer: market.trader)
+        let outcome = try await market.model(allow).execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(try market.journaled().map(\.nonce) == [0, 1])
         // The first was told of in the plan; it stops nothing any more.
@@ -157,7 +157,7 @@ struct PendingTests {
         let warning = try #require(plan.plan.warnings.first { $0.hasPrefix("PENDING: ") })
         #expect(warning.contains("dex status \(hash) --wait"))
         #expect(!warning.contains("--despite-pending"))
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .notMinedYet)
         #expect(market.node.sent.count == 2)
         // It is not taken for a look at the fill.
@@ -190,7 +190,7 @@ struct PendingTests {
                 $0.hasPrefix("PENDING: ") && $0.contains("dex status \(hash) --wait")
             }
         )
-        #expect(try await model.execute(plan, signer: market.trader).exit == .done)
+        #expect(try await model.execute(plan, signer: market.signer).exit == .done)
     }
 
     @Test("an approval that is pending is not sent a second time")
@@ -217,7 +217,7 @@ struct PendingTests {
             ),
             account: market.trader.address
         )
-        let order = await refusal { try await model.execute(plan, signer: market.trader) }
+        let order = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(order?.code == "pending-transaction")
         #expect(market.node.sent.count == 1)
         // Once it is mined, there is nothing left that could be done twice.

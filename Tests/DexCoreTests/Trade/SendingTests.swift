@@ -1,4 +1,5 @@
 import DexSandbox
+import DexSigning
 import DexStore
 import Ethereum
 import EthereumWallet
@@ -99,7 +100,7 @@ struct SendingTests {
         let market = try await market(.manual)
         let model = try market.model(isSandbox: false)
         let plan = try await market.plan(.buy, "10")
-        let outcome = try await model.execute(plan, signer: market.trader)
+        let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .notMinedYet)
         #expect(market.clock.sleeps.allSatisfy { $0 == 4_000 })
         #expect(market.clock.sleeps.count == 45)
@@ -130,7 +131,7 @@ struct SendingTests {
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "nonce too low"))
         }
-        let outcome = try await market.model().execute(plan, signer: market.trader)
+        let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .replacedOrDropped)
         #expect(outcome.transactions.map(\.status) == [.replaced])
         #expect(outcome.received == 0)
@@ -277,7 +278,10 @@ struct SendingTests {
         let market = try await market()
         let plan = try await market.plan(.buy, "10")
         let error = await refusal {
-            try await market.model().execute(plan, signer: market.rival)
+            try await market.model().execute(
+                plan,
+                signer: market.authorized(LocalKey(market.rival))
+            )
         }
         #expect(error?.code == "wrong-account")
         #expect(error?.exit == .wallet)
@@ -289,7 +293,9 @@ struct SendingTests {
         let market = try await market()
         let plan = try await market.plan(.buy, "10")
         let liar = LyingSigner(address: market.trader.address, key: market.rival)
-        let error = await refusal { try await market.model().execute(plan, signer: liar) }
+        let error = await refusal {
+            try await market.model().execute(plan, signer: market.authorized(LocalKey(liar)))
+        }
         #expect(error?.code == "wrong-signature")
         #expect(market.node.sent.isEmpty)
         #expect(try await market.trade(.buy, "10").exit == .done)
@@ -305,7 +311,7 @@ struct SendingTests {
         let planning = await refusal { try await market.plan(.buy, "10") }
         #expect(planning?.code == "wrong-chain")
         let error = await refusal {
-            try await market.model().execute(plan, signer: market.trader)
+            try await market.model().execute(plan, signer: market.signer)
         }
         #expect(error?.code == "wrong-chain")
         #expect(error?.exit == .configuration)
@@ -325,7 +331,7 @@ struct SendingTests {
             settings: TradeSettings()
         )
         let plan = try await second.plan(.buy, "10")
-        #expect(try await model.execute(plan, signer: second.trader).exit == .done)
+        #expect(try await model.execute(plan, signer: second.signer).exit == .done)
         #expect(try first.journaled().map(\.status) == [.forgotten, .mined])
     }
 
@@ -340,7 +346,7 @@ struct SendingTests {
             settings: TradeSettings()
         )
         let plan = try await second.plan(.buy, "10")
-        let error = await refusal { try await model.execute(plan, signer: second.trader) }
+        let error = await refusal { try await model.execute(plan, signer: second.signer) }
         #expect(error?.code == "node-behind")
         #expect(error?.exit == .unreachable)
         #expect(second.node.sent.isEmpty)

@@ -69,7 +69,7 @@ struct TakenBackTests {
             settings: TradeSettings()
         )
         let plan = try await market.plan(.buy, "10")
-        let error = await refusal { try await model.execute(plan, signer: market.trader) }
+        let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.code == "resumed")
         #expect(market.node.sent.dropFirst(sent) == raws[...])
     }

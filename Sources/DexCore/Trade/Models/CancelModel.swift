@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -67,7 +68,7 @@ package struct CancelModel: Sendable {
     /// - Throws: `DexError` as `MarketOrderModel.execute`.
     package func execute(
         _ plan: PlannedCancel,
-        signer: any Signer
+        signer: AuthorizedSigner
     ) async throws(DexError) -> CancelOutcome {
         try await CancelExecutor(
             session: session,

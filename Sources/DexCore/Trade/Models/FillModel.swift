@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import StrictJSON
@@ -32,7 +33,7 @@ package struct FillModel: Sendable {
     /// - Throws: `DexError` as `MarketOrderModel.execute`.
     package func execute(
         _ plan: FillPlan,
-        signer: any Signer
+        signer: AuthorizedSigner
     ) async throws(DexError) -> TradeOutcome {
         let executor = TradeExecutor(
             session: session,

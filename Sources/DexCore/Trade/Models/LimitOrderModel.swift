@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -130,7 +131,7 @@ package struct LimitOrderModel: Sendable {
     /// - Throws: `DexError` with exit 7 and the relay's reasons where it refuses.
     package func execute(
         _ plan: PlannedLimitOrder,
-        signer: any Signer
+        signer: AuthorizedSigner
     ) async throws(DexError) -> LimitOutcome {
         try await LimitExecutor(
             session: session,
@@ -281,4 +282,9 @@ package struct PlannedLimitOrder: Sendable {
     let approvals: [ApprovalStep]
     let contracts: ExchangeContracts
     let posts: Bool
+
+    /// What the policy and the log are told beside the order.
+    var terms: SigningTerms {
+        SigningTerms(purpose: "limit-order", feeToken: contracts.feeToken)
+    }
 }

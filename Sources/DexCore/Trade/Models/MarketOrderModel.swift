@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -43,7 +44,7 @@ package struct MarketOrderModel: Sendable {
     ///   the journal.
     package func execute(
         _ plan: MarketPlan,
-        signer: any Signer
+        signer: AuthorizedSigner
     ) async throws(DexError) -> TradeOutcome {
         let executor = TradeExecutor(
             session: session,
@@ -109,8 +110,14 @@ package struct MarketOrderModel: Sendable {
             fees: fees,
             warnings: [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
-        return try await TradePreparer(session: session, journal: journal, settings: settings)
-            .prepare(route, in: context)
+        var trade = try await TradePreparer(
+            session: session,
+            journal: journal,
+            settings: settings
+        ).prepare(route, in: context)
+        trade.slippage =
+            request.limitPrice == nil ? settings.slippage : trade.plan.worstSlippage
+        return trade
     }
 
     private func checkImpact(_ route: TradeRoute) throws(DexError) {

@@ -9,6 +9,9 @@ struct PreparedTrade: Sendable {
     let approvals: [ApprovalStep]
     let contracts: ExchangeContracts
     let feeToken: Token?
+    /// How much worse than quoted it may come out, in hundredths of a percent, as the policy counts
+    /// it; nil for the fill of a chosen order, whose price is its own.
+    var slippage: UInt64?
 
     /// The bounds that any later plan of the same trade must keep.
     var confirmed: MarketPlanner.Confirmed {

@@ -67,6 +67,25 @@ enum PriceBounds {
         return price
     }
 
+    /// How much more a unit may cost in the worst outcome than in the expected one, in hundredths
+    /// of a percent, rounded up; the greatest number beyond 100 %.
+    static func slippage(
+        expected: (pay: UInt256, receive: UInt256),
+        worst: (pay: UInt256, receive: UInt256)
+    ) -> UInt64 {
+        let isWithin = { (basisPoints: UInt64) in
+            product(worst.pay, expected.receive, whole)
+                <= product(expected.pay, worst.receive, whole + UInt256(basisPoints))
+        }
+        var (low, high): (UInt64, UInt64) = (0, 10_000)
+        guard isWithin(high) else { return .max }
+        while low < high {
+            let middle = (low + high) / 2
+            if isWithin(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
     /// An exact product, for comparing cross products beyond 512 bits.
     static func product(_ factors: UInt256...) -> WideNumber {
         factors.reduce(WideNumber(1 as UInt64)) { $0 * WideNumber($1) }

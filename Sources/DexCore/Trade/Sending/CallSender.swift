@@ -1,3 +1,4 @@
+import DexSigning
 import Ethereum
 import ZeroEx
 

@@ -1,3 +1,4 @@
+import DexSigning
 import DexStore
 import Ethereum
 import ZeroEx
@@ -7,7 +8,7 @@ struct CancelExecutor {
     let session: Session
     let journal: any Journal
     let settings: TradeSettings
-    let signer: any Signer
+    let signer: AuthorizedSigner
 
     func execute(_ cancel: PlannedCancel) async throws(DexError) -> CancelOutcome {
         let plan = cancel.plan
@@ -21,6 +22,7 @@ struct CancelExecutor {
         ).run(
             account: plan.account,
             plan: PlanRecord.json(orders: plan.orders.map(\.order.hash), gas: plan.gas),
+            allowed: { policy throws(DexError) in try policy.check(cancel) },
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             let calls = CallSender(session: session, sender: sender, contracts: cancel.contracts)

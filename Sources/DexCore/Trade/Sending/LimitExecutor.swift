@@ -1,3 +1,4 @@
+import DexSigning
 import DexStore
 import Ethereum
 import StrictJSON
@@ -8,7 +9,7 @@ struct LimitExecutor {
     let session: Session
     let journal: any Journal
     let settings: TradeSettings
-    let signer: any Signer
+    let signer: AuthorizedSigner
 
     func execute(_ limit: PlannedLimitOrder) async throws(DexError) -> LimitOutcome {
         try await SigningRun(
@@ -21,6 +22,7 @@ struct LimitExecutor {
         ).run(
             account: limit.plan.account,
             plan: PlanRecord.json(limit.plan),
+            allowed: { policy throws(DexError) in try policy.check(limit) },
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             try await run(limit, sender: sender)
@@ -36,7 +38,7 @@ struct LimitExecutor {
             throw LimitOrderModel.badExpiry
         }
         try await checkChain()
-        let order = try await sign(limit.plan)
+        let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
         // Kept before it goes anywhere: whoever has it can fill it.
         do {
@@ -115,10 +117,13 @@ struct LimitExecutor {
     }
 
     /// Signs the draft that was shown and nothing else.
-    private func sign(_ plan: LimitPlan) async throws(DexError) -> any SignedOrder {
+    private func sign(
+        _ plan: LimitPlan,
+        _ terms: SigningTerms
+    ) async throws(DexError) -> any SignedOrder {
         let order: any SignedOrder
-        do throws(SignerError) {
-            order = try await session.exchangeProtocol.sign(plan.draft, with: signer)
+        do throws(SigningError) {
+            order = try await signer.sign(plan.draft, terms: terms)
         } catch {
             throw DexError(error)
         }

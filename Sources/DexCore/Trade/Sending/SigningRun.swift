@@ -1,13 +1,14 @@
+import DexSigning
 import DexStore
 import Ethereum
 
-/// What surrounds everything that is signed for a plan: the right key, earlier transactions
-/// settled, and an intent in the journal that tells how it ended.
+/// What surrounds everything that is signed for a plan: the right key, the policy asked, earlier
+/// transactions settled, and an intent in the journal that tells how it ended.
 struct SigningRun {
     let session: Session
     let journal: any Journal
     let settings: TradeSettings
-    let signer: any Signer
+    let signer: AuthorizedSigner
     /// For the journal: `market-buy`.
     let command: String
     /// How transactions in flight matter; nil where nothing will be sent.
@@ -20,16 +21,19 @@ struct SigningRun {
     /// - Parameters:
     ///   - account: whom the plan is for.
     ///   - plan: the plan as JSON, for the journal.
+    ///   - allowed: holds all that will be signed against the policy.
     ///   - exit: how a result ends the command.
-    /// - Throws: `DexError`, exit 5, where the key is another account's; as `InFlight.settle`; and
-    ///   what the body throws, with what was sent before it.
+    /// - Throws: `DexError`, exit 5, where the key is another account's; exit 6 by the policy; as
+    ///   `InFlight.settle`; and what the body throws, with what was sent before it.
     func run<Value>(
         account: Address,
         plan: String,
+        allowed: (PolicyCheck) throws(DexError) -> Void,
         exit: (Value) -> ExitCode,
         _ body: (TransactionSender) async throws(DexError) -> Value
     ) async throws(DexError) -> Value {
         guard signer.address == account else { throw Self.wrongAccount(account, signer.address) }
+        try allowed(PolicyCheck(signer: signer, session: session))
         if let concern {
             try await InFlight(session: session, journal: journal, concern: concern)
                 .settle(account: account)

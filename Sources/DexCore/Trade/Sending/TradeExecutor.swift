@@ -1,3 +1,4 @@
+import DexSigning
 import DexStore
 import Ethereum
 import ZeroEx
@@ -7,7 +8,7 @@ struct TradeExecutor {
     let session: Session
     let journal: any Journal
     let settings: TradeSettings
-    let signer: any Signer
+    let signer: AuthorizedSigner
     /// For the journal: `market-buy`.
     let command: String
     /// Plans the same trade anew from the present book, within the confirmed bounds.
@@ -26,6 +27,7 @@ struct TradeExecutor {
         return try await signing.run(
             account: trade.plan.account,
             plan: PlanRecord.json(trade.plan),
+            allowed: { policy throws(DexError) in try policy.check(trade) },
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             try await run(trade, sender: sender, log: signing.log)
@@ -195,7 +197,8 @@ struct TradeExecutor {
                 gasLimit: limit,
                 fee: fee,
                 pendingNonce: nonce,
-                chainID: session.network.chainID
+                chainID: session.network.chainID,
+                slippage: trade.slippage
             )
         )
     }

@@ -1,3 +1,4 @@
+import DexSigning
 import DexStore
 import Ethereum
 import ZeroEx
@@ -8,7 +9,7 @@ struct TransactionSender {
     let session: Session
     let journal: any Journal
     let settings: TradeSettings
-    let signer: any Signer
+    let signer: AuthorizedSigner
     /// The journal's intent that the transaction belongs to.
     let intent: Int64
     /// What left so far.
@@ -27,6 +28,9 @@ struct TransactionSender {
         let pendingNonce: UInt64
         /// What the node said it is.
         let chainID: UInt64
+        /// How much worse than quoted it may come out, in hundredths of a percent; nil where there
+        /// is no quote.
+        var slippage: UInt64?
     }
 
     /// What came of it.
@@ -45,7 +49,7 @@ struct TransactionSender {
         _ request: Request,
         contracts: ExchangeContracts?
     ) async throws(DexError) -> Result {
-        let signed = try await sign(request)
+        let signed = try await sign(request, feeToken: contracts?.feeToken)
         let hash = signed.hash
         let raw = signed.raw
         if Task.isCancelled {
@@ -91,7 +95,10 @@ struct TransactionSender {
         return GasPricing.waiting(cap: fee.maximum, baseFee: history?.baseFeePerGas.last)
     }
 
-    private func sign(_ request: Request) async throws(DexError) -> SignedTransaction {
+    private func sign(
+        _ request: Request,
+        feeToken: Address?
+    ) async throws(DexError) -> SignedTransaction {
         let now = session.environment.now
         let chainID = session.network.chainID
         guard request.chainID == chainID else {
@@ -122,19 +129,18 @@ struct TransactionSender {
         )
         let signed: SignedTransaction
         do {
-            signed = try await signer.sign(transaction, chainID: request.chainID)
+            signed = try await signer.sign(
+                transaction,
+                chainID: request.chainID,
+                terms: SigningTerms(
+                    purpose: request.purpose.rawValue,
+                    slippage: request.slippage,
+                    feeToken: feeToken
+                )
+            )
         } catch {
             try record { () throws(JournalError) in try journal.release(reservation) }
             throw DexError(error)
-        }
-        guard isSignedByUs(signed) else {
-            try record { () throws(JournalError) in try journal.release(reservation) }
-            throw DexError(
-                .wallet,
-                code: "wrong-signature",
-                message: "The signature was not made by the account "
-                    + "\(signer.address.checksummed); nothing was sent."
-            )
         }
         try record { () throws(JournalError) in
             try journal.record(
@@ -145,12 +151,6 @@ struct TransactionSender {
             )
         }
         return signed
-    }
-
-    private func isSignedByUs(_ signed: SignedTransaction) -> Bool {
-        let digest = signed.transaction.signingHash
-        let recovered = try? session.recoverer.recover(digest: digest, signature: signed.signature)
-        return recovered == signer.address
     }
 
     private func conclude(

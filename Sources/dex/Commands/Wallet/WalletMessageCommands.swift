@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexSigning
 import DexTerminal
 import Ethereum
 import EthereumWallet
@@ -53,7 +54,7 @@ extension WalletCommand {
                     + (message.count > 2_000 ? ["  …"] : [])
             }
             return try await context.confirmed(plan, by: account) { signer in
-                let signature = try await signer.sign(digest: hash)
+                let signature = try await signer.sign(message: message)
                 var data = data.objectValue ?? JSONObject()
                 let text = SignatureText.write(signature)
                 data["signature"] = .string(text)

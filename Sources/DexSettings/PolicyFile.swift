@@ -1,0 +1,236 @@
+package import DexCore
+package import DexSigning
+import Ethereum
+import PrivateFiles
+import TOMLKit
+
+/// policy.toml: what may be signed, read strictly.
+package struct PolicyFile: Sendable {
+    package let path: String
+    /// nil where there is no file, and so no rule.
+    private let text: String?
+
+    /// Reads the file.
+    ///
+    /// - Throws: `DexError`, exit 3, also where somebody else could have written it.
+    package init(path: String) throws(DexError) {
+        self.path = path
+        guard !PrivateFiles.isAlterable(path) else {
+            throw DexError(
+                .configuration,
+                code: "alterable-policy",
+                message: "Others than you may change \(path), so its rules protect nothing; "
+                    + "nothing is signed.",
+                hint: "Look through it, then: chmod 600 \(PlainText.clean(path, limit: 200))"
+            )
+        }
+        let content: [UInt8]?
+        do {
+            content = try PrivateFiles.read(path, limit: 1 << 20)
+        } catch {
+            throw DexError(error)
+        }
+        guard let content else {
+            text = nil
+            return
+        }
+        guard let text = String(validating: content, as: UTF8.self), !text.utf8.contains(0) else {
+            throw DexError(
+                .configuration,
+                code: "bad-policy",
+                message: "\(path): it is not UTF-8 text."
+            )
+        }
+        self.text = text
+    }
+
+    /// There is a file.
+    package var isThere: Bool { text != nil }
+
+    /// The rules as they read on a network: symbols are those of its token map.
+    ///
+    /// - Throws: `DexError`, exit 3, with the file, the line and the key.
+    package func policy(_ network: Network, _ tokens: TokenMap) throws(DexError) -> Policy {
+        guard let text else { return Policy(source: path) }
+        let reader = PolicyReader(
+            path: path,
+            outline: TOMLOutline(text),
+            network: network,
+            tokens: tokens
+        )
+        let table: TOMLTable
+        do {
+            table = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw reader.problem(line: error.source.begin.line, error.description)
+        } catch {
+            throw reader.problem(line: nil, String(describing: error))
+        }
+        return try reader.read(table)
+    }
+}
+
+/// Reads the rules one by one; a key that is not known is an error, since a rule that is misspelt
+/// would protect nobody.
+private struct PolicyReader {
+    let path: String
+    let outline: TOMLOutline
+    let network: Network
+    let tokens: TokenMap
+
+    private static let keys = [
+        "networks", "tokens", "spenders", "recipients", "max_fee", "max_slippage",
+        "max_per_trade", "max_per_day",
+    ]
+
+    func read(_ table: TOMLTable) throws(DexError) -> Policy {
+        var policy = Policy(source: path)
+        for key in table.keys.sorted() where !Self.keys.contains(key) {
+            throw problem([key], "the rule \(key) is not known", hint: Self.keysHint)
+        }
+        policy.networks = try texts(table, "networks", "names of networks")
+        // Symbols may mean nothing where nothing may be signed anyway.
+        if let networks = policy.networks, !networks.contains(network.name) { return policy }
+        policy.spenders = try addresses(table, "spenders")
+        policy.recipients = try addresses(table, "recipients")
+        if let value = table["max_fee"] {
+            guard let text = number(value, at: ["max_fee"]),
+                let wei = try? DecimalText.parse(text, decimals: 18)
+            else { throw problem(["max_fee"], "max_fee takes \(SettingKind.ether.expectation)") }
+            policy.maximumFee = Wei(wei)
+        }
+        if let value = table["max_slippage"] {
+            guard let text = number(value, at: ["max_slippage"]),
+                let percent = try? TradeSettings.basisPoints(text)
+            else {
+                throw problem(
+                    ["max_slippage"],
+                    "max_slippage takes \(SettingKind.percent.expectation)"
+                )
+            }
+            policy.maximumSlippage = percent
+        }
+        if let list = try texts(table, "tokens", "tokens") {
+            policy.tokens = []
+            for text in list {
+                let (asset, token) = try asset(text, at: ["tokens"])
+                policy.tokens?.insert(asset)
+                if let token { policy.tokenNames[token.address] = token }
+            }
+        }
+        policy.perTrade = try amounts(table, "max_per_trade", &policy.tokenNames)
+        policy.perDay = try amounts(table, "max_per_day", &policy.tokenNames)
+        return policy
+    }
+
+    private static var keysHint: String { "The rules are \(keys.joined(separator: ", "))." }
+
+    // MARK: Values
+
+    private func texts(
+        _ table: TOMLTable,
+        _ key: String,
+        _ what: String
+    ) throws(DexError) -> [String]? {
+        guard let value = table[key] else { return nil }
+        let expected = "\(key) takes a list of \(what), each in quotes"
+        guard let array = value.array else { throw problem([key], expected) }
+        var texts: [String] = []
+        for element in array {
+            guard let text = element.string, !text.isEmpty else { throw problem([key], expected) }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private func addresses(_ table: TOMLTable, _ key: String) throws(DexError) -> Set<Address>? {
+        guard let texts = try texts(table, key, "addresses") else { return nil }
+        var addresses: Set<Address> = []
+        for text in texts {
+            guard let address = try? Address(text) else {
+                throw problem([key], "\(key) has \"\(shown(text))\", which is no address")
+            }
+            addresses.insert(address)
+        }
+        return addresses
+    }
+
+    private func amounts(
+        _ table: TOMLTable,
+        _ key: String,
+        _ names: inout [Address: Token]
+    ) throws(DexError) -> [Asset: UInt256] {
+        guard let value = table[key] else { return [:] }
+        guard let inner = value.table else {
+            throw problem([key], "\(key) is not a table: [\(key)] is expected")
+        }
+        var amounts: [Asset: UInt256] = [:]
+        for name in inner.keys.sorted() {
+            let place = [key, name]
+            let (asset, token) = try asset(name, at: place)
+            guard amounts[asset] == nil else {
+                throw problem(place, "\(key) names \(shown(name)) twice")
+            }
+            let decimals = asset == .ether ? 18 : token?.decimals ?? 0
+            guard let text = inner[name].flatMap({ number($0, at: place) }),
+                let amount = try? DecimalText.parse(text, decimals: decimals)
+            else {
+                throw problem(
+                    place,
+                    "\(key).\(shown(name)) takes an amount with at most \(decimals) digits behind "
+                        + "the point, such as \"\(decimals == 0 ? "1000" : "1.5")\""
+                )
+            }
+            amounts[asset] = amount
+            if let token { names[token.address] = token }
+        }
+        return amounts
+    }
+
+    /// A number may be written with or without quotes, and is taken digit for digit.
+    private func number(_ value: any TOMLValueConvertible, at place: [String]) -> String? {
+        value.string ?? value.int.map { String($0) }
+            ?? outline.decimal(of: place, parsed: value.double)
+    }
+
+    /// Ether, a symbol of the token map, or an address; one that the map lacks is counted in base
+    /// units.
+    private func asset(
+        _ text: String,
+        at place: [String]
+    ) throws(DexError) -> (Asset, Token?) {
+        if text == Asset.ether.text { return (.ether, nil) }
+        if let address = try? Address(text) {
+            return (.token(address), tokens.known(address))
+        }
+        do {
+            let token = try tokens.resolve(text)
+            return (.token(token.address), token)
+        } catch {
+            throw problem(
+                place,
+                "\"\(shown(text))\" names no token on the network \(network.name)",
+                hint: error.message + " Write its address instead."
+            )
+        }
+    }
+
+    private func shown(_ text: String) -> String {
+        PlainText.clean(text, limit: 80)
+    }
+
+    // MARK: Problems
+
+    func problem(_ key: [String], _ what: String, hint: String? = nil) -> DexError {
+        problem(line: outline.line(of: key), what, hint: hint)
+    }
+
+    func problem(line: Int?, _ what: String, hint: String? = nil) -> DexError {
+        DexError(
+            .configuration,
+            code: "bad-policy",
+            message: "\(path)\(line.map { ":\($0)" } ?? ""): \(what). Nothing is signed.",
+            hint: hint
+        )
+    }
+}

@@ -1,0 +1,192 @@
+import Glibc
+import PrivateFiles
+import StrictJSON
+
+/// The audit log in a file: one JSON object a line, appended and never changed.
+package struct AuditFile: AuditLog {
+    package let path: String
+    /// Milliseconds that another process is waited for.
+    private let patience: UInt32
+
+    package init(path: String, patience: UInt32 = 5_000) {
+        self.path = path
+        self.patience = patience
+    }
+
+    /// The longest line; what is signed is told in hundreds of bytes.
+    private static let longestLine = 1 << 20
+    private static let chunk = 64 << 10
+
+    package func lines(since: UInt64) throws(SigningError) -> [AuditLine] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return [] }
+            throw problem("read", errno)
+        }
+        defer { close(descriptor) }
+        try lock(descriptor, LOCK_SH)
+        return try read(descriptor, since: since).lines
+    }
+
+    package func append(
+        since: UInt64?,
+        _ decide: ([AuditLine]) -> AuditLine
+    ) throws(SigningError) {
+        let descriptor = try openForAppending()
+        defer { close(descriptor) }
+        try lock(descriptor, LOCK_EX)
+        let (lines, size, isTorn) = try read(descriptor, since: since)
+        // What a crash left of a line stays on a line of its own.
+        var bytes: [UInt8] = isTorn ? [UInt8(ascii: "\n")] : []
+        decide(lines).json.write(to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        do throws(SigningError) {
+            try write(bytes, to: descriptor)
+        } catch {
+            // Half a line on a full disk; nobody else has written since we hold the lock.
+            _ = ftruncate(descriptor, size)
+            throw error
+        }
+    }
+
+    // MARK: The file
+
+    private func openForAppending() throws(SigningError) -> Int32 {
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+        var descriptor = open(path, flags, 0o600)
+        if descriptor < 0, errno == ENOENT {
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            do throws(PrivateFiles.Failure) {
+                try PrivateFiles.makeFolder(folder.joined(separator: "/"))
+            } catch {
+                throw problem("written", error.code)
+            }
+            descriptor = open(path, flags, 0o600)
+        }
+        guard descriptor >= 0 else { throw problem("written", errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0
+        else {
+            close(descriptor)
+            throw problem("written", EPERM)
+        }
+        return descriptor
+    }
+
+    private func lock(_ descriptor: Int32, _ kind: Int32) throws(SigningError) {
+        var waited: UInt32 = 0
+        while flock(descriptor, kind | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, waited < patience else {
+                throw problem("locked", errno)
+            }
+            usleep(20_000)
+            waited += 20
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(SigningError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw problem("written", errno) }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0 else { throw problem("written", errno) }
+    }
+
+    private func problem(_ action: String, _ code: Int32) -> SigningError {
+        SigningError(
+            .configuration,
+            code: "audit-log",
+            "The audit log \(path) cannot be \(action) (\(String(cString: strerror(code)))); "
+                + "nothing is signed without it.",
+            hint: "Check the folder's permissions and the disk's free space."
+        )
+    }
+
+    private func damaged(_ what: String) -> SigningError {
+        SigningError(
+            .configuration,
+            code: "audit-log",
+            "The audit log \(path) is damaged: \(what). The limits of a day cannot be counted "
+                + "without it, so nothing is signed.",
+            hint: "Look at the line, and move the file away if its last 24 hours do not matter."
+        )
+    }
+
+    // MARK: Reading
+
+    /// Reads from the end back to the first line that is older.
+    private func read(
+        _ descriptor: Int32,
+        since: UInt64?
+    ) throws(SigningError) -> (lines: [AuditLine], size: off_t, isTorn: Bool) {
+        let size = lseek(descriptor, 0, SEEK_END)
+        guard size >= 0 else { throw problem("read", errno) }
+        var lines: [AuditLine] = []
+        var isTorn = false
+        /// The beginning of a line whose end was read, in front of `position`.
+        var tail: [UInt8] = []
+        var position = size
+        var isLast = true
+        while position > 0 {
+            let start = max(0, position - off_t(Self.chunk))
+            var parts = (try bytes(descriptor, from: start, to: position) + tail)
+                .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .map(Array.init)
+            if isLast {
+                // Behind the last line end there is nothing, or what a crash left.
+                isTorn = parts.popLast()?.isEmpty == false
+                isLast = false
+                guard since != nil else { return ([], size, isTorn) }
+            }
+            // The first part may begin further in front.
+            tail = start > 0 && !parts.isEmpty ? parts.removeFirst() : []
+            guard tail.count <= Self.longestLine else { throw damaged("a line is too long") }
+            for part in parts.reversed() where !part.isEmpty {
+                guard let line = try line(part) else { continue }
+                lines.append(line)
+                if let since, line.event == .authorized, line.time <= since {
+                    return (lines.reversed(), size, isTorn)
+                }
+            }
+            position = start
+        }
+        return (lines.reversed(), size, isTorn)
+    }
+
+    /// One line; nil for what a crash left of one, before anything was signed for it.
+    private func line(_ bytes: [UInt8]) throws(SigningError) -> AuditLine? {
+        if let json = try? JSONParser.parse(bytes), let line = AuditLine(json) { return line }
+        guard bytes.last != UInt8(ascii: "}") else {
+            let shown = String(decoding: bytes.prefix(60), as: UTF8.self)
+            throw damaged("it has a line that is none of ours, \"\(shown)\"")
+        }
+        return nil
+    }
+
+    private func bytes(
+        _ descriptor: Int32,
+        from start: off_t,
+        to end: off_t
+    ) throws(SigningError) -> [UInt8] {
+        var result = [UInt8](repeating: 0, count: Int(end - start))
+        var done = 0
+        while done < result.count {
+            let count = result.withUnsafeMutableBytes { memory in
+                pread(
+                    descriptor,
+                    memory.baseAddress?.advanced(by: done),
+                    memory.count - done,
+                    start + off_t(done)
+                )
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw problem("read", count < 0 ? errno : EIO) }
+            done += count
+        }
+        return result
+    }
+}

@@ -1,0 +1,195 @@
+package import Ethereum
+package import StrictJSON
+import ZeroEx
+
+/// One line of the audit log.
+///
+/// Something that is signed has two: `authorized` before the key is asked, with all that it does,
+/// and `signed` or `failed` behind it, with the same id. What a rule forbids has one, `refused`.
+package struct AuditLine: Sendable {
+    package enum Event: String, Sendable {
+        case authorized
+        case signed
+        case failed
+        case refused
+    }
+
+    package let id: String
+    /// Seconds since 1970.
+    package let time: UInt64
+    package let event: Event
+    package let json: JSONValue
+
+    // MARK: Making
+
+    /// The line of something that is to be signed, or that was refused.
+    init(
+        _ event: Event,
+        id: String,
+        time: UInt64,
+        request: SigningRequest,
+        effects: SigningEffects,
+        policy: Policy,
+        decision: JSONValue
+    ) {
+        var object = Self.head(event, id: id, time: time)
+        object["account"] = .string(request.account.checksummed)
+        object["network"] = .string(request.scope.network)
+        object["chainId"] = .number(String(request.scope.chainID))
+        object["kind"] = .string(request.kind)
+        object["purpose"] = .string(request.terms.purpose)
+        object["digest"] = .string(request.digest.hex)
+        switch request.content {
+        case .transaction(let transaction):
+            object["nonce"] = .number(String(transaction.nonce))
+            object["to"] = transaction.to.map { .string($0.checksummed) } ?? .null
+            object["value"] = .string(transaction.value.description)
+            object["dataBytes"] = .number(String(transaction.data.count))
+            object["maxFee"] = .string(effects.maximumFee?.description ?? "0")
+        case .order(let draft):
+            object["hash"] = .string(request.scope.exchangeProtocol.hash(of: draft).hex)
+            object["to"] = .string(draft.exchange.checksummed)
+            object["taker"] = .string(draft.taker.checksummed)
+            object["receives"] = .string(draft.takerAmount.description)
+            object["expires"] = .string(draft.expiry.description)
+        case .message(let bytes): object["bytes"] = .number(String(bytes.count))
+        }
+        if let function = effects.function { object["function"] = .string(function) }
+        object["paid"] = .array(
+            effects.paid.sorted { $0.key.text < $1.key.text }.map { asset, amount in
+                ["token": .string(asset.text), "amount": .string(amount.description)]
+            }
+        )
+        object["received"] = .array(
+            effects.received.sorted().map { .string($0.checksummed) }
+        )
+        if !effects.approvals.isEmpty {
+            object["approvals"] = .array(
+                effects.approvals.map { approval in
+                    [
+                        "token": .string(approval.token.checksummed),
+                        "spender": .string(approval.spender.checksummed),
+                        "amount": .string(approval.amount.description),
+                    ]
+                }
+            )
+        }
+        if !effects.recipients.isEmpty {
+            object["recipients"] = .array(
+                effects.recipients.sorted().map { .string($0.checksummed) }
+            )
+        }
+        if let slippage = request.terms.slippage {
+            object["slippage"] = .string(DecimalText.format(UInt256(slippage), decimals: 2))
+        }
+        object["policy"] = .string(policy.source)
+        object[event == .refused ? "refusedBy" : "rules"] = decision
+        self.init(id: id, time: time, event: event, json: .object(object))
+    }
+
+    /// The line of how it ended.
+    init(signed hash: String, id: String, time: UInt64) {
+        var object = Self.head(.signed, id: id, time: time)
+        object["hash"] = .string(hash)
+        self.init(id: id, time: time, event: .signed, json: .object(object))
+    }
+
+    /// The line of a key that did not sign, or signed something else.
+    init(failed code: String, id: String, time: UInt64) {
+        var object = Self.head(.failed, id: id, time: time)
+        object["code"] = .string(code)
+        self.init(id: id, time: time, event: .failed, json: .object(object))
+    }
+
+    private init(id: String, time: UInt64, event: Event, json: JSONValue) {
+        self.id = id
+        self.time = time
+        self.event = event
+        self.json = json
+    }
+
+    private static func head(_ event: Event, id: String, time: UInt64) -> JSONObject {
+        var object = JSONObject()
+        object["time"] = .number(String(time))
+        object["id"] = .string(id)
+        object["event"] = .string(event.rawValue)
+        return object
+    }
+
+    /// 16 hexadecimal digits that no other line has.
+    static func newID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = String(generator.next() as UInt64, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    // MARK: Reading
+
+    /// A line that was written before; nil for anything else.
+    package init?(_ json: JSONValue) {
+        guard let id = json["id"]?.stringValue,
+            let time = json["time"]?.numberText.flatMap({ UInt64($0) }),
+            let event = json["event"]?.stringValue.flatMap(Event.init)
+        else { return nil }
+        if event == .authorized, Self.spending(json) == nil { return nil }
+        self.init(id: id, time: time, event: event, json: json)
+    }
+
+    /// What an authorized line lets leave the account.
+    struct Spending {
+        let chainID: UInt64
+        /// Of a transaction: only one with this account and nonce can ever be mined.
+        let slot: String?
+        let paid: [Asset: UInt256]
+    }
+
+    var spending: Spending? {
+        event == .authorized ? Self.spending(json) : nil
+    }
+
+    private static func spending(_ json: JSONValue) -> Spending? {
+        guard let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
+            let account = json["account"]?.stringValue, let list = json["paid"]?.arrayValue
+        else { return nil }
+        var paid: [Asset: UInt256] = [:]
+        for entry in list {
+            guard let token = entry["token"]?.stringValue,
+                let amount = entry["amount"]?.stringValue.flatMap({ UInt256(decimal: $0) })
+            else { return nil }
+            if token == Asset.ether.text {
+                paid[.ether] = amount
+            } else {
+                guard let address = try? Address(token) else { return nil }
+                paid[.token(address)] = amount
+            }
+        }
+        let slot = json["nonce"]?.numberText.map { SigningRequest.slot(account, nonce: $0) }
+        return Spending(chainID: chainID, slot: slot, paid: paid)
+    }
+}
+
+extension [AuditLine] {
+    /// What may have left the accounts on a chain since a time.
+    ///
+    /// What failed does not count; of transactions with one nonce, of which only one can be mined,
+    /// the largest amount of each token does.
+    ///
+    /// - Parameter slot: of transactions that are not counted, since another one takes their place.
+    package func spent(
+        chainID: UInt64,
+        since: UInt64,
+        besides slot: String? = nil
+    ) -> [Asset: UInt256] {
+        let failed = Set(filter { $0.event == .failed }.map(\.id))
+        var slots: [String: [Asset: UInt256]] = [:]
+        for line in self where line.time > since && !failed.contains(line.id) {
+            guard let spending = line.spending, spending.chainID == chainID,
+                slot == nil || spending.slot != slot
+            else { continue }
+            slots[spending.slot ?? line.id, default: [:]].merge(spending.paid) { Swift.max($0, $1) }
+        }
+        return slots.values.reduce(into: [:]) { sum, paid in
+            sum.merge(paid) { SigningEffects.sum($0, $1) }
+        }
+    }
+}

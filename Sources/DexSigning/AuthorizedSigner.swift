@@ -1,0 +1,253 @@
+package import Ethereum
+import StrictJSON
+package import ZeroEx
+
+/// The only way to a signature: a request is held against the policy and written into the log, then
+/// the key is asked, and what it answers is verified before anybody gets it.
+package struct AuthorizedSigner: Sendable {
+    private let key: any KeyHolder
+    private let scope: SigningScope
+    private let policy: Policy
+    private let log: any AuditLog
+    private let recoverer: any SignatureRecovering
+    /// Seconds since 1970.
+    private let now: @Sendable () -> UInt64
+
+    package init(
+        key: any KeyHolder,
+        scope: SigningScope,
+        policy: Policy,
+        log: any AuditLog,
+        recoverer: any SignatureRecovering,
+        now: @escaping @Sendable () -> UInt64
+    ) {
+        self.key = key
+        self.scope = scope
+        self.policy = policy
+        self.log = log
+        self.recoverer = recoverer
+        self.now = now
+    }
+
+    /// The account that signs.
+    package var address: Address { key.address }
+
+    // MARK: Signing
+
+    /// Signs a transaction, but only for this chain.
+    ///
+    /// - Parameter chainID: what the node answered; the transaction must name the same.
+    /// - Throws: `SigningError`.
+    package func sign(
+        _ transaction: Transaction,
+        chainID: UInt64,
+        terms: SigningTerms
+    ) async throws(SigningError) -> SignedTransaction {
+        guard transaction.chainID == chainID, chainID == scope.chainID else {
+            throw SigningError(
+                .configuration,
+                code: "wrong-chain",
+                SignerError.wrongChain(transaction: transaction.chainID, node: chainID).description
+            )
+        }
+        if case .legacy = transaction.fee, !transaction.accessList.isEmpty {
+            throw SigningError(
+                .key,
+                code: "signer-refused",
+                "A legacy transaction cannot carry an access list."
+            )
+        }
+        let request = request(.transaction(transaction), terms)
+        return try await signed(request) { signature in
+            let signed = SignedTransaction(
+                transaction: transaction,
+                signature: signature,
+                sender: address
+            )
+            return (signed, signed.hash.hex)
+        }
+    }
+
+    /// Signs an order of our own.
+    ///
+    /// - Throws: `SigningError`.
+    package func sign(
+        _ draft: OrderDraft,
+        terms: SigningTerms
+    ) async throws(SigningError) -> any SignedOrder {
+        let request = request(.order(draft), terms)
+        let exchange = scope.exchangeProtocol
+        let signature = try await signed(request) { ($0, exchange.hash(of: draft).hex) }
+        do throws(SignerError) {
+            return try await exchange.sign(
+                draft,
+                with: GivenSignature(address: address, digest: request.digest, value: signature)
+            )
+        } catch {
+            throw SigningError(.key, code: "signer-refused", error.description)
+        }
+    }
+
+    /// Signs a message (EIP-191).
+    ///
+    /// - Throws: `SigningError`.
+    package func sign(message: [UInt8]) async throws(SigningError) -> Signature {
+        let request = request(.message(message), SigningTerms(purpose: "message"))
+        return try await signed(request) { ($0, request.digest.hex) }
+    }
+
+    // MARK: Asking beforehand
+
+    /// Tells whether something would be signed as things are now; nothing is written.
+    ///
+    /// - Throws: `SigningError`.
+    package func check(
+        _ content: SigningRequest.Content,
+        terms: SigningTerms
+    ) throws(SigningError) {
+        let request = request(content, terms)
+        let time = now()
+        let since = dayBegan(time)
+        var lines: [AuditLine] = []
+        if let since { lines = try log.lines(since: since) }
+        do throws(Policy.Refusal) {
+            _ = try decide(request, SigningEffects(of: request), lines, since: since, time: time)
+        } catch {
+            throw refused(error)
+        }
+    }
+
+    // MARK: The one way
+
+    private func request(
+        _ content: SigningRequest.Content,
+        _ terms: SigningTerms
+    ) -> SigningRequest {
+        SigningRequest(content, account: address, scope: scope, terms: terms)
+    }
+
+    /// - Parameter finish: what comes out, and its hash for the log.
+    private func signed<Result>(
+        _ request: SigningRequest,
+        _ finish: (Signature) -> (Result, hash: String)
+    ) async throws(SigningError) -> Result {
+        let id = AuditLine.newID()
+        let authorized = try authorize(request, id: id)
+        do throws(SigningError) {
+            let signature = try await key.signature(of: authorized)
+            try verify(signature, request.digest)
+            let (result, hash) = finish(signature)
+            try end(AuditLine(signed: hash, id: id, time: now()))
+            return result
+        } catch {
+            // Where the log cannot be written, the request goes on counting: nothing is lost.
+            try? end(AuditLine(failed: error.code, id: id, time: now()))
+            throw error
+        }
+    }
+
+    private func authorize(
+        _ request: SigningRequest,
+        id: String
+    ) throws(SigningError) -> AuthorizedRequest {
+        let time = now()
+        let effects = SigningEffects(of: request)
+        var refusal: Policy.Refusal?
+        let since = dayBegan(time)
+        try log.append(since: since) { lines in
+            var event = AuditLine.Event.authorized
+            var decision: [String] = []
+            do throws(Policy.Refusal) {
+                decision = try decide(
+                    request,
+                    effects,
+                    lines,
+                    since: since,
+                    time: time,
+                    replacing: request.slot
+                )
+            } catch {
+                refusal = error
+                event = .refused
+                decision = [error.rule]
+            }
+            return AuditLine(
+                event,
+                id: id,
+                time: time,
+                request: request,
+                effects: effects,
+                policy: policy,
+                decision: .array(decision.map { .string($0) })
+            )
+        }
+        if let refusal { throw refused(refusal) }
+        return AuthorizedRequest(request)
+    }
+
+    private func decide(
+        _ request: SigningRequest,
+        _ effects: SigningEffects,
+        _ lines: [AuditLine],
+        since: UInt64?,
+        time: UInt64,
+        replacing slot: String? = nil
+    ) throws(Policy.Refusal) -> [String] {
+        guard let since else { return try policy.decide(request, effects, spent: [:]) }
+        let newest = lines.map(\.time).max() ?? 0
+        // With the clock turned back, older lines would end the search for those of the day.
+        guard newest <= time || newest - time <= Self.clockTolerance else {
+            throw Policy.Refusal(
+                rule: "max_per_day",
+                reason: "the clock is \(newest - time) seconds behind the last line of the audit "
+                    + "log, so that the last 24 hours cannot be told"
+            )
+        }
+        let spent = lines.spent(chainID: scope.chainID, since: since, besides: slot)
+        return try policy.decide(request, effects, spent: spent)
+    }
+
+    /// Seconds that clocks are set back by in ordinary life.
+    private static let clockTolerance: UInt64 = 600
+
+    private func verify(_ signature: Signature, _ digest: Bytes32) throws(SigningError) {
+        guard signature.hasLowS else { throw .highS }
+        guard (try? recoverer.recover(digest: digest, signature: signature)) == address else {
+            throw .wrongSignature
+        }
+    }
+
+    private func end(_ line: AuditLine) throws(SigningError) {
+        try log.append(since: nil) { _ in line }
+    }
+
+    private func refused(_ refusal: Policy.Refusal) -> SigningError {
+        SigningError(
+            .refused,
+            code: "policy",
+            "The rule \(refusal.rule) of \(policy.source) forbids this: \(refusal.reason).",
+            hint: "Nothing was signed. If it is meant, change the rule first."
+        )
+    }
+
+    /// 24 hours ago; nil where no rule asks for them, so that a log that cannot be read only
+    /// matters where it has to be.
+    private func dayBegan(_ time: UInt64) -> UInt64? {
+        guard !policy.perDay.isEmpty else { return nil }
+        return time > Policy.day ? time - Policy.day : 0
+    }
+}
+
+/// Hands a protocol the signature that was made and verified, for this digest only.
+private struct GivenSignature: Signer {
+    let address: Address
+    let digest: Bytes32
+    let value: Signature
+
+    func sign(digest: Bytes32) async throws(SignerError) -> Signature {
+        guard digest == self.digest else {
+            throw .refused("another hash than the one that was authorized.")
+        }
+        return value
+    }
+}

@@ -1,0 +1,131 @@
+package import Ethereum
+import ZeroEx
+
+/// What something that is to be signed can do at the most, read from its own bytes.
+package struct SigningEffects: Hashable, Sendable {
+    /// An allowance that is given.
+    package struct Approval: Hashable, Sendable {
+        package let token: Address
+        package let spender: Address
+        /// Base units.
+        package let amount: UInt256
+    }
+
+    /// The contract function, or `(data)` where it is not known; nil where nothing is called.
+    package private(set) var function: String?
+    /// What leaves the account, in base units, without the fee for gas.
+    package private(set) var paid: [Asset: UInt256] = [:]
+    /// The tokens that come in.
+    package private(set) var received: Set<Address> = []
+    package private(set) var approvals: [Approval] = []
+    /// Who is sent ether or tokens.
+    package private(set) var recipients: Set<Address> = []
+    /// The contract that is called, where it is no token.
+    package private(set) var contract: Address?
+    /// Nothing else can happen to what the account owns.
+    package private(set) var isUnderstood = true
+    /// There are fees in a token that nobody named.
+    package private(set) var hasUnknownFee = false
+    /// The most that gas may cost; nil for what is no transaction.
+    package private(set) var maximumFee: Wei?
+
+    /// The effects of a request.
+    package init(of request: SigningRequest) {
+        switch request.content {
+        case .transaction(let transaction): add(transaction, request)
+        case .order(let draft): add(draft, request)
+        case .message: break
+        }
+    }
+
+    // MARK: Transactions
+
+    private mutating func add(_ transaction: Transaction, _ request: SigningRequest) {
+        let price = transaction.maximumGasPrice
+        let product = price.multiplied(by: UInt256(transaction.gasLimit))
+        maximumFee = product ?? Wei(.max)
+        let ether = transaction.value.rawValue
+        pay(.ether, ether)
+        guard let to = transaction.to else {
+            function = "(creation)"
+            isUnderstood = false
+            return
+        }
+        // Whatever is called, the contract gets the ether; only WETH gives a token for it.
+        if ether > .zero, TokenCall(data: transaction.data) != .deposit || to != request.scope.weth
+        {
+            recipients.insert(to)
+        }
+        if transaction.data.isEmpty {
+            recipients.insert(to)
+        } else if to == request.scope.exchange {
+            contract = to
+            addExchangeCall(transaction.data, request)
+        } else if let call = TokenCall(data: transaction.data) {
+            add(call, of: to, weth: request.scope.weth)
+        } else {
+            contract = to
+            function = "(data)"
+            isUnderstood = false
+        }
+    }
+
+    private mutating func addExchangeCall(_ data: [UInt8], _ request: SigningRequest) {
+        guard let call = request.scope.exchangeProtocol.effects(of: data) else {
+            function = "(data)"
+            isUnderstood = false
+            return
+        }
+        function = call.function
+        for (token, amount) in call.pays { pay(.token(token), amount) }
+        received = call.receives
+        addFee(call.fees, request)
+    }
+
+    private mutating func add(_ call: TokenCall, of token: Address, weth: Address?) {
+        function = call.function
+        switch call {
+        case .transfer(let to, let amount):
+            pay(.token(token), amount)
+            recipients.insert(to)
+        case .approve(let spender, let amount):
+            approvals.append(Approval(token: token, spender: spender, amount: amount))
+        case .deposit where token == weth: received.insert(token)
+        case .withdraw(let amount) where token == weth: pay(.token(token), amount)
+        case .deposit, .withdraw:
+            // Anybody's contract may call a function so.
+            contract = token
+            isUnderstood = false
+        }
+    }
+
+    // MARK: Orders
+
+    private mutating func add(_ draft: OrderDraft, _ request: SigningRequest) {
+        contract = draft.exchange
+        pay(.token(draft.makerToken), draft.makerAmount)
+        received.insert(draft.takerToken)
+        isUnderstood = draft.exchange == request.scope.exchange
+        if draft.fees.recipient != .zero { addFee(draft.fees.makerFee, request) }
+    }
+
+    private mutating func addFee(_ amount: UInt256, _ request: SigningRequest) {
+        guard amount > .zero else { return }
+        if let token = request.feeToken {
+            pay(.token(token), amount)
+        } else {
+            hasUnknownFee = true
+        }
+    }
+
+    private mutating func pay(_ asset: Asset, _ amount: UInt256) {
+        guard amount > .zero else { return }
+        paid[asset] = Self.sum(paid[asset] ?? .zero, amount)
+    }
+
+    /// A sum that stays at the greatest number: more than any limit.
+    static func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
+}

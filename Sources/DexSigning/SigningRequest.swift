@@ -1,0 +1,108 @@
+package import Ethereum
+package import ZeroEx
+
+/// The network that a signature is for, as far as one must know it to tell what a call does.
+package struct SigningScope: Sendable {
+    /// The network's name in the settings.
+    package let network: String
+    package let chainID: UInt64
+    package let exchangeProtocol: any ExchangeProtocol
+    package let exchange: Address
+    /// Wrapped ether; nil where the network has none.
+    package let weth: Address?
+    /// The token of maker and taker fees, where it is known.
+    package var feeToken: Address?
+
+    package init(
+        network: String,
+        chainID: UInt64,
+        exchangeProtocol: any ExchangeProtocol,
+        exchange: Address,
+        weth: Address?,
+        feeToken: Address?
+    ) {
+        self.network = network
+        self.chainID = chainID
+        self.exchangeProtocol = exchangeProtocol
+        self.exchange = exchange
+        self.weth = weth
+        self.feeToken = feeToken
+    }
+}
+
+/// What the plan says of something that is to be signed, and its bytes do not.
+package struct SigningTerms: Hashable, Sendable {
+    /// What it is for, such as `fill`; told in the log.
+    package var purpose: String
+    /// How much worse than quoted a market order may come out, in hundredths of a percent; nil
+    /// where there is no quote.
+    package var slippage: UInt64?
+    /// The token of fees, as the exchange names it.
+    package var feeToken: Address?
+
+    package init(purpose: String, slippage: UInt64? = nil, feeToken: Address? = nil) {
+        self.purpose = purpose
+        self.slippage = slippage
+        self.feeToken = feeToken
+    }
+}
+
+/// Something that is to be signed, whole: whoever decides on it or signs it sees what it does.
+package struct SigningRequest: Sendable {
+    package enum Content: Hashable, Sendable {
+        case transaction(Transaction)
+        case order(OrderDraft)
+        /// A message of EIP-191, before its prefix and hash.
+        case message([UInt8])
+    }
+
+    package let content: Content
+    package let account: Address
+    package let scope: SigningScope
+    package let terms: SigningTerms
+
+    package init(
+        _ content: Content,
+        account: Address,
+        scope: SigningScope,
+        terms: SigningTerms
+    ) {
+        self.content = content
+        self.account = account
+        self.scope = scope
+        self.terms = terms
+    }
+
+    /// `transaction`, `order` or `message`.
+    package var kind: String {
+        switch content {
+        case .transaction: "transaction"
+        case .order: "order"
+        case .message: "message"
+        }
+    }
+
+    /// The 32 bytes that the key signs.
+    package var digest: Bytes32 {
+        switch content {
+        case .transaction(let transaction): transaction.signingHash
+        case .order(let draft): scope.exchangeProtocol.hash(of: draft).signedDigest
+        case .message(let bytes): EthereumMessage.hash(bytes)
+        }
+    }
+
+    /// What only one transaction can ever take; nil for anything else.
+    var slot: String? {
+        guard case .transaction(let transaction) = content else { return nil }
+        return Self.slot(account.checksummed, nonce: String(transaction.nonce))
+    }
+
+    static func slot(_ account: String, nonce: String) -> String {
+        "\(account)/\(nonce)"
+    }
+
+    /// The token of fees, where it is known.
+    var feeToken: Address? {
+        terms.feeToken ?? scope.feeToken
+    }
+}

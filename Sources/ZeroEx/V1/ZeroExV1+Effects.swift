@@ -1,0 +1,67 @@
+import Ethereum
+
+extension ZeroExV1 {
+    /// What a call can take from its sender: of each order no more than the call says and than the
+    /// order has, with the fee that goes with it.
+    public func effects(of data: [UInt8]) -> ExchangeCallEffects? {
+        guard let call = try? ExchangeCallV1(data: data) else { return nil }
+        var sum = EffectsSum()
+        switch call {
+        case .fillOrder(let addresses, let values, let fill, _, _),
+            .fillOrKillOrder(let addresses, let values, let fill, _):
+            sum.add(addresses, values, fill: fill)
+        case .fillOrdersUpTo(let orders, let fill, _, _):
+            guard orders.addresses.count == orders.values.count else { return nil }
+            for (addresses, values) in zip(orders.addresses, orders.values) {
+                sum.add(addresses, values, fill: fill)
+            }
+            // The orders share the total.
+            sum.cap(at: fill)
+        case .batchFillOrders(let orders, let fills, _, _),
+            .batchFillOrKillOrders(let orders, let fills, _):
+            guard orders.addresses.count == orders.values.count,
+                orders.addresses.count == fills.count
+            else { return nil }
+            for (index, fill) in fills.enumerated() {
+                sum.add(orders.addresses[index], orders.values[index], fill: fill)
+            }
+        // A cancel, and what only reads.
+        default: break
+        }
+        return ExchangeCallEffects(
+            function: call.function.name,
+            pays: sum.pays,
+            fees: sum.fees,
+            receives: sum.receives
+        )
+    }
+}
+
+/// Adds up the fills of a call; a sum that overflows stays at the greatest number.
+private struct EffectsSum {
+    var pays: [Address: UInt256] = [:]
+    var fees: UInt256 = 0
+    var receives: Set<Address> = []
+
+    mutating func add(_ addresses: OrderAddressesV1, _ values: OrderValuesV1, fill: UInt256) {
+        let filled = min(fill, values.takerAmount)
+        pays[addresses.takerToken] = Self.sum(pays[addresses.takerToken] ?? 0, filled)
+        receives.insert(addresses.makerToken)
+        guard addresses.feeRecipient != .zero else { return }
+        let fee = FillMathV1.partialAmount(
+            numerator: filled,
+            denominator: values.takerAmount,
+            target: values.takerFee
+        )
+        fees = Self.sum(fees, fee ?? values.takerFee)
+    }
+
+    mutating func cap(at total: UInt256) {
+        pays = pays.mapValues { min($0, total) }
+    }
+
+    private static func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
+}

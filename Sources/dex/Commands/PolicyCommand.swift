@@ -1,0 +1,152 @@
+import ArgumentParser
+import DexCore
+import DexSettings
+import DexSigning
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// The command `dex policy`.
+struct PolicyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy",
+        abstract: "What may be signed: the rules of policy.toml.",
+        discussion: """
+            Every transaction, order and message is held against the rules before it is signed, \
+            and written into the audit log.
+            """,
+        subcommands: [Show.self]
+    )
+
+    /// The command `dex policy show`.
+    struct Show: DexCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check the file, and show its rules and what the last 24 hours used up."
+        )
+        static let reportedName = "policy show"
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let network = try context.network(try context.settings())
+            let tokens = try context.tokenMap(network)
+            let file = try PolicyFile(path: try context.home().policyFile)
+            let policy = try file.policy(network, tokens)
+            let log = try context.auditLog()
+            var spent: [Asset: UInt256] = [:]
+            if !policy.perDay.isEmpty {
+                let now = Console.now()
+                let since = now > Policy.day ? now - Policy.day : 0
+                spent = try log.lines(since: since).spent(chainID: network.chainID, since: since)
+            }
+            let view = PolicyView(
+                policy: policy,
+                spent: spent,
+                network: network.name,
+                auditLog: log.path,
+                isThere: file.isThere
+            )
+            return CommandReport(data: view.json) { view.lines($0) }
+        }
+    }
+}
+
+/// The rules as text and as JSON.
+struct PolicyView: Sendable {
+    let policy: Policy
+    let spent: [Asset: UInt256]
+    let network: String
+    let auditLog: String
+    let isThere: Bool
+
+    private var assets: [Asset] {
+        Set(policy.perTrade.keys).union(policy.perDay.keys).sorted { $0.text < $1.text }
+    }
+
+    func lines(_ screen: Screen) -> [String] {
+        guard isThere else {
+            return screen.sentences(
+                "There is no \(policy.source): everything may be signed that is confirmed."
+            )
+        }
+        var facts = FactList()
+        facts.add("file", policy.source)
+        facts.add("network", network)
+        facts.add("networks", list(policy.networks))
+        facts.add("tokens", list(policy.tokens?.map(policy.name).sorted()))
+        facts.add("spenders", list(policy.spenders?.sorted().map(\.checksummed)))
+        facts.add("recipients", list(policy.recipients?.sorted().map(\.checksummed)))
+        let fee = policy.maximumFee.map { policy.text($0.rawValue, .ether) }
+        facts.add("max fee", fee.map { "\($0) a transaction" } ?? "any")
+        facts.add("max slippage", percent.map { "\($0) %" } ?? "any")
+        for asset in assets {
+            var parts: [String] = []
+            if let limit = policy.perTrade[asset] {
+                parts.append("\(policy.value(limit, asset)) at once")
+            }
+            if let limit = policy.perDay[asset] {
+                let used = policy.value(spent[asset] ?? .zero, asset)
+                parts.append("\(policy.value(limit, asset)) in 24 hours, \(used) used")
+            }
+            facts.add(policy.name(asset), parts.joined(separator: "; "))
+        }
+        facts.add("audit log", auditLog)
+        return facts.lines(screen)
+    }
+
+    var json: JSONValue {
+        [
+            "path": .string(policy.source),
+            "exists": .bool(isThere),
+            "network": .string(network),
+            "networks": strings(policy.networks),
+            "tokens": strings(policy.tokens?.map(policy.name).sorted()),
+            "spenders": strings(policy.spenders?.sorted().map(\.checksummed)),
+            "recipients": strings(policy.recipients?.sorted().map(\.checksummed)),
+            "maxFee": policy.maximumFee.map { amount($0.rawValue, .ether) } ?? .null,
+            "maxSlippage": percent.map { .string($0) } ?? .null,
+            "limits": .array(
+                assets.map { asset in
+                    [
+                        "token": .string(policy.name(asset)),
+                        "perTrade": policy.perTrade[asset].map { amount($0, asset) } ?? .null,
+                        "perDay": policy.perDay[asset].map { amount($0, asset) } ?? .null,
+                        "spent": policy.perDay[asset] == nil
+                            ? .null : amount(spent[asset] ?? .zero, asset),
+                    ]
+                }
+            ),
+            "auditLog": .string(auditLog),
+        ]
+    }
+
+    private var percent: String? {
+        policy.maximumSlippage.map { DecimalText.format(UInt256($0), decimals: 2) }
+    }
+
+    private func list(_ values: [String]?) -> String {
+        values.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") } ?? "any"
+    }
+
+    private func strings(_ values: [String]?) -> JSONValue {
+        values.map { .array($0.map { .string($0) }) } ?? .null
+    }
+
+    private func amount(_ raw: UInt256, _ asset: Asset) -> JSONValue {
+        switch asset {
+        case .ether: JSONForms.ether(Wei(raw))
+        case .token(let address):
+            JSONForms.amount(
+                TokenAmount(
+                    raw: raw,
+                    token: policy.tokenNames[address]
+                        ?? Token(
+                            address: address,
+                            symbol: address.checksummed,
+                            name: "",
+                            decimals: nil
+                        )
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import DexCore
+import DexSettings
+import DexSigning
+import DexWallet
+import Ethereum
+import EthereumWallet
+
+/// The one way to a signature, wired: policy, log and key.
+extension CommandContext {
+    /// Who signs for an account; a policy that cannot be read is told before a password is asked
+    /// for.
+    ///
+    /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
+    func signer(of account: Account) throws -> AuthorizedSigner {
+        let network = account.network
+        let tokens = try tokenMap(network)
+        let policy = try policy(network, tokens)
+        return AuthorizedSigner(
+            key: try key(of: account),
+            scope: SigningScope(network, tokens: tokens),
+            policy: policy,
+            log: try auditLog(),
+            recoverer: Secp256k1(),
+            now: { Console.now() }
+        )
+    }
+
+    private func key(of account: Account) throws -> any KeyHolder {
+        switch account.key {
+        case .held(let key): key
+        case .wallet(let wallet): LocalKey(try unlocked(wallet))
+        case nil: throw account.noKey
+        }
+    }
+
+    /// The log of everything that is signed, of all networks.
+    func auditLog() throws(DexError) -> AuditFile {
+        AuditFile(path: "\(try home().data)/audit.jsonl")
+    }
+
+    /// The rules of policy.toml, as they read on a network; without the file, none.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func policy(_ network: Network, _ tokens: TokenMap) throws(DexError) -> Policy {
+        try PolicyFile(path: try home().policyFile).policy(network, tokens)
+    }
+}
+
+extension SigningScope {
+    /// A network with its token of fees, as its token map has it: that of 0x v1 is ZRX.
+    init(_ network: Network, tokens: TokenMap) {
+        self.init(
+            network: network.name,
+            chainID: network.chainID,
+            exchangeProtocol: Protocols.implementation(of: network.protocolVersion),
+            exchange: network.exchange,
+            weth: network.weth,
+            feeToken: (try? tokens.resolve("ZRX"))?.address
+        )
+    }
+}
