@@ -109,7 +109,7 @@ extension EVMStage {
     /// cost.
     ///
     /// - Parameters:
-    ///   - changes: base units by "alice ZRX"; without ether, which follows from the receipts.
+    ///   - changes: base units by "alice ZRX"; of ether without what gas cost.
     ///   - runs: of `dex`, in order.
     func expect(
         _ changes: [String: Int128],
