@@ -48,6 +48,37 @@ struct HeavyTokenTests {
         #expect(try await gas(TestChain.upgradeable) == 21_064 + 2_100 + 2_600)
     }
 
+    @Test("ether and missing arguments are refused before a look at the flags")
+    func refusals() async throws {
+        let test = try TestChain()
+        let transfer = ERC20.transfer(to: test.bob.address, amount: 1)
+        for (data, value) in [(transfer, UInt256(3)), (Array(transfer.dropLast()), 0)] {
+            var gas: [UInt64] = []
+            for token in [TestChain.dai, TestChain.heavy] {
+                let receipt = try await test.send(
+                    from: test.alice,
+                    to: token,
+                    data: data,
+                    value: value
+                )
+                #expect(!receipt.succeeded)
+                gas.append(receipt.gasUsed)
+            }
+            #expect(gas[0] == gas[1])
+        }
+    }
+
+    @Test("what a token says of itself and its supply is told without a look at its flags")
+    func descriptions() async throws {
+        let test = try TestChain()
+        let calls = [ERC20.name, ERC20.symbol, ERC20.decimals, ERC20.call("totalSupply()")]
+        for data in calls {
+            let plain = try await test.send(from: test.alice, to: TestChain.dai, data: data)
+            let heavy = try await test.send(from: test.alice, to: TestChain.heavy, data: data)
+            #expect(heavy.gasUsed == plain.gasUsed)
+        }
+    }
+
     @Test(
         "an access list of the extra slots and the implementation lets the skipping variant fill",
         arguments: [

@@ -157,6 +157,31 @@ struct TokenTests {
         }
     }
 
+    @Test("an owner of wrapped ether moves his own without a look at an allowance")
+    func ownWrappedEther() async throws {
+        let test = try TestChain()
+        let direct = try await test.send(
+            from: test.alice,
+            to: TestChain.weth,
+            data: ERC20.transfer(to: test.bob.address, amount: 5)
+        )
+        let alice = test.alice.address
+        let own = try await test.send(
+            from: test.alice,
+            to: TestChain.weth,
+            data: ERC20.call(
+                "transferFrom(address,address,uint256)",
+                alice.word,
+                test.bob.address.word,
+                UInt256(5).word
+            )
+        )
+        #expect(own.succeeded)
+        // More call data and computing, but no cold slot (2,100).
+        #expect(own.gasUsed > direct.gasUsed)
+        #expect(own.gasUsed < direct.gasUsed + 2_000)
+    }
+
     @Test("name, symbol and decimals are constants of ZRX's code; other tokens read a slot")
     func metadataGas() async throws {
         let test = try TestChain()

@@ -57,12 +57,13 @@ struct ExchangeContract {
     }
 
     private func getOrderHash(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
-        try execution.charge(.view)
+        try execution.charge(.cancelEntry)
         let order = ExchangeOrder(data, addresses: 4, values: 4 + 5 * 32, exchange: address)
         return Words.bytes(order.hash)
     }
 
     private func isValidSignature(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
+        try execution.charge(.view)
         let signature = CalldataSignature(data.argument(2), data.argument(3), data.argument(4))
         return Words.bool(
             try isValid(signature, signer: data.address(0), hash: data.argument(1))

@@ -10,14 +10,15 @@ struct TokenContract {
 
     /// Runs the function that the call data names.
     func run(_ data: CalldataReader, value: UInt256) throws(CallFailure) -> [UInt8] {
-        // An upgradeable token hands every call on; others look at the selector first.
+        // An upgradeable token hands every call on; others look at the selector first, and at
+        // their flags where balances are asked for or change.
         if token.queryCost.implementation != nil { try enter() }
         guard let function = data.selector.flatMap({ Function(rawValue: $0) }),
             token.kind == .weth || !function.isOfWrappedEther
         else { return try fallback(value: value) }
-        if token.queryCost.implementation == nil { try enter() }
         guard value == .zero || function == .deposit else { throw unpayable }
         if token.kind == .plain, !data.has(arguments: function.arguments) { throw .revert([]) }
+        if token.queryCost.implementation == nil, !function.isDescription { try enter() }
         switch function {
         case .balanceOf: return Words.number(try balance(of: data.address(0)))
         case .allowance:
@@ -40,7 +41,7 @@ struct TokenContract {
         }
     }
 
-    /// What every call into the token pays: its flags, and the delegated call of an upgradeable
+    /// What a call about balances pays: the token's flags, and the delegated call of an upgradeable
     /// token.
     func enter() throws(CallFailure) {
         for slot in token.queryCost.extraSlots {
@@ -117,12 +118,12 @@ struct TokenContract {
     ) throws(CallFailure) -> [UInt8] {
         try execution.charge(.tokenTransferFrom)
         let key = StorageKey(address, .allowance(owner: from, spender: caller))
-        let allowed = try execution.load(key)
-        // WETH9 lets an owner move its own without an allowance.
+        // WETH9 lets an owner move its own without a look at an allowance.
         let isOwn = token.kind == .weth && from == caller
-        guard isOwn || allowed >= amount else { return try answer(false) }
+        let allowed = isOwn ? .max : try execution.load(key)
+        guard allowed >= amount else { return try answer(false) }
         guard try move(amount, from: from, to: to) else { return try answer(false) }
-        if !isOwn, token.kind == .silent || allowed != .max {
+        if token.kind == .silent || allowed != .max {
             try execution.store(key, allowed - amount)
         }
         return try answer(true)
@@ -235,6 +236,14 @@ extension TokenContract {
 
         /// No other token has it.
         var isOfWrappedEther: Bool { self == .deposit || self == .withdraw }
+
+        /// It tells what is the same for everybody.
+        var isDescription: Bool {
+            switch self {
+            case .name, .symbol, .decimals, .totalSupply: true
+            default: false
+            }
+        }
 
         var arguments: Int {
             switch self {

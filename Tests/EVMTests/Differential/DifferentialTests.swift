@@ -79,7 +79,7 @@ struct DifferentialTests {
         mutating func add(_ report: SequenceReport, seed: UInt64) {
             sequences += 1
             if !report.differences.isEmpty { failures.append((seed, report)) }
-            gas.add(report.gas)
+            gas.add(report.gas, seed: seed)
             tally.merge(report.tally) { $0 + $1 }
         }
 
@@ -95,7 +95,7 @@ struct DifferentialTests {
             return """
                 \(sequences) sequences on the sandbox and on the EVM:
                 \(counts.joined(separator: ", "))
-                Gas of the sandbox / gas of the EVM: least, average, most.
+                Gas of the sandbox / gas of the EVM: least, average, most (seeds of least and most).
                 \(gas.text)
                 """
         }

@@ -53,38 +53,52 @@ struct GasSample: Sendable {
 
 /// The least and the greatest ratio of each kind of call.
 struct GasTable: Sendable {
+    /// A ratio in thousandths, and the sequence that it was seen in.
+    struct Extreme: Sendable {
+        let permille: UInt64
+        let seed: UInt64
+    }
+
     struct Row: Sendable {
         var count = 0
-        var least = UInt64.max
-        var most: UInt64 = 0
         var sum: UInt64 = 0
+        var least: Extreme
+        var most: Extreme
+
+        init(_ extreme: Extreme) {
+            least = extreme
+            most = extreme
+        }
+
+        mutating func merge(_ other: Row) {
+            count += other.count
+            sum += other.sum
+            if other.least.permille < least.permille { least = other.least }
+            if other.most.permille > most.permille { most = other.most }
+        }
     }
 
     private(set) var rows: [String: Row] = [:]
 
-    mutating func add(_ samples: [GasSample]) {
+    mutating func add(_ samples: [GasSample], seed: UInt64) {
         for sample in samples {
-            var row = rows[sample.kind] ?? Row()
-            row.count += 1
-            row.least = min(row.least, sample.permille)
-            row.most = max(row.most, sample.permille)
-            row.sum += sample.permille
-            rows[sample.kind] = row
+            var row = Row(Extreme(permille: sample.permille, seed: seed))
+            row.count = 1
+            row.sum = sample.permille
+            add(row, kind: sample.kind)
         }
     }
 
     mutating func merge(_ other: GasTable) {
-        rows.merge(other.rows) { left, right in
-            Row(
-                count: left.count + right.count,
-                least: min(left.least, right.least),
-                most: max(left.most, right.most),
-                sum: left.sum + right.sum
-            )
-        }
+        for (kind, row) in other.rows { add(row, kind: kind) }
     }
 
-    /// A line for each kind: how many, and sandbox / EVM at least, on average and at most.
+    private mutating func add(_ row: Row, kind: String) {
+        if rows[kind]?.merge(row) == nil { rows[kind] = row }
+    }
+
+    /// A line for each kind: how many, sandbox / EVM at least, on average and at most, and the
+    /// seeds of the least and the most.
     var text: String {
         func ratio(_ permille: UInt64) -> String {
             let digits = String(permille % 1_000)
@@ -95,8 +109,11 @@ struct GasTable: Sendable {
         let lines = rows.sorted { $0.key < $1.key }.map { kind, row in
             let name = kind + String(repeating: " ", count: width - kind.count)
             let count = String(row.count)
-            return "\(name) \(String(repeating: " ", count: max(0, 6 - count.count)))\(count)  "
-                + "\(ratio(row.least))  \(ratio(row.sum / UInt64(row.count)))  \(ratio(row.most))"
+            return """
+                \(name) \(String(repeating: " ", count: max(0, 6 - count.count)))\(count)  \
+                \(ratio(row.least.permille))  \(ratio(row.sum / UInt64(row.count)))  \
+                \(ratio(row.most.permille))  (\(row.least.seed), \(row.most.seed))
+                """
         }
         return lines.joined(separator: "\n")
     }

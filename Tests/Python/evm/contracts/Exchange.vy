@@ -203,32 +203,40 @@ def _change(selector: bytes4) -> (bool, Bytes[32]):
 
 @internal
 @view
+def _hash(argument: uint256) -> bytes32:
+    return convert(calldata.word(4 + 32 * argument), bytes32)
+
+
+@internal
+@view
 def _read(selector: bytes4) -> Bytes[96]:
     """
     Answers a function that changes nothing.
     """
-    arguments: uint256[6] = calldata.words(4)
-    hash: bytes32 = convert(arguments[0], bytes32)
     if selector == method_id("filled(bytes32)", output_type=bytes4):
-        return abi_encode(fills.filled[hash])
+        return abi_encode(fills.filled[self._hash(0)])
     if selector == method_id("cancelled(bytes32)", output_type=bytes4):
-        return abi_encode(fills.cancelled[hash])
+        return abi_encode(fills.cancelled[self._hash(0)])
     if selector == method_id("getUnavailableTakerTokenAmount(bytes32)", output_type=bytes4):
-        return abi_encode(fills.unavailable(hash))
+        return abi_encode(fills.unavailable(self._hash(0)))
     if selector == method_id("getOrderHash(address[5],uint256[6])", output_type=bytes4):
         return abi_encode(self._single().hash)
     if selector == method_id(
         "isValidSignature(address,bytes32,uint8,bytes32,bytes32)", output_type=bytes4
     ):
+        signer: address = calldata.account(calldata.word(4))
         signature: orders.Signature = orders.Signature(
-            v=arguments[2], r=arguments[3], s=arguments[4]
+            v=calldata.word(68), r=calldata.word(100), s=calldata.word(132)
         )
-        signed: bytes32 = convert(arguments[1], bytes32)
-        return abi_encode(orders.is_valid(calldata.account(arguments[0]), signed, signature))
+        return abi_encode(orders.is_valid(signer, self._hash(1), signature))
     if selector == method_id("getPartialAmount(uint256,uint256,uint256)", output_type=bytes4):
-        return abi_encode(arithmetic.part(arguments[0], arguments[1], arguments[2]))
+        return abi_encode(
+            arithmetic.part(calldata.word(4), calldata.word(36), calldata.word(68))
+        )
     if selector == method_id("isRoundingError(uint256,uint256,uint256)", output_type=bytes4):
-        return abi_encode(arithmetic.is_rounding_error(arguments[0], arguments[1], arguments[2]))
+        return abi_encode(
+            arithmetic.is_rounding_error(calldata.word(4), calldata.word(36), calldata.word(68))
+        )
     if selector == method_id("ZRX_TOKEN_CONTRACT()", output_type=bytes4):
         return abi_encode(fills.zrx_token)
     if selector == method_id("TOKEN_TRANSFER_PROXY_CONTRACT()", output_type=bytes4):
