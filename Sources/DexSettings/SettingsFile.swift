@@ -42,16 +42,22 @@ package struct SettingsFile: Sendable {
     ) throws(DexError) -> [[String]: SettingValue] {
         // The parser underneath takes C strings.
         guard !text.utf8.contains(0) else { throw problem(path, line: nil, "it holds a NUL byte") }
+        let outline = TOMLOutline(text)
+        // What stands before such a place is read all the same: its mistakes come first.
+        let readable = outline.trap.map {
+            String(decoding: text.utf8.prefix($0.start), as: UTF8.self)
+        }
         let table: TOMLTable
         do {
-            table = try TOMLTable(string: text)
+            table = try TOMLTable(string: readable ?? text)
         } catch let error as TOMLParseError {
             throw problem(path, line: error.source.begin.line, error.description)
         } catch {
             throw problem(path, line: nil, String(describing: error))
         }
+        if let trap = outline.trap { throw problem(path, line: trap.line, trap.reason) }
         var values: [[String]: SettingValue] = [:]
-        try collect(table, at: [], into: &values, outline: TOMLOutline(text), path: path)
+        try collect(table, at: [], into: &values, outline: outline, path: path)
         return values
     }
 
@@ -193,14 +199,17 @@ package struct SettingsFile: Sendable {
         var addition = line
         if parent.isEmpty {
             place = outline.endOfTop
-            if place == 0, !outline.headers.isEmpty || !bytes.isEmpty { addition += "\n" }
+            if place == outline.start, place < bytes.count { addition += "\n" }
         } else if let header = outline.headers.last(where: { $0.path == parent }) {
             place = header.end
         } else {
             place = bytes.count
-            addition = (bytes.isEmpty ? "" : "\n") + "[\(parent.joined(separator: "."))]\n" + line
+            addition =
+                (place == outline.start ? "" : "\n") + "[\(parent.joined(separator: "."))]\n" + line
         }
-        if place > 0, bytes[place - 1] != UInt8(ascii: "\n") { addition = "\n" + addition }
+        if place > outline.start, bytes[place - 1] != UInt8(ascii: "\n") {
+            addition = "\n" + addition
+        }
         bytes.insert(contentsOf: addition.utf8, at: place)
         return String(decoding: bytes, as: UTF8.self)
     }

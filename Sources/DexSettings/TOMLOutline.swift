@@ -1,8 +1,9 @@
 /// Where the keys of a TOML text stand, so that one value can be changed and all else, comments
 /// too, stays as it was written; and so that messages can name a line.
 ///
-/// It reads only text that TOMLKit has accepted, and whoever edits by it lets TOMLKit read the
-/// result again: a construct that is not seen here leads to a refusal, not to a wrong file.
+/// It is right about text that TOMLKit accepts, and about any text up to its first mistake. Whoever
+/// edits by it lets TOMLKit read the result again: a construct that is not seen here leads to a
+/// refusal, not to a wrong file.
 struct TOMLOutline {
     struct Entry {
         /// The tables above and the key.
@@ -20,16 +21,35 @@ struct TOMLOutline {
         var end: Int
     }
 
+    /// A place that must not get to TOMLKit, whose parser ends the program over it.
+    struct Trap {
+        /// The byte at which its line begins.
+        let start: Int
+        let line: Int
+        /// What is wrong, in words for a message.
+        let reason: String
+    }
+
+    /// The parts of a dotted key; TOMLKit makes and frees a table for each, one inside the other.
+    static let mostParts = 64
+
+    /// The first place that must not get to TOMLKit.
+    private(set) var trap: Trap?
     private(set) var entries: [Entry] = []
     private(set) var headers: [Header] = []
     /// The byte after the last entry above the first header.
     private(set) var endOfTop = 0
+    /// The byte after a byte order mark, else 0.
+    let start: Int
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
 
     init(_ text: String) {
         bytes = Array(text.utf8)
+        start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = start
+        endOfTop = start
         scan()
     }
 
@@ -92,15 +112,43 @@ struct TOMLOutline {
 
     private mutating func header() {
         let start = line
-        while position < bytes.count, bytes[position] == UInt8(ascii: "[") { position += 1 }
+        let place = position
+        position += 1
+        if position < bytes.count, bytes[position] == UInt8(ascii: "[") { position += 1 }
+        while position < bytes.count, [0x20, 0x09].contains(bytes[position]) { position += 1 }
+        if position == bytes.count || !Self.startsKey(bytes[position]) {
+            noteTrap(place, start, "a table's name is expected behind [")
+        }
         let path = keys(until: UInt8(ascii: "]"))
+        if path.count > Self.mostParts { noteTrap(place, start, Self.tooManyParts) }
         skipLine()
         headers.append(Header(path: path, line: start, end: position))
     }
 
+    private static let tooManyParts = "a key has more than \(mostParts) parts"
+
+    private mutating func noteTrap(_ place: Int, _ line: Int, _ reason: String) {
+        guard trap == nil else { return }
+        let start = bytes[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        trap = Trap(start: start, line: line, reason: reason)
+    }
+
+    /// A bare key or a quote.
+    private static func startsKey(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "\""), UInt8(ascii: "'"):
+            true
+        default: false
+        }
+    }
+
     private mutating func entry() {
         let start = line
+        let place = position
         let path = keys(until: UInt8(ascii: "="))
+        if path.count > Self.mostParts { noteTrap(place, start, Self.tooManyParts) }
         position = min(position + 1, bytes.count)
         skipBlank()
         let value = self.value()

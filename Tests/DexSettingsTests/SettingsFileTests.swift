@@ -46,4 +46,55 @@ struct SettingsFileTests {
         #expect(file.values[["trade", "slippage"]] == .text("0.5"))
         #expect(file.values[["trade", "confirmations"]] == .integer(2))
     }
+
+    @Test(
+        "what would end the parser underneath is told with its line",
+        arguments: [
+            ("[\ns = 1\n", 1, "a table's name is expected behind ["),
+            ("network = \"x\"\n\n  [ \t", 3, "a table's name is expected behind ["),
+            ("[[[trade]]]\n", 1, "a table's name is expected behind ["),
+            ("[ [trade]]\n", 1, "a table's name is expected behind ["),
+            ("[[\n", 1, "a table's name is expected behind ["),
+            ("[]\n", 1, "a table's name is expected behind ["),
+            ("[=]\n", 1, "a table's name is expected behind ["),
+            ("# one\n" + parts(65) + " = 1\n", 2, "a key has more than 64 parts"),
+            ("[" + parts(300_000) + "]\n", 1, "a key has more than 64 parts"),
+        ]
+    )
+    func traps(_ text: String, _ line: Int, _ reason: String) {
+        let error = #expect(throws: DexError.self) { try self.file(text) }
+        #expect(error?.message == "/home/user/config.toml:\(line): \(reason).")
+    }
+
+    @Test("a mistake before such a place is told first, and brackets within texts are none")
+    func beforeTraps() throws {
+        let error = #expect(throws: DexError.self) { try self.file("network = \n[\n") }
+        #expect(error?.message.hasPrefix("/home/user/config.toml:1: Error while parsing") == true)
+        let file = try self.file("wallet = \"\"\"\n[\n\"\"\"\nkeystores = [\n'[',\n]\n[ trade ]\n")
+        #expect(file.values == [["wallet"]: .text("[\n"), ["keystores"]: .list(["["])])
+        let deep = #expect(throws: DexError.self) { try self.file(Self.parts(64) + " = 1\n") }
+        #expect(deep?.message == "/home/user/config.toml:1: the key a is not known.")
+    }
+
+    @Test(
+        "a file with a byte order mark is changed like any other",
+        arguments: [
+            ("", "network = \"mainnet\"\n"),
+            ("network = 'x' # mine\n", "network = \"mainnet\" # mine\n"),
+            ("# a\n[trade]\n", "network = \"mainnet\"\n\n# a\n[trade]\n"),
+        ]
+    )
+    func byteOrderMark(_ before: String, _ after: String) throws {
+        for mark in ["", "\u{FEFF}"] {
+            var file = try self.file(mark + before)
+            for _ in 0..<2 {
+                try file.set([(["network"], .text("mainnet"))])
+                #expect(Array(file.text.utf8) == Array((mark + after).utf8))
+            }
+        }
+    }
+
+    private static func parts(_ count: Int) -> String {
+        Array(repeating: "a", count: count).joined(separator: ".")
+    }
 }

@@ -39,6 +39,15 @@ struct TableTests {
         #expect(table.lines(width: 80, style: .ansi)[1].hasPrefix(" \u{1B}[32m1.50\u{1B}[0m"))
     }
 
+    @Test("a cell's own spaces do not stand at a line's end, painted or not")
+    func spacesOfCells() {
+        var table = Table([.init(""), .init("")])
+        table.add(["a", .init("painted ", .red)])
+        table.add(["plain ", .init("  ", .dim)])
+        #expect(table.lines(width: 80, style: .plain) == ["a       painted", "plain"])
+        #expect(table.lines(width: 80, style: .marked) == ["a       <red>painted</>", "plain"])
+    }
+
     @Test("every width from 0 to 100 works and no line is wider", arguments: 0...100)
     func everyWidth(width: Int) {
         for line in table.lines(width: width, style: .plain) {

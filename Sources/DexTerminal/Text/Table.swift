@@ -148,7 +148,7 @@ package struct Table: Sendable {
         style: Style
     ) -> String {
         var parts = parts
-        while let last = parts.last, last.ink == nil || last.text.isEmpty {
+        while let last = parts.last {
             var text = last.text
             while text.last == " " { text.removeLast() }
             parts.removeLast()
