@@ -11,7 +11,10 @@ SWIFT ?= swift
 RELEASE_FLAGS := -c release --static-swift-stdlib
 RELEASE_DIR := .build/release
 
-.PHONY: help deps python build demo test lint bench install uninstall clean
+# Executions of each fuzz target in `make test`; the slow ones get fewer.
+FUZZ_RUNS_IN_TEST := 20000
+
+.PHONY: help deps python build demo test fuzz lint bench install uninstall clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,6 +40,10 @@ test: deps lint python ## everything that CI runs
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter PeerClientTests
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests --skip EVMTests \
 	    --skip PeerClientTests
+	FUZZ_FRESH=1 FUZZ_RUNS=$(FUZZ_RUNS_IN_TEST) scripts/fuzz
+
+fuzz: deps ## libFuzzer on FUZZ_TARGET (all), for FUZZ_RUNS or FUZZ_SECONDS (60) each
+	scripts/fuzz
 
 lint: ## formatting and house rules
 	@scripts/lint

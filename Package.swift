@@ -2,7 +2,10 @@
 
 import PackageDescription
 
-let swiftSettings: [SwiftSetting] = [
+/// `make fuzz` sets it: our own code then carries the counters that libFuzzer watches.
+let isFuzzing = Context.environment["DEX_FUZZ"] == "1"
+
+let languageSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -11,6 +14,9 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
 ]
+let swiftSettings =
+    languageSettings
+    + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])] : [])
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -34,6 +40,38 @@ func tests(
         exclude: exclude,
         swiftSettings: swiftSettings
     )
+}
+
+/// The fuzz targets and what drives them: ordinary tests that replay the corpus, or libFuzzer.
+func fuzzTargets() -> [Target] {
+    let path = "Tests/Fuzz"
+    let dependencies: [Target.Dependency] = [
+        "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
+        "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", "BigInt", hummingbird,
+    ]
+    guard isFuzzing else {
+        return [
+            .testTarget(
+                name: "FuzzTests",
+                dependencies: dependencies,
+                path: path,
+                exclude: ["CFuzzer", "Corpus", "Runner"],
+                sources: ["Targets", "Replay"],
+                swiftSettings: swiftSettings
+            )
+        ]
+    }
+    return [
+        .target(name: "CFuzzer", path: "\(path)/CFuzzer"),
+        .executableTarget(
+            name: "dex-fuzz",
+            dependencies: dependencies + ["CFuzzer"],
+            path: path,
+            exclude: ["CFuzzer", "Corpus", "Replay"],
+            sources: ["Targets", "Runner"],
+            swiftSettings: languageSettings
+        ),
+    ]
 }
 
 let package = Package(
@@ -269,5 +307,5 @@ let package = Package(
                 "EthereumWallet", "StrictJSON", "ZeroEx",
             ]
         ),
-    ]
+    ] + fuzzTargets()
 )

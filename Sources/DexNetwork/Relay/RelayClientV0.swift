@@ -184,7 +184,7 @@ package struct RelayClientV0: RelayClient {
 
     /// A book's bids and asks.
     @Sendable
-    private func scanBook(_ cursor: inout JSONCursor) -> [[any SignedOrder]]? {
+    func scanBook(_ cursor: inout JSONCursor) -> [[any SignedOrder]]? {
         var bids: [any SignedOrder]?
         var asks: [any SignedOrder]?
         guard cursor.take("{") else { return nil }

@@ -1,0 +1,135 @@
+import DexRelay
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+import ZeroEx
+
+/// A simulated chain and a relay over it, in memory, the same every time they are made.
+struct ServerFixture: Sendable {
+    let chain: SandboxChain
+    let relay: RelayServer
+
+    init() throws {
+        let maker = try PrivateKeySigner(key: UInt256(0x1111).word).address
+        let sender = try PrivateKeySigner(key: UInt256(0x5EED).word).address
+        let zrx = TokenDefinition(
+            address: SampleOrders.zrx,
+            symbol: "ZRX",
+            name: "0x Protocol Token",
+            decimals: 18
+        )
+        let weth = TokenDefinition(
+            address: SampleOrders.weth,
+            symbol: "WETH",
+            name: "Wrapped Ether",
+            decimals: 18,
+            kind: .weth
+        )
+        var genesis = Genesis(
+            timestamp: SampleOrders.now - 100,
+            exchange: SampleOrders.exchange,
+            transferProxy: SampleOrders.proxy,
+            feeToken: SampleOrders.zrx,
+            accounts: [maker, sender].map { GenesisAccount(address: $0, ether: Wei(1 << 80)) },
+            tokens: [zrx, weth]
+        )
+        for owner in [maker, sender] {
+            for token in [SampleOrders.zrx, SampleOrders.weth] {
+                genesis.balances.append(
+                    GenesisBalance(token: token, owner: owner, amount: 1 << 80)
+                )
+                genesis.allowances.append(
+                    GenesisAllowance(token: token, owner: owner, spender: SampleOrders.proxy)
+                )
+            }
+        }
+        chain = try SandboxChain(
+            genesis: genesis,
+            configuration: ChainConfiguration(
+                now: { SampleOrders.now },
+                recoverer: Secp256k1()
+            )
+        )
+        let side = { (token: Address) in
+            RelayTokenPair.Side(token: token, minimum: nil, maximum: 1 << 70, precision: 8)
+        }
+        relay = RelayServer(
+            configuration: RelayConfiguration(
+                contracts: ExchangeContracts(
+                    exchange: SampleOrders.exchange,
+                    transferContract: SampleOrders.proxy,
+                    feeToken: SampleOrders.zrx
+                ),
+                pairs: [
+                    RelayTokenPair(tokenA: side(SampleOrders.zrx), tokenB: side(SampleOrders.weth))
+                ]
+            ),
+            exchangeProtocol: ZeroExV1(),
+            chain: SandboxChainClient(chain: chain),
+            recoverer: Secp256k1(),
+            store: try RelayStore(path: nil),
+            now: { SampleOrders.now },
+            logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// A way to send requests into the relay's router.
+    func relayConnection() -> RelayConnection {
+        RelayConnection(responder: relay.router().buildResponder())
+    }
+}
+
+/// The relay's router without a socket.
+struct RelayConnection: Sendable {
+    /// What the relay answered.
+    struct Answer: Sendable {
+        let status: Int
+        /// Names and values.
+        let headers: [(String, String)]
+        let body: [UInt8]
+    }
+
+    fileprivate let responder: RouterResponder<RelayRequestContext>
+
+    /// Sends one request.
+    func send(_ method: String, _ path: String, _ body: [UInt8]) async throws -> Answer {
+        let head = HTTPRequest(
+            method: HTTPRequest.Method(method) ?? .get,
+            scheme: "http",
+            authority: "relay.test",
+            path: path
+        )
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
+        let context = RelayRequestContext(
+            client: "fuzz",
+            logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let response = try await responder.respond(to: request, context: context)
+        let collector = BodyCollector()
+        try await response.body.write(collector)
+        return Answer(
+            status: response.status.code,
+            headers: response.headers.map { ($0.name.rawName, $0.value) },
+            body: collector.bytes
+        )
+    }
+}
+
+/// Keeps what a response writes.
+private final class BodyCollector: ResponseBodyWriter, Sendable {
+    private let content = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { content.withLock { $0 } }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        content.withLock { $0.append(contentsOf: buffer.readableBytesView) }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
