@@ -139,7 +139,7 @@ let package = Package(
         ),
         .target(
             name: "DexNetwork",
-            dependencies: ["Ethereum", "ZeroEx", "StrictJSON", "CCurl", logging],
+            dependencies: ["DexSigning", "Ethereum", "ZeroEx", "StrictJSON", "CCurl", logging],
             swiftSettings: swiftSettings
         ),
         .target(

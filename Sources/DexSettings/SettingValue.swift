@@ -1,4 +1,5 @@
 import DexCore
+import DexSigning
 import Ethereum
 
 /// A value of config.toml.
@@ -49,6 +50,9 @@ package enum SettingKind: Sendable {
     case url
     case urls
     case paths
+    /// A program and its arguments.
+    case words
+    case messageMethod
     case address
     case protocolVersion
     /// A percentage from 0 to 100 with at most two decimals.
@@ -65,6 +69,9 @@ package enum SettingKind: Sendable {
         case .url: "an http:// or https:// URL"
         case .urls: "a list of http:// or https:// URLs"
         case .paths: "a list of folders"
+        case .words:
+            "a program and its arguments as a list, the program by its path from / or its name"
+        case .messageMethod: "\"eth_sign\" or \"personal_sign\""
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
         case .protocolVersion: "\"v1\""
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
@@ -81,6 +88,8 @@ package enum SettingKind: Sendable {
         case (.url, .text(let text)): WebAddress.isValid(text)
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
         case (.paths, .list(let texts)): texts.allSatisfy { !$0.isEmpty }
+        case (.words, .list(let texts)): Self.isCommand(texts)
+        case (.messageMethod, .text(let text)): MessageMethod(rawValue: text) != nil
         case (.address, .text(let text)): (try? Address(text)) != nil
         case (.protocolVersion, .text(let text)): text == "v1"
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
@@ -94,9 +103,16 @@ package enum SettingKind: Sendable {
         switch self {
         case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
         case .urls: .list(text.split(separator: ",").map { String($0.filter { $0 != " " }) })
-        case .paths: .list(text.split(separator: ",").map(String.init))
+        case .paths, .words: .list(text.split(separator: ",").map(String.init))
         default: .text(text)
         }
+    }
+
+    /// A relative path would be another program in another folder.
+    private static func isCommand(_ words: [String]) -> Bool {
+        guard let program = words.first, !program.isEmpty else { return false }
+        return (program.hasPrefix("/") || !program.contains("/"))
+            && words.allSatisfy { !$0.utf8.contains(0) }
     }
 
     package static func isName(_ text: String) -> Bool {

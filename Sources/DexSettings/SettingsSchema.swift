@@ -21,6 +21,15 @@ package enum SettingsSchema {
         ("block_time", .integer),
     ]
 
+    /// Keys of `[signers.NAME]`.
+    static let signer: [(key: String, kind: SettingKind)] = [
+        ("address", .address),
+        ("rpc", .url),
+        ("command", .words),
+        ("message_method", .messageMethod),
+        ("timeout", .integer),
+    ]
+
     /// Keys of `[trade]`.
     static let trade: [(key: String, kind: SettingKind)] = [
         ("slippage", .percent),
@@ -37,6 +46,8 @@ package enum SettingsSchema {
         case 2 where path[0] == "trade": find(path[1], in: trade)
         case 3 where path[0] == "networks" && SettingKind.isName(path[1]):
             find(path[2], in: network)
+        case 3 where path[0] == "signers" && SettingKind.isName(path[1]):
+            find(path[2], in: signer)
         default: nil
         }
     }
@@ -58,8 +69,8 @@ package enum SettingsSchema {
     /// The path is that of a table.
     static func isTable(_ path: [String]) -> Bool {
         switch path.count {
-        case 1: path[0] == "networks" || path[0] == "trade"
-        case 2: path[0] == "networks" && SettingKind.isName(path[1])
+        case 1: ["networks", "signers", "trade"].contains(path[0])
+        case 2: ["networks", "signers"].contains(path[0]) && SettingKind.isName(path[1])
         default: false
         }
     }
@@ -68,6 +79,7 @@ package enum SettingsSchema {
     static var allKeys: [String] {
         top.map(\.key) + trade.map { "trade.\($0.key)" }
             + network.map { "networks.NAME.\($0.key)" }
+            + signer.map { "signers.NAME.\($0.key)" }
     }
 
     private static func find(

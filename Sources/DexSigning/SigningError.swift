@@ -7,6 +7,10 @@ package struct SigningError: Error, Hashable, Sendable, CustomStringConvertible 
         case configuration
         /// The key, or whoever holds it, did not sign, or not that.
         case key
+        /// Somebody said no.
+        case declined
+        /// Whoever has the key gave no answer, or nonsense.
+        case unreachable
         /// The user ended it.
         case interrupted
     }
@@ -26,6 +30,13 @@ package struct SigningError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     package var description: String { message }
+
+    /// Ctrl-C, or a signal.
+    package static let interrupted = SigningError(
+        .interrupted,
+        code: "interrupted",
+        "Interrupted before anything was signed."
+    )
 
     /// A signature that another key made, or that is none.
     package static let wrongSignature = SigningError(

@@ -17,6 +17,12 @@ struct ServerTests {
         report.expectAgreement(checks: 14, comparisons: 6_000)
     }
 
+    @Test("eth-account signs for dex, from a program and from a node, and cannot cheat")
+    func signers() async throws {
+        let report = try await PeerReport("signers.py", PeerReport.dex)
+        report.expectAgreement(checks: 3, comparisons: 30)
+    }
+
     @Test("eth-account agrees with dex wallet about messages, keystores and recovery phrases")
     func wallets() async throws {
         let report = try await PeerReport("wallets.py", PeerReport.dex)

@@ -160,6 +160,8 @@ extension DexError {
             case .refused: .refused
             case .configuration: .configuration
             case .key: .wallet
+            case .declined: .declined
+            case .unreachable: .unreachable
             case .interrupted: .interrupted
             }
         self.init(

@@ -31,12 +31,30 @@ package struct WalletsState: Hashable, Sendable {
         }
     }
 
+    /// A signer outside of this process.
+    package struct Signer: Hashable, Sendable {
+        package let name: String
+        package let address: Address
+        /// `rpc` or `command`.
+        package let kind: String
+        package let isDefault: Bool
+
+        package init(name: String, address: Address, kind: String, isDefault: Bool) {
+            self.name = name
+            self.address = address
+            self.kind = kind
+            self.isDefault = isDefault
+        }
+    }
+
     package let wallets: [Entry]
+    package let signers: [Signer]
     /// Our own folder.
     package let folder: String
 
-    package init(wallets: [Entry], folder: String) {
+    package init(wallets: [Entry], signers: [Signer] = [], folder: String) {
         self.wallets = wallets
+        self.signers = signers
         self.folder = folder
     }
 }

@@ -4,7 +4,19 @@ package import StrictJSON
 /// The `data` of the wallet commands.
 package enum WalletJSON {
     package static func list(_ state: WalletsState) -> JSONValue {
-        ["folder": .string(state.folder), "wallets": .array(state.wallets.map(wallet))]
+        [
+            "folder": .string(state.folder), "wallets": .array(state.wallets.map(wallet)),
+            "signers": .array(state.signers.map(signer)),
+        ]
+    }
+
+    package static func signer(_ signer: WalletsState.Signer) -> JSONValue {
+        [
+            "name": .string(signer.name),
+            "address": JSONForms.address(signer.address),
+            "kind": .string(signer.kind),
+            "isDefault": .bool(signer.isDefault),
+        ]
     }
 
     package static func wallet(_ entry: WalletsState.Entry) -> JSONValue {

@@ -10,6 +10,28 @@ package struct WalletsView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
+        let wallets = wallets(screen)
+        guard !state.signers.isEmpty else { return wallets }
+        return (state.wallets.isEmpty ? [] : wallets + [""]) + signers(screen)
+    }
+
+    private func signers(_ screen: Screen) -> [String] {
+        var table = Table([
+            Table.Column(""), Table.Column("signer", minimumWidth: 8), Table.Column("address"),
+            Table.Column("asked by"),
+        ])
+        for signer in state.signers {
+            table.add([
+                Table.Cell(signer.isDefault ? "*" : "", .bold),
+                Table.Cell(TerminalText.clean(signer.name)),
+                Table.Cell(signer.address.checksummed),
+                Table.Cell(signer.kind, .dim),
+            ])
+        }
+        return table.lines(width: screen.width, style: screen.style)
+    }
+
+    private func wallets(_ screen: Screen) -> [String] {
         guard !state.wallets.isEmpty else {
             return screen.sentences("There is no wallet in \(state.folder).")
                 + screen.sentences("Make one: dex wallet new", .dim)

@@ -52,11 +52,16 @@ public struct Transaction: Hashable, Sendable {
 
     /// The hash that the sender signs.
     public var signingHash: Bytes32 {
+        Keccak256.hash(signingPayload)
+    }
+
+    /// The bytes whose hash the sender signs; what a hardware wallet is given.
+    public var signingPayload: [UInt8] {
         var fields = unsignedFields
         if case .legacy = fee, let chainID {
             fields += [.integer(UInt256(chainID)), .bytes([]), .bytes([])]
         }
-        return Keccak256.hash(typePrefix + RLP.list(fields).encoded)
+        return typePrefix + RLP.list(fields).encoded
     }
 
     /// The byte in front of a typed transaction's RLP; nothing for a legacy one.

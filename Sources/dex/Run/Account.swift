@@ -58,7 +58,10 @@ extension CommandContext {
                 )
             }
             guard network.isSandbox else {
-                if let name = try settings().text(["wallet"]) { return try wallet(name, network) }
+                if let name = try settings().text(["wallet"]) {
+                    if let signer = try externalSigner(name) { return try account(signer, network) }
+                    return try wallet(name, network)
+                }
                 throw DexError(
                     .wallet,
                     code: "no-wallet",
@@ -97,8 +100,8 @@ extension CommandContext {
         if isNamed { return try account(network).address }
         guard network.isSandbox else {
             // No password is asked for only to mark a line.
-            let name = try settings().text(["wallet"])
-            return try name.flatMap { try walletStore().wallet($0).address }
+            guard let name = try settings().text(["wallet"]) else { return nil }
+            return try externalSigner(name)?.address ?? walletStore().wallet(name).address
         }
         guard let accounts = try sandboxAccounts() else { return nil }
         return accounts.all.first { $0.name == Self.defaultSandboxAccount }?.address
@@ -141,6 +144,7 @@ extension CommandContext {
                 key: .held(LocalKey(signer))
             )
         }
+        if let signer = try externalSigner(text) { return try account(signer, network) }
         let wallet = try walletStore().contents().wallets.first { $0.address == address }
         return Account(
             address: address,
@@ -150,13 +154,38 @@ extension CommandContext {
         )
     }
 
-    /// A name: on the sandbox that of an account of its own, and everywhere that of a wallet.
+    /// A name: on the sandbox that of an account of its own, and everywhere that of a signer or of
+    /// a wallet.
     private func named(_ name: String, _ network: Network) throws -> Account {
+        if let signer = try externalSigner(name) { return try account(signer, network) }
         if network.isSandbox {
             let isWallet = try walletStore().contents().wallets.contains { $0.name == name }
             if !isWallet { return try sandboxAccount(name, network) }
         }
         return try wallet(name, network)
+    }
+
+    private func account(
+        _ signer: SignerSettings,
+        _ network: Network
+    ) throws -> Account {
+        let isTaken = try walletStore().contents().wallets.contains { $0.name == signer.name }
+        guard !isTaken, !SandboxAccounts.names.contains(signer.name) else {
+            throw DexError(
+                .configuration,
+                code: "ambiguous-name",
+                message:
+                    "\(signer.name) names a signer, and a wallet or an account of the sandbox.",
+                hint: "Give the wallet another name: dex wallet rename. Or call the signer "
+                    + "otherwise in config.toml."
+            )
+        }
+        return Account(
+            address: signer.address,
+            name: signer.name,
+            network: network,
+            key: .held(try keyHolder(signer))
+        )
     }
 
     private func wallet(_ name: String, _ network: Network) throws -> Account {

@@ -26,7 +26,7 @@ struct ChildProgram {
     ///
     /// Its stderr goes nowhere.
     func run(_ arguments: [String], input: borrowing SecretBytes) -> Outcome? {
-        guard let toChild = Pipe(), let fromChild = Pipe() else { return nil }
+        guard let toChild = ChildPipe(), let fromChild = ChildPipe() else { return nil }
         guard let child = start(arguments, input: toChild.reader, output: fromChild.writer) else {
             for pipe in [toChild, fromChild] { pipe.close() }
             return nil
@@ -91,27 +91,5 @@ struct ChildProgram {
             settings + [nil]
         )
         return code == 0 ? child : nil
-    }
-
-    /// Two ends that no other child inherits.
-    private struct Pipe {
-        let reader: Int32
-        let writer: Int32
-
-        init?() {
-            var ends: (Int32, Int32) = (-1, -1)
-            let made = withUnsafeMutablePointer(to: &ends) { pointer in
-                pointer.withMemoryRebound(to: Int32.self, capacity: 2) { Glibc.pipe($0) }
-            }
-            guard made == 0 else { return nil }
-            (reader, writer) = ends
-            _ = fcntl(reader, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(writer, F_SETFD, FD_CLOEXEC)
-        }
-
-        func close() {
-            Glibc.close(reader)
-            Glibc.close(writer)
-        }
     }
 }

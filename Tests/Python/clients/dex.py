@@ -27,6 +27,12 @@ class Dex:
             stream.write(data)
         return str(path)
 
+    def config(self, text: str) -> None:
+        """Writes config.toml."""
+        path = Path(self._home.name) / "config.toml"
+        path.write_text(text)
+        path.chmod(0o600)
+
     def run(
         self, *arguments: str, password: str | None = None, **variables: str
     ) -> tuple[int, dict[str, Any]]:

@@ -37,6 +37,7 @@ struct WalletCommand: AsyncParsableCommand {
             let list = try store.contents()
             let state = WalletsState(
                 wallets: try list.wallets.map { try context.entry($0) },
+                signers: try context.settings().signers().map { try context.entry($0) },
                 folder: store.folder
             )
             return CommandReport(
@@ -57,8 +58,16 @@ struct WalletCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let wallet = try context.walletStore().wallet(name)
             var settings = try context.settings()
+            if let signer = try context.externalSigner(name) {
+                try settings.file.set([(["wallet"], .text(signer.name))])
+                if !options.isDryRun { try settings.file.save() }
+                let data = WalletJSON.signer(try context.entry(signer, default: signer.name))
+                return context.changed(data) { _ in
+                    ["The default wallet is now \(signer.name) (\(signer.address.checksummed))."]
+                }
+            }
+            let wallet = try context.walletStore().wallet(name)
             let text = wallet.name ?? wallet.address?.checksummed ?? name
             try settings.file.set([(["wallet"], .text(text))])
             if !options.isDryRun { try settings.file.save() }
@@ -158,6 +167,26 @@ extension CommandContext {
                 && (chosen == wallet.name
                     || chosen?.lowercased() == wallet.address?.lowercaseHex),
             derivation: wallet.keystore.phrasePath?.description
+        )
+    }
+
+    /// What is shown of a signer.
+    func entry(
+        _ signer: SignerSettings,
+        default chosen: String? = nil
+    ) throws(DexError) -> WalletsState.Signer {
+        let kept = try settings().text(["wallet"])
+        let chosen = chosen ?? kept
+        let kind =
+            switch signer.way {
+            case .node: "rpc"
+            case .program: "command"
+            }
+        return WalletsState.Signer(
+            name: signer.name,
+            address: signer.address,
+            kind: kind,
+            isDefault: chosen == signer.name
         )
     }
 

@@ -1,0 +1,77 @@
+package import DexCore
+package import DexSigning
+package import Ethereum
+
+/// A signer outside of this process, as `[signers.NAME]` describes it.
+package struct SignerSettings: Hashable, Sendable {
+    /// How it is asked.
+    package enum Way: Hashable, Sendable {
+        /// Over JSON-RPC; messages by this method, nil for the one that is there.
+        case node(url: String, MessageMethod?)
+        /// A program and its arguments.
+        case program([String])
+    }
+
+    package let name: String
+    package let address: Address
+    package let way: Way
+    /// The longest time for an answer, in seconds.
+    package let timeout: UInt64
+
+    /// Somebody may have to find a device and press a button.
+    static let defaultTimeout: UInt64 = 120
+    /// A day: what is longer is a mistake.
+    static let longestTimeout: UInt64 = 86_400
+}
+
+extension Settings {
+    /// The signers of the file, by name.
+    ///
+    /// - Throws: `DexError`, exit 3, where one is described in part or in two ways.
+    package func signers() throws(DexError) -> [SignerSettings] {
+        let names = Set(file.values.keys.filter { $0.first == "signers" }.map { $0[1] })
+        var signers: [SignerSettings] = []
+        for name in names.sorted() { signers.append(try signer(name)) }
+        return signers
+    }
+
+    private func signer(_ name: String) throws(DexError) -> SignerSettings {
+        let path = ["signers", name]
+        guard let address = text(path + ["address"]).flatMap({ try? Address($0) }) else {
+            throw problem(name, "has no address", "signers.\(name).address ADDRESS")
+        }
+        let method = text(path + ["message_method"]).flatMap(MessageMethod.init)
+        let way: SignerSettings.Way
+        switch (text(path + ["rpc"]), list(path + ["command"])) {
+        case (let url?, nil): way = .node(url: url, method)
+        case (nil, let command?):
+            guard method == nil else {
+                throw problem(name, "has a command, to which message_method means nothing", nil)
+            }
+            way = .program(command)
+        case (nil, nil):
+            throw problem(name, "has neither rpc nor command", "signers.\(name).rpc URL")
+        case (_?, _?): throw problem(name, "has both rpc and command", nil)
+        }
+        let timeout = integer(path + ["timeout"]) ?? SignerSettings.defaultTimeout
+        guard (1...SignerSettings.longestTimeout).contains(timeout) else {
+            throw problem(
+                name,
+                "has a timeout of \(timeout) s, and 1 to \(SignerSettings.longestTimeout) are "
+                    + "possible",
+                nil
+            )
+        }
+        return SignerSettings(name: name, address: address, way: way, timeout: timeout)
+    }
+
+    private func problem(_ name: String, _ what: String, _ setting: String?) -> DexError {
+        DexError(
+            .configuration,
+            code: "bad-signer",
+            message: "The signer \(name) in \(file.path) \(what).",
+            hint: setting.map { "Set it: dex config set \($0)" }
+                ?? "Correct [signers.\(name)] in an editor."
+        )
+    }
+}

@@ -1,0 +1,58 @@
+package import Ethereum
+import StrictJSON
+
+/// A program that reads one question and writes one answer.
+package protocol SignerProgram: Sendable {
+    /// What it writes for what it is given, and how it ended.
+    ///
+    /// - Throws: `SigningError` where it could not be started, took too long or was interrupted.
+    func run(_ input: [UInt8]) async throws(SigningError) -> (output: [UInt8], status: Int32)
+}
+
+/// A key that a program of the user's holds; docs/signing.md has the form of question and answer.
+package struct ProgramKey: KeyHolder {
+    package let address: Address
+    private let program: any SignerProgram
+    private let answers: SignerAnswers
+
+    /// - Parameter name: what it is called in messages.
+    package init(
+        address: Address,
+        name: String,
+        program: any SignerProgram,
+        recoverer: any SignatureRecovering
+    ) {
+        self.address = address
+        self.program = program
+        answers = SignerAnswers(name: name, recoverer: recoverer)
+    }
+
+    package func signature(
+        of authorized: AuthorizedRequest
+    ) async throws(SigningError) -> Signature {
+        let request = authorized.request
+        var input: [UInt8] = []
+        SignerForms.question(request).write(to: &input)
+        input.append(UInt8(ascii: "\n"))
+        let (output, status) = try await program.run(input)
+        guard let json = try? JSONParser.parse(output), json.objectValue != nil else {
+            throw output.isEmpty && status != 0
+                ? answers.refused("it ended with exit code \(status).", isDeclined: false)
+                : answers.bad("it is not one JSON object")
+        }
+        if let error = json["error"], !error.isNull {
+            throw answers.refused(
+                error.stringValue ?? error["message"]?.stringValue ?? "",
+                isDeclined: json["declined"]?.boolValue ?? false
+            )
+        }
+        guard status == 0 else {
+            throw answers.refused("it ended with exit code \(status).", isDeclined: false)
+        }
+        if let signature = json["signature"] { return try answers.signature(signature) }
+        if case .transaction(let transaction) = request.content {
+            return try answers.signature(ofTransaction: json, asked: transaction)
+        }
+        throw answers.bad("it has no signature")
+    }
+}

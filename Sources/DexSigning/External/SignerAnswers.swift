@@ -1,0 +1,87 @@
+import Ethereum
+import StrictJSON
+
+/// How the answers of a signer outside of this process are read: nothing in them is believed.
+struct SignerAnswers {
+    /// The signer, for messages.
+    let name: String
+    let recoverer: any SignatureRecovering
+
+    /// The signature in a signed transaction: the raw bytes, or an object that has them as `raw`.
+    ///
+    /// - Throws: `SigningError` where it is not exactly the transaction that was asked for.
+    func signature(
+        ofTransaction json: JSONValue,
+        asked: Transaction
+    ) throws(SigningError) -> Signature {
+        guard let text = json.stringValue ?? json["raw"]?.stringValue,
+            let raw = try? Hex.decode(text)
+        else { throw bad("it has no signed transaction in hexadecimal") }
+        let signed: SignedTransaction
+        do throws(TransactionError) {
+            signed = try SignedTransaction(raw: raw, recoverer: recoverer)
+        } catch {
+            throw bad("its transaction cannot be read (\(error.description))")
+        }
+        let changes = Self.differences(signed.transaction, asked)
+        guard changes.isEmpty, signed.transaction == asked else {
+            throw SigningError(
+                .key,
+                code: "changed-transaction",
+                "\(name) signed another transaction than it was asked for: "
+                    + "\(changes.joined(separator: ", ")) changed. It was not used.",
+                hint: "Whoever has that transaction can send it: look at what \(name) did."
+            )
+        }
+        return signed.signature
+    }
+
+    /// A signature of 65 bytes: r, s and v, which is 27 or 28, or 0 or 1.
+    ///
+    /// - Throws: `SigningError` for anything else.
+    func signature(_ json: JSONValue) throws(SigningError) -> Signature {
+        guard let bytes = json.stringValue.flatMap({ try? Hex.decode($0) }), bytes.count == 65,
+            let r = Bytes32(bytes: bytes[..<32]), let s = Bytes32(bytes: bytes[32..<64]),
+            let signature = Signature(
+                r: r,
+                s: s,
+                yParity: bytes[64] < 27 ? bytes[64] : bytes[64] - 27
+            )
+        else { throw bad("it is not a signature of 65 bytes in hexadecimal") }
+        return signature
+    }
+
+    func bad(_ reason: String) -> SigningError {
+        SigningError(
+            .key,
+            code: "bad-signer-answer",
+            "\(name) gave an answer that cannot be used: \(reason)."
+        )
+    }
+
+    /// The signer's own refusal; its words are from outside.
+    func refused(_ words: String, isDeclined: Bool) -> SigningError {
+        let told = words.isEmpty ? "it gave no reason" : String(words.prefix(300))
+        guard isDeclined else {
+            return SigningError(
+                .key,
+                code: "signer-refused",
+                "\(name) did not sign: \(told)"
+            )
+        }
+        return SigningError(.declined, code: "declined", "\(name) declined to sign: \(told)")
+    }
+
+    private static func differences(_ signed: Transaction, _ asked: Transaction) -> [String] {
+        var names: [String] = []
+        if signed.chainID != asked.chainID { names.append("the chain") }
+        if signed.nonce != asked.nonce { names.append("the nonce") }
+        if signed.fee != asked.fee { names.append("the type or the price of gas") }
+        if signed.gasLimit != asked.gasLimit { names.append("the gas limit") }
+        if signed.to != asked.to { names.append("the receiver") }
+        if signed.value != asked.value { names.append("the value") }
+        if signed.data != asked.data { names.append("the call data") }
+        if signed.accessList != asked.accessList { names.append("the access list") }
+        return names
+    }
+}

@@ -1,0 +1,66 @@
+import DexCore
+import DexNetwork
+import DexSettings
+import DexSigning
+import Ethereum
+import EthereumWallet
+import PrivateFiles
+
+/// Signers outside of this process, wired.
+extension CommandContext {
+    /// The signer of a name or an address; nil where config.toml has none.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func externalSigner(_ wish: String) throws(DexError) -> SignerSettings? {
+        let signers = try settings().signers()
+        if let signer = signers.first(where: { $0.name == wish }) { return signer }
+        guard let address = try? Address(wish) else { return nil }
+        return signers.first { $0.address == address }
+    }
+
+    /// Who asks a signer; nothing is asked yet.
+    ///
+    /// - Throws: `DexError`, exit 3, for a command in a file that others could have written.
+    func keyHolder(_ signer: SignerSettings) throws(DexError) -> any KeyHolder {
+        switch signer.way {
+        case .node(let url, let method):
+            let milliseconds = Int(clamping: signer.timeout) * 1_000
+            let transport = CurlTransport(
+                options: CurlTransport.Options(
+                    timeout: milliseconds,
+                    // Nothing comes at all while somebody looks at a device.
+                    stallTimeout: Int(clamping: signer.timeout),
+                    maximumBody: 4 << 20
+                )
+            )
+            return NodeKey(
+                address: signer.address,
+                name: signer.name,
+                node: JSONRPCSignerNode(name: signer.name, url: url, transport: transport),
+                method: method,
+                recoverer: Secp256k1()
+            )
+        case .program(let command):
+            let path = try home().configFile
+            guard !PrivateFiles.isAlterable(path) else {
+                throw DexError(
+                    .configuration,
+                    code: "alterable-config",
+                    message: "Others than you may change \(path), so the command of the signer "
+                        + "\(signer.name) is not run.",
+                    hint: "Look through it, then: chmod 600 \(PlainText.clean(path, limit: 200))"
+                )
+            }
+            return ProgramKey(
+                address: signer.address,
+                name: signer.name,
+                program: SignerChild(
+                    name: signer.name,
+                    command: command,
+                    timeout: signer.timeout
+                ),
+                recoverer: Secp256k1()
+            )
+        }
+    }
+}
