@@ -34,7 +34,7 @@ package struct PolicyFile: Sendable {
             text = nil
             return
         }
-        guard let text = String(validating: content, as: UTF8.self), !text.utf8.contains(0) else {
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw DexError(
                 .configuration,
                 code: "bad-policy",
@@ -58,14 +58,7 @@ package struct PolicyFile: Sendable {
             network: network,
             tokens: tokens
         )
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw reader.problem(line: error.source.begin.line, error.description)
-        } catch {
-            throw reader.problem(line: nil, String(describing: error))
-        }
+        let table = try TOMLText.table(text, reader.outline) { reader.problem(line: $0, $1) }
         return try reader.read(table)
     }
 }

@@ -40,22 +40,8 @@ package struct SettingsFile: Sendable {
         _ text: String,
         path: String
     ) throws(DexError) -> [[String]: SettingValue] {
-        // The parser underneath takes C strings.
-        guard !text.utf8.contains(0) else { throw problem(path, line: nil, "it holds a NUL byte") }
         let outline = TOMLOutline(text)
-        // What stands before such a place is read all the same: its mistakes come first.
-        let readable = outline.trap.map {
-            String(decoding: text.utf8.prefix($0.start), as: UTF8.self)
-        }
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: readable ?? text)
-        } catch let error as TOMLParseError {
-            throw problem(path, line: error.source.begin.line, error.description)
-        } catch {
-            throw problem(path, line: nil, String(describing: error))
-        }
-        if let trap = outline.trap { throw problem(path, line: trap.line, trap.reason) }
+        let table = try TOMLText.table(text, outline) { problem(path, line: $0, $1) }
         var values: [[String]: SettingValue] = [:]
         try collect(table, at: [], into: &values, outline: outline, path: path)
         return values

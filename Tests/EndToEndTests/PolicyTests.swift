@@ -122,7 +122,8 @@ struct PolicyTests {
                     + "\"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2\" = 2",
                 "", "twice"
             ),
-            ("networks = [", ":1", "Error while"),
+            ("networks = [", ":1", "Error while"), ("max_fee = 1\n[", ":2", "a table's name"),
+            ("max_fee = 1 # \0", "", "NUL byte"),
             ("max_fee = 1\nmax_fee = 2", ":2", "Error while"),
         ]
     )
