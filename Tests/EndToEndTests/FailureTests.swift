@@ -138,13 +138,14 @@ struct FailureTests {
 
     @Test("Ctrl-C ends a command that waits, with exit 130 and an envelope")
     func interrupted() async throws {
-        let server = try ScriptedServer { $0.waitForClose() }
+        let server = try ScriptedServer { [dex] connection in
+            guard connection.readRequest() != nil else { return }
+            #expect((try? dex.interrupt()) == 1)
+            connection.waitForClose()
+        }
         defer { server.stop() }
         let url = "\(server.url)/v0"
-        let run = try await dex.run(
-            ["pairs", "--network", "mainnet", "--relay", url, "--json"],
-            interruptedAfter: "1"
-        )
+        let run = try await dex.run("pairs", "--network", "mainnet", "--relay", url, "--json")
         #expect(run.status == 130, "\(run.stderr)")
         #expect(try run.json()["error"]?["code"] == "interrupted")
     }

@@ -118,15 +118,12 @@ struct SignerTests {
 
     @Test("Ctrl-C ends the program and the command")
     func interruption() async throws {
-        let script = try program("exec sleep 100")
+        let script = try program("kill -INT $PPID\nexec sleep 100")
         try config("command = [\"\(script)\"]")
-        let run = try await dex.run(
-            [
-                "wallet", "sign-message", "hello", "--network", "mainnet", "--wallet", "vault",
-                "--yes", "--json",
-            ],
-            interruptedAfter: "1"
-        )
+        let run = try await dex.run([
+            "wallet", "sign-message", "hello", "--network", "mainnet", "--wallet", "vault",
+            "--yes", "--json",
+        ])
         #expect(run.status == 130, "\(run.stdout) \(run.stderr)")
     }
 

@@ -318,9 +318,29 @@ struct StoryTests {
     }
 
     private func interruption() async throws {
-        let watched = try await dex.run(
-            ["orderbook", "ZRX/WETH", "--watch", "--json", "--depth", "1"],
-            interruptedAfter: "4"
+        let servers = try await dex.run("sandbox", "status", "--json").json()["data"]
+        // A home of its own: the sandbox is to go on.
+        let watcher = try DexBinary()
+        let relay = try Interposer(before: try #require(servers?["relay"]?.stringValue)) {
+            _,
+            number in
+            // The second look, so the first was printed.
+            guard number == 1 else { return .pass }
+            return .passThen { #expect((try? watcher.interrupt()) == 1) }
+        }
+        let watched = try await watcher.run(
+            "orderbook",
+            "ZRX/WETH",
+            "--watch",
+            "--json",
+            "--depth",
+            "1",
+            "--network",
+            "sandbox",
+            "--rpc",
+            try #require(servers?["rpc"]?.stringValue),
+            "--relay",
+            "\(relay.url)/v0"
         )
         #expect(watched.status == 130, "\(watched.stderr)")
         let lines = watched.stdout.split(separator: "\n")
