@@ -96,6 +96,45 @@ package final class DexBinary: Sendable {
         return running.count { kill($0, SIGINT) == 0 }
     }
 
+    /// Runs until a first line is on stdout, then presses Control-C and waits for the end.
+    ///
+    /// - Returns: the exit code and stdout.
+    package func runUntilFirstLine(
+        _ arguments: String...
+    ) async throws -> (status: Int32, stdout: String) {
+        let environment = ["DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path]
+        return try await withCheckedThrowingContinuation { done in
+            Thread.detachNewThread {
+                let process = Process()
+                process.executableURL = Self.executable
+                process.arguments = arguments
+                process.environment = environment
+                let output = Pipe()
+                process.standardInput = FileHandle.nullDevice
+                process.standardOutput = output
+                process.standardError = FileHandle.nullDevice
+                do {
+                    try process.run()
+                } catch {
+                    done.resume(throwing: error)
+                    return
+                }
+                let reader = output.fileHandleForReading
+                var printed = Data()
+                var isInterrupted = false
+                while case let part = reader.availableData, !part.isEmpty {
+                    printed.append(part)
+                    guard !isInterrupted, printed.contains(0x0A) else { continue }
+                    isInterrupted = true
+                    process.interrupt()
+                }
+                process.waitUntilExit()
+                let text = String(decoding: printed, as: UTF8.self)
+                done.resume(returning: (process.terminationStatus, text))
+            }
+        }
+    }
+
     /// Runs and holds the thread until the end: for the threads of a server.
     ///
     /// - Returns: the exit code, and stdout and stderr as one text.

@@ -91,7 +91,7 @@ import Testing
     @Test("Ctrl-C ends one in the foreground with 0, and it has told when it was ready")
     func foreground() async throws {
         let dex = try DexBinary()
-        let run = try await dex.run(["sandbox", "up", "--memory", "--json"], interruptedAfter: "8")
+        let run = try await dex.runUntilFirstLine("sandbox", "up", "--memory", "--json")
         #expect(run.status == 0)
         let lines = run.stdout.split(separator: "\n")
         #expect(lines.count == 2)
