@@ -35,7 +35,9 @@ demo: build ## trade on a fresh sandbox, offline, from the first look at the boo
 test: deps lint python ## everything that CI runs
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	# Groups in processes of their own: exit tests and Foundation's Process both wait for children.
-	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EndToEndTests
+	# Four at once: each runs processes of its own, which have seconds to answer.
+	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EndToEndTests \
+	    --experimental-maximum-parallelization-width 4
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EVMTests
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter PeerClientTests
 	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests --skip EVMTests \
