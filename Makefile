@@ -50,10 +50,10 @@ fuzz: deps ## libFuzzer on FUZZ_TARGET (all), for FUZZ_RUNS or FUZZ_SECONDS (60)
 lint: ## formatting and house rules
 	@scripts/lint
 
-bench: deps ## ratios against the targets of docs/architecture.md
+bench: python ## ratios against the targets of docs/architecture.md
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex-bench
-	@$(RELEASE_DIR)/dex-bench $(RELEASE_DIR)/dex
+	@$(RELEASE_DIR)/dex-bench $(RELEASE_DIR)/dex .build/python/bin/python
 
 install: build ## one self-contained binary and shell completions under PREFIX
 	install -d "$(DESTDIR)$(PREFIX)/bin"

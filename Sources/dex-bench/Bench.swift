@@ -5,14 +5,15 @@ import Glibc
 @main
 struct Bench {
     static func main() async {
-        guard CommandLine.arguments.count == 2 else {
-            print("usage: dex-bench PATH-OF-DEX")
+        guard CommandLine.arguments.count == 3 else {
+            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT")
             exit(2)
         }
         let binary = CommandLine.arguments[1]
+        let python = CommandLine.arguments[2]
         let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         do {
-            exit(try await run(binary: binary, cores: cores) ? 0 : 1)
+            exit(try await run(binary: binary, python: python, cores: cores) ? 0 : 1)
         } catch {
             print("The benchmarks ended early: \(error)")
             exit(1)
@@ -20,7 +21,11 @@ struct Bench {
     }
 
     /// True where every figure is within its limit.
-    private static func run(binary: String, cores: Int) async throws -> Bool {
+    private static func run(
+        binary: String,
+        python: String,
+        cores: Int
+    ) async throws -> Bool {
         var isWithinLimits = true
         func show(_ measurements: [Measurement]) {
             for measurement in measurements {
@@ -40,6 +45,7 @@ struct Bench {
             )
         )
         show(try StartUpBenchmark.run(binary: binary))
+        show([try UnlockBenchmark.run(binary: binary, python: python)])
         show(try await RoundTripBenchmark.run(binary: binary))
         return isWithinLimits
     }

@@ -1,29 +1,26 @@
 import Ethereum
-import Glibc
 import StrictJSON
 
 /// A sandbox with a book of a given size, in a folder of its own, driven through the binary.
 struct BenchmarkSandbox {
     let binary: String
-    let home: String
+    private let folder: TemporaryHome
     let rpc: String
     let relay: String
 
+    var home: String { folder.path }
+
     /// Starts the sandbox and waits until it answers.
     init(binary: String, orders: Int) throws {
-        var template = Array("/tmp/dex-bench-XXXXXX".utf8CString)
-        guard let path = mkdtemp(&template) else {
-            throw ChildProcessError.failed("mkdtemp", errno)
-        }
         self.binary = binary
-        home = String(cString: path)
+        folder = try TemporaryHome()
         let arguments = [
             binary, "sandbox", "up", "--detach", "--rpc-port", "0", "--relay-port", "0",
             "--orders", String(orders), "--json",
         ]
         let child = try ChildProcess.run(
             arguments,
-            environment: ["DEX_HOME": home, "DEX_NETWORK": "sandbox"],
+            environment: ["DEX_HOME": folder.path, "DEX_NETWORK": "sandbox"],
             keepsOutput: true
         )
         guard child.exitCode == 0 else {
@@ -53,6 +50,6 @@ struct BenchmarkSandbox {
     /// Stops the sandbox and removes its folder.
     func stop() throws {
         _ = try run(["sandbox", "down"])
-        _ = try ChildProcess.run(["/bin/rm", "-rf", home])
+        try folder.remove()
     }
 }
