@@ -85,16 +85,10 @@ package final class DexBinary: Sendable {
 
     /// Presses Control-C in every run that goes on now, and tells how many there were.
     package func interrupt() throws -> Int {
-        let ours = Data("DEX_HOME=\(home.path)\0".utf8)
-        let running = try FileManager.default.contentsOfDirectory(atPath: "/proc")
-            .compactMap { pid_t($0) }.filter { process in
-                // A process that has just ended has neither.
-                let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-                let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
-                return name == "dex\n" && environment?.range(of: ours) != nil
-            }
-        return running.count { kill($0, SIGINT) == 0 }
+        try processes.send(SIGINT)
     }
+
+    private var processes: HomeProcesses { HomeProcesses(home: home) }
 
     /// Runs until a first line is on stdout, then presses Control-C and waits for the end.
     ///
@@ -103,7 +97,9 @@ package final class DexBinary: Sendable {
         _ arguments: String...
     ) async throws -> (status: Int32, stdout: String) {
         let environment = ["DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path]
-        return try await withCheckedThrowingContinuation { done in
+        let limit = RunLimit(processes)
+        typealias End = CheckedContinuation<(status: Int32, stdout: String), any Error>
+        let run = try await withCheckedThrowingContinuation { (done: End) in
             Thread.detachNewThread {
                 let process = Process()
                 process.executableURL = Self.executable
@@ -133,6 +129,8 @@ package final class DexBinary: Sendable {
                 done.resume(returning: (process.terminationStatus, text))
             }
         }
+        try limit.end(arguments)
+        return run
     }
 
     /// Runs and holds the thread until the end: for the threads of a server.
@@ -152,8 +150,10 @@ package final class DexBinary: Sendable {
         defer { try? output.close() }
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
+        let limit = RunLimit(processes)
         try process.run()
         ended.wait()
+        try limit.end(arguments)
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         return (process.terminationStatus, text)
     }
@@ -216,10 +216,12 @@ package final class DexBinary: Sendable {
         process.standardInput = terminal ?? handles["stdin"]
         process.standardOutput = handles["stdout"]
         process.standardError = handles["stderr"]
+        let limit = RunLimit(processes)
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { _ in done.resume() }
             do { try process.run() } catch { done.resume(throwing: error) }
         }
+        try limit.end(arguments)
         func text(_ name: String) throws -> String {
             String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
         }

@@ -20,6 +20,15 @@ package final class ScriptedConnection: Sendable {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let socket = socket
+        // A server that never answers shall fail its own test, not hold up all others.
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(
+            socket,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &patience,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 connect(socket, pointer, length) == 0

@@ -118,6 +118,23 @@ struct WalletPromptTests {
         #expect(keystores == [])
     }
 
+    @Test("Ctrl-C between two prompts ends with 130 too, however soon the next prompt comes")
+    func interruptedBetween() async throws {
+        let made = try await dex.run(
+            ["wallet", "import", "key", "main", "--from", home.file("key", key)],
+            environment: ["DEX_PASSWORD_FILE": home.file("password", "open sesame")]
+        )
+        try #require(made.status == 0, "\(made.stderr)")
+        // The line end comes when the line was read; then a wrong password takes scrypt's time.
+        let broken = try await dex.converse(
+            sign + ["--yes"],
+            [("Password of main", "wrong\n"), ("\n", Conversation.interrupt)]
+        )
+        #expect(broken.run.status == 130, "\(broken.run.stderr)")
+        #expect(broken.echoes)
+        #expect(broken.run.stdout.isEmpty)
+    }
+
     @Test("the keys that stop a process or dump its memory do nothing while a secret is typed")
     func keysOfTheTerminal() async throws {
         try await make()

@@ -56,12 +56,17 @@ final class Interruption: Sendable {
         if isLate { cancel() }
     }
 
-    /// Runs a body that blocks its thread; a signal meanwhile runs `release`.
+    /// Runs a body that blocks its thread; a signal meanwhile, or one that came before, runs
+    /// `release`.
     func whileWaiting<Result>(
         release: @escaping @Sendable () -> Void,
         _ body: () -> Result
     ) -> Result {
-        state.withLock { $0.release = release }
+        let isLate = state.withLock { state in
+            state.release = release
+            return state.interruptedAt != nil
+        }
+        if isLate { release() }
         defer { state.withLock { $0.release = nil } }
         return body()
     }

@@ -1,0 +1,21 @@
+import Foundation
+
+/// The `dex` processes of one DEX_HOME.
+struct HomeProcesses: Sendable {
+    let home: URL
+
+    /// Sends a signal to each that runs now, and tells how many there were.
+    ///
+    /// - Throws: where /proc cannot be read.
+    func send(_ signal: CInt) throws -> Int {
+        let ours = Data("DEX_HOME=\(home.path)\0".utf8)
+        let running = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+            .compactMap { pid_t($0) }.filter { process in
+                // A process that has just ended has neither.
+                let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+                let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
+                return name == "dex\n" && environment?.range(of: ours) != nil
+            }
+        return running.count { kill($0, signal) == 0 }
+    }
+}
