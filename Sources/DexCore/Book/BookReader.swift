@@ -40,7 +40,7 @@ package struct BookReader: Sendable {
         let book = try await relayed.get()
         // Asked about beside the verification, so that it costs no time of its own; what turns
         // out to be no order has only been asked about in vain.
-        let candidates = book.candidates(at: setup.block)
+        let (candidates, areDistinct) = book.candidates(at: setup.block)
         let tokens = Set(
             [pair.base.address, pair.quote.address, setup.contracts.feeToken].compactMap { $0 }
         )
@@ -77,7 +77,11 @@ package struct BookReader: Sendable {
             states: reads.states,
             holdings: reads.holdings
         )
-        let checked = await verifier.verify(book.orders, verdicts: verdicts)
+        let checked = await verifier.verify(
+            book.orders,
+            verdicts: verdicts,
+            areDistinct: areDistinct
+        )
         var dropped = book.dropped + checked.dropped
         var sidesOfBook = hopeful
         if checked.dropped.isEmpty {
@@ -166,13 +170,15 @@ private struct RelayedBook {
         return .success(RelayedBook(orders: orders, dropped: dropped, received: received))
     }
 
-    /// Each order once that has not expired at a block's time.
-    func candidates(at block: Block) -> [any SignedOrder] {
+    /// Each order once that has not expired at a block's time, and whether no order, expired or
+    /// not, came twice.
+    func candidates(at block: Block) -> (orders: [any SignedOrder], areDistinct: Bool) {
         var seen: Set<OrderHash> = []
         seen.reserveCapacity(orders.count)
-        return orders.filter { order in
-            isCandidate(order, at: block) && seen.insert(order.hash).inserted
+        let candidates = orders.filter { order in
+            seen.insert(order.hash).inserted && isCandidate(order, at: block)
         }
+        return (candidates, seen.count == orders.count)
     }
 
     func isCandidate(_ order: any SignedOrder, at block: Block) -> Bool {

@@ -22,6 +22,10 @@ struct OrderVerifier: Sendable {
         /// Came more than once, perhaps with another signature: to be looked at one by one.
         fileprivate var repeated: Set<OrderHash> = []
 
+        fileprivate func isRepeated(_ order: any SignedOrder) -> Bool {
+            !repeated.isEmpty && repeated.contains(order.hash)
+        }
+
         /// What became of an order that need not be looked at again.
         fileprivate subscript(order: any SignedOrder) -> Verdict? {
             let hash = order.hash
@@ -47,18 +51,20 @@ struct OrderVerifier: Sendable {
 
     /// The orders that hold, each hash once, in their order; and what does not, with the reason.
     ///
-    /// - Parameter verdicts: on orders that came early; all others are verified now.
+    /// - Parameters:
+    ///   - verdicts: on orders that came early; all others are verified now.
+    ///   - areDistinct: each order is known to be there once.
     @concurrent
     func verify(
         _ orders: [any SignedOrder],
-        verdicts: Verdicts = Verdicts()
+        verdicts: Verdicts = Verdicts(),
+        areDistinct: Bool = false
     ) async -> (verified: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
-        if orders.count == verdicts.seen.count, verdicts.rejections.isEmpty,
-            verdicts.repeated.isEmpty
+        // The last thing that a good book waits for: nothing is copied.
+        if areDistinct, verdicts.rejections.isEmpty,
+            orders.allSatisfy({ verdicts.seen.contains($0.hash) && !verdicts.isRepeated($0) })
         {
-            var left = verdicts.seen
-            let isEachThereOnce = orders.allSatisfy { left.remove($0.hash) != nil }
-            if isEachThereOnce { return (orders, []) }
+            return (orders, [])
         }
         let known = orders.map { verdicts[$0] }
         let open = zip(orders, known).compactMap { $1 == nil ? $0 : nil }

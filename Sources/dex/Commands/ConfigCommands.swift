@@ -14,7 +14,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
     /// The command `dex config show`.
     struct Show: DexCommand {
-        static let configuration = CommandConfiguration(abstract: "Show every setting of the file.")
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show every setting of the file."
+        )
         static let reportedName = "config show"
         @OptionGroup var options: GlobalOptions
 
@@ -39,7 +42,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
     /// The command `dex config get`.
     struct Get: DexCommand {
-        static let configuration = CommandConfiguration(abstract: "Print one setting of the file.")
+        static let configuration = CommandConfiguration(
+            commandName: "get",
+            abstract: "Print one setting of the file."
+        )
         static let reportedName = "config get"
         @Argument(help: "The key, such as network or networks.mainnet.relay.")
         var key: String
@@ -66,6 +72,7 @@ struct ConfigCommand: AsyncParsableCommand {
     /// The command `dex config set`.
     struct Set: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change one setting of the file; comments and the rest stay."
         )
         static let reportedName = "config set"
@@ -93,7 +100,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
     /// The command `dex config path`.
     struct Path: DexCommand {
-        static let configuration = CommandConfiguration(abstract: "Print where the file is.")
+        static let configuration = CommandConfiguration(
+            commandName: "path",
+            abstract: "Print where the file is."
+        )
         static let reportedName = "config path"
         @OptionGroup var options: GlobalOptions
 

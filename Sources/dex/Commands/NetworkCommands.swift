@@ -18,6 +18,7 @@ struct NetworkCommand: AsyncParsableCommand {
     /// The command `dex network list`.
     struct List: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the bundled networks and those of config.toml."
         )
         static let reportedName = "network list"
@@ -44,6 +45,7 @@ struct NetworkCommand: AsyncParsableCommand {
     /// The command `dex network use`.
     struct Use: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Make a network the default."
         )
         static let reportedName = "network use"
@@ -67,6 +69,7 @@ struct NetworkCommand: AsyncParsableCommand {
     /// The command `dex network add`.
     struct Add: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a network to config.toml; --rpc and --relay give its URLs."
         )
         static let reportedName = "network add"

@@ -21,6 +21,7 @@ struct PolicyCommand: AsyncParsableCommand {
     /// The command `dex policy show`.
     struct Show: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Check the file, and show its rules and what the last 24 hours used up."
         )
         static let reportedName = "policy show"

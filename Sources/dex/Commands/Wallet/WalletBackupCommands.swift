@@ -10,6 +10,7 @@ extension WalletCommand {
     /// The command `dex wallet backup`.
     struct Backup: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "backup",
             abstract: "Save all wallets of our own folder in one encrypted file.",
             discussion: """
                 The file has a password of its own; in it every key stays under its own password \
@@ -61,6 +62,7 @@ extension WalletCommand {
     /// The command `dex wallet restore`.
     struct Restore: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "restore",
             abstract: "Bring the wallets of a backup back that are not there."
         )
         static let reportedName = "wallet restore"

@@ -27,6 +27,7 @@ struct WalletCommand: AsyncParsableCommand {
     /// The command `dex wallet list`.
     struct List: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List all wallets; no password is needed."
         )
         static let reportedName = "wallet list"
@@ -50,6 +51,7 @@ struct WalletCommand: AsyncParsableCommand {
     /// The command `dex wallet use`.
     struct Use: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Make a wallet the default, on every network but the sandbox."
         )
         static let reportedName = "wallet use"
@@ -78,7 +80,10 @@ struct WalletCommand: AsyncParsableCommand {
 
     /// The command `dex wallet rename`.
     struct Rename: DexCommand {
-        static let configuration = CommandConfiguration(abstract: "Give a wallet another name.")
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract: "Give a wallet another name."
+        )
         static let reportedName = "wallet rename"
         @Argument(help: "The wallet's name or address.")
         var name: String
@@ -110,6 +115,7 @@ struct WalletCommand: AsyncParsableCommand {
     /// The command `dex wallet remove`.
     struct Remove: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a wallet's file for good.",
             discussion: """
                 Without a backup the key is lost, and with it whatever the account has. On a \

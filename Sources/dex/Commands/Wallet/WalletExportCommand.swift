@@ -11,6 +11,7 @@ extension WalletCommand {
     /// The command `dex wallet export`.
     struct Export: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Show or save a wallet's keystore, its private key or its words.",
             discussion: """
                 The keystore stays encrypted. The private key and the words are shown on the \

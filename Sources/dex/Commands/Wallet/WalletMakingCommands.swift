@@ -11,6 +11,7 @@ extension WalletCommand {
     /// The command `dex wallet new`.
     struct New: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Make a new key from a new recovery phrase.",
             discussion: """
                 The phrase is kept in the same encrypted file; write it down with dex wallet \
@@ -77,6 +78,7 @@ extension WalletCommand {
     /// The command `dex wallet import`.
     struct Import: DexCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Bring a key in: a keystore, a private key or a recovery phrase.",
             discussion: """
                 A key or phrase is asked for on the terminal, without echo, unless --from names a \
