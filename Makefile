@@ -14,6 +14,10 @@ RELEASE_DIR := .build/release
 # Executions of each fuzz target in `make test`; the slow ones get fewer.
 FUZZ_RUNS_IN_TEST := 20000
 
+# Not `swift test`, which would compile the manifests of all packages anew for each folder.
+RUN_TESTS = scripts/in-temporary-folder \
+    "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest" --testing-library swift-testing
+
 .PHONY: help deps python build demo test fuzz lint bench install uninstall clean
 
 help: ## this list
@@ -36,12 +40,10 @@ test: deps lint python ## everything that CI runs
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	# Groups in processes of their own: exit tests and Foundation's Process both wait for children.
 	# Four at once: each runs processes of its own, which have seconds to answer.
-	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EndToEndTests \
-	    --experimental-maximum-parallelization-width 4
-	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter EVMTests
-	scripts/in-temporary-folder $(SWIFT) test --skip-build --filter PeerClientTests
-	scripts/in-temporary-folder $(SWIFT) test --skip-build --skip EndToEndTests --skip EVMTests \
-	    --skip PeerClientTests
+	$(RUN_TESTS) --filter EndToEndTests --experimental-maximum-parallelization-width 4
+	$(RUN_TESTS) --filter EVMTests
+	$(RUN_TESTS) --filter PeerClientTests
+	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests
 	FUZZ_FRESH=1 FUZZ_RUNS=$(FUZZ_RUNS_IN_TEST) scripts/fuzz
 
 fuzz: deps ## libFuzzer on FUZZ_TARGET (all), for FUZZ_RUNS or FUZZ_SECONDS (60) each

@@ -35,15 +35,9 @@ struct Bench {
         }
 
         print("\(cores) cores; ratios are what counts, times are noise on a shared machine")
-        let verification = try await VerificationBenchmark.run(cores: cores)
-        show(verification.measurements)
-        show(
-            try BookBenchmark.run(
-                binary: binary,
-                recovery: verification.recovery,
-                cores: cores
-            )
-        )
+        let verification = try VerificationBenchmark(cores: cores)
+        show(try await verification.run())
+        show(try await BookBenchmark.run(binary: binary, verification: verification))
         show(try StartUpBenchmark.run(binary: binary))
         show([try UnlockBenchmark.run(binary: binary, python: python)])
         show(try await RoundTripBenchmark.run(binary: binary))
