@@ -48,7 +48,24 @@ package protocol Journal: Sendable {
         now: UInt64
     ) throws(JournalError)
 
+    /// Makes the signed bytes durable that take the place of a transaction with the same nonce,
+    /// and links the two, at once; only then may they be broadcast.
+    ///
+    /// - Throws: `JournalError.notReplaceable` where the other one has a successor already, or
+    ///   cannot be mined any more.
+    func record(
+        raw: [UInt8],
+        hash: TransactionHash,
+        replacing old: TransactionHash,
+        intent: Int64,
+        purpose: String,
+        now: UInt64
+    ) throws(JournalError)
+
     /// Records what became of a transaction.
+    ///
+    /// `reorganized` takes its receipt and fills out of the journal, and keeps the number of the
+    /// block that had held it.
     func mark(
         _ hash: TransactionHash,
         as status: JournalTransaction.Status,
@@ -115,6 +132,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case busy(path: String)
     /// Another process took the nonce while we were signing.
     case reservationLost(nonce: UInt64)
+    /// It was replaced already, or is settled.
+    case notReplaceable(TransactionHash)
     /// A number that no chain has.
     case outOfRange(String)
     /// Anything else that SQLite reports.
@@ -136,6 +155,9 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .reservationLost(let nonce):
             "Signing took so long that the nonce \(nonce) was given to another process; nothing "
                 + "was sent."
+        case .notReplaceable(let hash):
+            "The transaction \(hash) cannot be replaced: it has a successor already, or is "
+                + "settled by the journal; nothing was sent."
         case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."
         case .failed(let path, let reason): "The journal at \(path) failed: \(reason)."
         }
@@ -151,6 +173,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newer: "Update dex."
         case .full: "Free some space and run the command again."
         case .busy, .reservationLost: "Run the command again."
+        case .notReplaceable(let hash): "See what became of it with `dex status \(hash)`."
         case .outOfRange, .failed: nil
         }
     }

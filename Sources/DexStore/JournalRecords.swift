@@ -51,6 +51,8 @@ package struct JournalTransaction: Hashable, Sendable {
         case sent
         /// A node took it and no longer knows it; it may come back.
         case dropped
+        /// It was mined, and a reorganization took its block out of the chain.
+        case reorganized
         case mined
         case reverted
         /// Another transaction with its nonce was mined.
@@ -74,6 +76,12 @@ package struct JournalTransaction: Hashable, Sendable {
     package let created: UInt64
     /// nil until it is mined.
     package let block: UInt64?
+    /// The block that held it until a reorganization took that out of the chain.
+    package let takenFrom: UInt64?
+    /// The transaction that we signed to take its place, with the same nonce.
+    package let successor: TransactionHash?
+    /// The transaction whose place this one was signed to take.
+    package let predecessor: TransactionHash?
 
     package init(
         intent: Int64,
@@ -85,7 +93,10 @@ package struct JournalTransaction: Hashable, Sendable {
         raw: [UInt8],
         status: Status,
         created: UInt64,
-        block: UInt64?
+        block: UInt64?,
+        takenFrom: UInt64? = nil,
+        successor: TransactionHash? = nil,
+        predecessor: TransactionHash? = nil
     ) {
         self.intent = intent
         self.chainID = chainID
@@ -97,6 +108,9 @@ package struct JournalTransaction: Hashable, Sendable {
         self.status = status
         self.created = created
         self.block = block
+        self.takenFrom = takenFrom
+        self.successor = successor
+        self.predecessor = predecessor
     }
 }
 

@@ -14,11 +14,18 @@ enum JournalSchema {
         migrator.registerMigration("v2") { database in
             try database.execute(sql: version2)
         }
+        migrator.registerMigration("v3") { database in
+            try database.execute(sql: version3)
+        }
         return migrator
     }
 
     /// Statuses in which a transaction holds its nonce.
-    static let live = "'reserved', 'signed', 'sent', 'dropped', 'mined', 'reverted'"
+    static let live =
+        "'reserved', 'signed', 'sent', 'dropped', 'reorganized', 'mined', 'reverted'"
+
+    /// Statuses of what is signed and may still be mined.
+    static let unsettled = "'signed', 'sent', 'dropped', 'reorganized'"
 
     private static let version1 = """
         CREATE TABLE intents (
@@ -59,7 +66,7 @@ enum JournalSchema {
         ) STRICT;
 
         CREATE UNIQUE INDEX live_nonces ON transactions (chain_id, sender, nonce)
-            WHERE status IN (\(live));
+            WHERE status IN ('reserved', 'signed', 'sent', 'dropped', 'mined', 'reverted');
 
         CREATE TABLE receipts (
             hash TEXT NOT NULL PRIMARY KEY REFERENCES transactions (hash),
@@ -100,5 +107,53 @@ enum JournalSchema {
     /// Orders of before are taken to be settled, as they were.
     private static let version2 = """
         ALTER TABLE orders ADD COLUMN doubt INTEGER NOT NULL DEFAULT 0 CHECK (doubt IN (0, 1));
+        """
+
+    /// What a reorganization took out of the chain, and what took the place of what.
+    ///
+    /// SQLite cannot change a constraint, so the table is made anew; the numbers of its rows are
+    /// not given out twice.
+    private static let version3 = """
+        CREATE TABLE transactions_v3 (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            intent INTEGER NOT NULL REFERENCES intents (id),
+            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
+            sender TEXT NOT NULL CHECK (length(sender) = 42),
+            nonce INTEGER NOT NULL CHECK (nonce >= 0),
+            purpose TEXT NOT NULL CHECK (purpose <> ''),
+            status TEXT NOT NULL CHECK (status IN ('reserved', 'signed', 'sent', 'dropped',
+                'reorganized', 'mined', 'reverted', 'replaced', 'refused', 'forgotten')),
+            lease INTEGER NOT NULL CHECK (lease >= 0),
+            hash TEXT UNIQUE CHECK (length(hash) = 66),
+            raw BLOB CHECK (length(raw) > 0),
+            created INTEGER NOT NULL CHECK (created >= 0),
+            changed INTEGER NOT NULL CHECK (changed >= 0),
+            taken_from INTEGER CHECK (taken_from >= 0),
+            successor TEXT UNIQUE
+                REFERENCES transactions (hash) DEFERRABLE INITIALLY DEFERRED,
+            CHECK ((status = 'reserved') = (raw IS NULL)),
+            CHECK ((raw IS NULL) = (hash IS NULL)),
+            CHECK (status <> 'reorganized' OR taken_from IS NOT NULL),
+            CHECK (successor IS NULL OR (hash IS NOT NULL AND successor <> hash))
+        ) STRICT;
+
+        INSERT INTO transactions_v3
+            (id, intent, chain_id, sender, nonce, purpose, status, lease, hash, raw, created,
+                changed)
+            SELECT id, intent, chain_id, sender, nonce, purpose, status, lease, hash, raw, created,
+                changed
+            FROM transactions;
+
+        DELETE FROM sqlite_sequence WHERE name = 'transactions_v3';
+        INSERT INTO sqlite_sequence (name, seq)
+            SELECT 'transactions_v3', seq FROM sqlite_sequence WHERE name = 'transactions';
+
+        DROP TABLE transactions;
+        ALTER TABLE transactions_v3 RENAME TO transactions;
+
+        -- What was replaced leaves its nonce to its successor.
+        CREATE UNIQUE INDEX live_nonces ON transactions (chain_id, sender, nonce)
+            WHERE successor IS NULL AND status IN ('reserved', 'signed', 'sent', 'dropped',
+                'reorganized', 'mined', 'reverted');
         """
 }

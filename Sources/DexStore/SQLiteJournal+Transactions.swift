@@ -70,20 +70,7 @@ extension SQLiteJournal {
     ) throws(JournalError) {
         let time = try integer(now, "the time")
         try write { database in
-            // Signatures are deterministic: the same call with a nonce that became free again is
-            // the same transaction, and this row takes the place of the dead one.
-            let dead = "hash = ? AND status NOT IN (\(JournalSchema.live))"
-            try database.execute(
-                sql: """
-                    DELETE FROM receipts
-                    WHERE hash IN (SELECT hash FROM transactions WHERE \(dead))
-                    """,
-                arguments: [hash.hex]
-            )
-            try database.execute(
-                sql: "DELETE FROM transactions WHERE \(dead)",
-                arguments: [hash.hex]
-            )
+            try Self.forgetDead(hash, in: database)
             try database.execute(
                 sql: """
                     UPDATE transactions SET status = 'signed', raw = ?, hash = ?, changed = ?
@@ -106,9 +93,57 @@ extension SQLiteJournal {
     ) throws(JournalError) {
         let time = try integer(now, "the time")
         try write { database in
+            if status == .reorganized {
+                // What it did is undone: neither its receipt nor its fills count any more.
+                try database.execute(
+                    sql: """
+                        UPDATE transactions SET taken_from = COALESCE(
+                            (SELECT block FROM receipts WHERE hash = ?), taken_from)
+                        WHERE hash = ?
+                        """,
+                    arguments: [hash.hex, hash.hex]
+                )
+                try database.execute(
+                    sql: "DELETE FROM receipts WHERE hash = ?",
+                    arguments: [hash.hex]
+                )
+            }
             try database.execute(
                 sql: "UPDATE transactions SET status = ?, changed = ? WHERE hash = ?",
                 arguments: [status.rawValue, time, hash.hex]
+            )
+            if status == .refused { try Self.unlink(hash, in: database) }
+        }
+    }
+
+    package func record(
+        raw: [UInt8],
+        hash: TransactionHash,
+        replacing old: TransactionHash,
+        intent: Int64,
+        purpose: String,
+        now: UInt64
+    ) throws(JournalError) {
+        let time = try integer(now, "the time")
+        try write { database in
+            try Self.forgetDead(hash, in: database)
+            // First the link: it frees the nonce for the successor.
+            try database.execute(
+                sql: """
+                    UPDATE transactions SET successor = ?, changed = ?
+                    WHERE hash = ? AND successor IS NULL AND status IN (\(JournalSchema.unsettled))
+                    """,
+                arguments: [hash.hex, time, old.hex]
+            )
+            guard database.changesCount == 1 else { throw JournalError.notReplaceable(old) }
+            try database.execute(
+                sql: """
+                    INSERT INTO transactions (intent, chain_id, sender, nonce, purpose, status,
+                        lease, hash, raw, created, changed)
+                    SELECT ?, chain_id, sender, nonce, ?, 'signed', 0, ?, ?, ?, ?
+                    FROM transactions WHERE hash = ?
+                    """,
+                arguments: [intent, purpose, hash.hex, Data(raw), time, time, old.hex]
             )
         }
     }
@@ -161,8 +196,8 @@ extension SQLiteJournal {
     ) throws(JournalError) -> [JournalTransaction] {
         let chain = try integer(chainID, "the chain id")
         return try fetch(
-            "t.chain_id = ? AND t.sender = ? AND t.status IN ('signed', 'sent', 'dropped') "
-                + "ORDER BY t.nonce",
+            "t.chain_id = ? AND t.sender = ? "
+                + "AND t.status IN (\(JournalSchema.unsettled)) ORDER BY t.nonce, t.id",
             [chain, sender.lowercaseHex]
         )
     }
@@ -213,6 +248,40 @@ extension SQLiteJournal {
         }
     }
 
+    /// Signatures are deterministic: the same call with a nonce that became free again is the same
+    /// transaction, whose new row takes the place of the dead one.
+    private static func forgetDead(_ hash: TransactionHash, in database: Database) throws {
+        let dead = "hash = ? AND status NOT IN (\(JournalSchema.live))"
+        try database.execute(
+            sql: """
+                DELETE FROM receipts
+                WHERE hash IN (SELECT hash FROM transactions WHERE \(dead))
+                """,
+            arguments: [hash.hex]
+        )
+        try database.execute(
+            sql: "DELETE FROM transactions WHERE \(dead)",
+            arguments: [hash.hex]
+        )
+    }
+
+    /// What never left takes nobody's place: what it was to replace has what replaced it, if any.
+    private static func unlink(_ hash: TransactionHash, in database: Database) throws {
+        let next = try String.fetchOne(
+            database,
+            sql: "SELECT successor FROM transactions WHERE hash = ?",
+            arguments: [hash.hex]
+        )
+        try database.execute(
+            sql: "UPDATE transactions SET successor = NULL WHERE hash = ?",
+            arguments: [hash.hex]
+        )
+        try database.execute(
+            sql: "UPDATE transactions SET successor = ? WHERE successor = ?",
+            arguments: [next, hash.hex]
+        )
+    }
+
     private func fetch(
         _ condition: String,
         _ arguments: StatementArguments
@@ -221,33 +290,12 @@ extension SQLiteJournal {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT t.*, r.block AS block FROM transactions t
-                    LEFT JOIN receipts r ON r.hash = t.hash WHERE \(condition)
+                    SELECT t.*, r.block AS block, p.hash AS predecessor FROM transactions t
+                    LEFT JOIN receipts r ON r.hash = t.hash
+                    LEFT JOIN transactions p ON p.successor = t.hash WHERE \(condition)
                     """,
                 arguments: arguments
             ).map { try JournalTransaction(row: $0) }
         }
-    }
-}
-
-extension JournalTransaction {
-    fileprivate init(row: Row) throws {
-        let name: String = row["status"]
-        guard let status = Status(rawValue: name) else {
-            throw JournalError.outOfRange("the status \(name)")
-        }
-        let block: Int64? = row["block"]
-        self.init(
-            intent: row["intent"],
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            sender: try Address(lenient: row["sender"]),
-            nonce: UInt64(clamping: row["nonce"] as Int64),
-            purpose: row["purpose"],
-            hash: try TransactionHash(hex: row["hash"]),
-            raw: try row.withUnsafeData(named: "raw") { $0.map { Array($0) } ?? [] },
-            status: status,
-            created: UInt64(clamping: row["created"] as Int64),
-            block: block.map { UInt64(clamping: $0) }
-        )
     }
 }

@@ -195,6 +195,10 @@ struct DexErrorTests {
             (.full(path: "p"), .configuration, "journal-full", false),
             (.busy(path: "p"), .fault, "journal-busy", true),
             (.reservationLost(nonce: 1), .fault, "nonce-lost", true),
+            (
+                .notReplaceable(TransactionHash(.zero)), .refused, "not-replaceable",
+                false
+            ),
             (.outOfRange("x"), .fault, "journal-out-of-range", false),
             (.failed(path: "p", reason: "r"), .fault, "journal-failed", false),
         ]

@@ -135,6 +135,7 @@ struct JournalFileTests {
             .notWritable(path: "/p", reason: "no"), .corrupt(path: "/p"), .foreign(path: "/p"),
             .newer(path: "/p"), .full(path: "/p"), .busy(path: "/p"),
             .reservationLost(nonce: 4), .outOfRange("the nonce"),
+            .notReplaceable(TestJournal.hash(1)),
             .failed(path: "/p", reason: "disk I/O error"),
         ]
         for error in errors {

@@ -203,6 +203,7 @@ extension DexError {
             case .full: (.configuration, "journal-full")
             case .busy: (.fault, "journal-busy")
             case .reservationLost: (.fault, "nonce-lost")
+            case .notReplaceable: (.refused, "not-replaceable")
             case .outOfRange: (.fault, "journal-out-of-range")
             case .failed: (.fault, "journal-failed")
             }

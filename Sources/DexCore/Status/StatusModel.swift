@@ -111,9 +111,16 @@ package struct StatusModel: Sendable {
             extra: [.receipt(hash), .transaction(hash)]
         )
         let answers = ReadAnswers(results: setup.extra)
-        let sighting = TransactionLook.Sighting(
-            receipt: try answers.value(0) { answer throws(ChainError) in try answer.receipt() },
-            info: try answers.value(1) { answer throws(ChainError) in try answer.transaction() }
+        let reading = TransactionReading(
+            hash: hash,
+            sender: journaled?.sender,
+            nonce: journaled?.nonce
+        )
+        let sighting = try reading.sighting(
+            TransactionReading.Places(receipt: 0, info: 1),
+            in: answers,
+            head: setup.block.number,
+            count: nil
         )
         if isTransaction || !sighting.isEmpty {
             let look = TransactionLook(

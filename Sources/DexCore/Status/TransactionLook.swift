@@ -14,58 +14,26 @@ struct TransactionLook {
     /// Blocks that must hold it, its own included.
     let confirmations: UInt64
 
-    /// Blocks after which no reorganisation is expected: two epochs, rounded up.
-    private static let finalDepth: UInt64 = 128
-
-    /// What a node knows of it.
-    struct Sighting {
-        var receipt: TransactionReceipt?
-        var info: TransactionInfo?
-
-        var isEmpty: Bool { receipt == nil && info == nil }
-    }
-
     /// What it is now; a receipt is believed only while its block is part of the chain.
-    func status(_ sighting: Sighting) async throws(DexError) -> TransactionStatus {
-        if let receipt = sighting.receipt {
-            try check(receipt)
-            if let head = try await canonicalHead(receipt) {
-                return try await mined(receipt, head: head)
-            }
+    func status(_ first: Sighting) async throws(DexError) -> TransactionStatus {
+        var life = journaled.map { TransactionLife($0) } ?? TransactionLife(.broadcast)
+        let sighting = try await TransactionReading.check(
+            first,
+            head: setup.block,
+            on: session.chain
+        )
+        life.see(sighting, confirmations: confirmations)
+        if let receipt = sighting.receipt, sighting.isCanonical == true {
+            return try await mined(receipt, confirmed: sighting.depth)
         }
-        return try await unmined(sighting)
-    }
-
-    /// The receipt must be the one that was asked for.
-    private func check(_ receipt: TransactionReceipt) throws(DexError) {
-        guard receipt.transactionHash == hash else {
-            throw DexError(
-                ChainError.nonsense(
-                    "it is the receipt of \(receipt.transactionHash) where \(hash) was asked for"
-                )
-            )
-        }
-    }
-
-    /// The head's number where the receipt's block is part of the chain; else nil.
-    private func canonicalHead(_ receipt: TransactionReceipt) async throws(DexError) -> UInt64? {
-        let head = setup.block
-        if receipt.blockNumber == head.number {
-            return receipt.blockHash == head.hash ? head.number : nil
-        }
-        var batch = ReadBatch()
-        let place = batch.add(.block(.number(receipt.blockNumber)))
-        let block = try await batch.send(to: session.chain)
-            .value(place) { answer throws(ChainError) in try answer.block() }
-        guard block?.hash == receipt.blockHash else { return nil }
-        return max(head.number, receipt.blockNumber)
+        return try await unmined(sighting, life)
     }
 
     // MARK: Mined
 
     private func mined(
         _ receipt: TransactionReceipt,
-        head: UInt64
+        confirmed: UInt64
     ) async throws(DexError) -> TransactionStatus {
         let events: [ExchangeEvent]
         do {
@@ -89,8 +57,6 @@ struct TransactionLook {
         let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
             .union([setup.contracts.feeToken].compactMap { $0 })
         let tokens = await names(of: addresses)
-        let depth = (head - min(head, receipt.blockNumber)).addingReportingOverflow(1)
-        let confirmed = depth.overflow ? head : depth.partialValue
         if confirmed >= confirmations { settle(receipt, fills: fillEvents) }
         return TransactionStatus(
             hash: hash,
@@ -121,7 +87,7 @@ struct TransactionLook {
     private func settle(_ receipt: TransactionReceipt, fills: [FillEvent]) {
         guard let journal, let journaled, journaled.sender == receipt.from else { return }
         switch journaled.status {
-        case .signed, .sent, .dropped:
+        case .signed, .sent, .dropped, .reorganized:
             try? journal.record(receipt, fills: fills.filter { $0.taker == journaled.sender })
         case .mined, .reverted, .replaced, .refused, .forgotten: break
         }
@@ -153,56 +119,103 @@ struct TransactionLook {
     // MARK: Not mined
 
     /// Pending while the node has it; replaced once another transaction has used its nonce.
-    private func unmined(_ sighting: Sighting) async throws(DexError) -> TransactionStatus {
-        let sender = sighting.info?.from ?? journaled?.sender
-        let nonce = sighting.info?.nonce ?? journaled?.nonce
-        guard let sender, let nonce else {
+    private func unmined(
+        _ first: Sighting,
+        _ before: TransactionLife
+    ) async throws(DexError) -> TransactionStatus {
+        var life = before
+        let sender = first.info?.from ?? journaled?.sender
+        guard let sender, (first.info?.nonce ?? journaled?.nonce) != nil else {
             // A receipt of a block that was reorganised away: it may be mined again.
-            return report(sighting.receipt == nil ? .unknown : .pending, sighting, sender)
+            return report(first.receipt == nil ? .unknown : .pending, first, life, sender)
         }
+        let (second, baseFee) = try await lookAgain(first, sender: sender)
+        var sighting = second
+        life.see(sighting, confirmations: confirmations)
+        if life.isInDoubt {
+            // Mined in between, perhaps: a node may count a block before it serves its receipts.
+            try await Broadcast.sleep(session.network.receiptInterval, session)
+            sighting = try await lookAgain(sighting, sender: sender).0
+            life.see(sighting, confirmations: confirmations)
+        }
+        if let receipt = sighting.receipt, sighting.isCanonical == true {
+            return try await mined(receipt, confirmed: sighting.depth)
+        }
+        putBack(life)
+        if let status = remembered(life, sighting) { return status }
+        let status: TransactionStatus.Status =
+            switch (life.stage, sighting.finding(confirmations: confirmations)) {
+            case (.replaced, _): .replaced
+            // The node is behind the block that holds it.
+            case (.mined, _), (.confirmed, _), (.reverted, _): .pending
+            case (_, .missing): .dropped
+            case (_, _): .pending
+            }
+        return report(status, sighting, life, sender, baseFee: baseFee)
+    }
+
+    /// What is asked once its account is known: whether the nonce is used, and then the receipt
+    /// again.
+    ///
+    /// It may have been mined meanwhile. With it comes the base fee of the next block.
+    private func lookAgain(
+        _ last: Sighting,
+        sender: Address
+    ) async throws(DexError) -> (Sighting, Wei?) {
         var batch = ReadBatch()
         let count = batch.add(.transactionCount(sender, .latest))
         let again = batch.add(.receipt(hash))
         // The base fee of the next block is the last of the history.
         let history = batch.add(.feeHistory(blocks: 1, percentiles: []))
         let answers = try await batch.send(to: session.chain)
+        let used = try answers.value(count) { answer throws(ChainError) in try answer.number() }
+        let nonce = last.info?.nonce ?? journaled?.nonce
+        var sighting = last
+        sighting.isNonceUsed = nonce.map { used > $0 }
+        sighting.receipt = try reading.receipt(again, in: answers)
+        sighting.isCanonical = nil
+        let checked = try await TransactionReading.check(
+            sighting,
+            head: setup.block,
+            on: session.chain
+        )
         let baseFee = answers.optional(history) { answer throws(ChainError) in
             try answer.feeHistory().baseFeePerGas.last
         }
-        let used = try answers.value(count) { answer throws(ChainError) in
-            try answer.number()
+        return (checked, baseFee)
+    }
+
+    private var reading: TransactionReading {
+        TransactionReading(hash: hash, sender: journaled?.sender, nonce: journaled?.nonce)
+    }
+
+    /// The journal no longer takes for mined what a reorganization took out of the chain, so that
+    /// the next command counts with it.
+    ///
+    /// A journal that cannot be written does not hide what happened.
+    private func putBack(_ life: TransactionLife) {
+        guard let journal, let journaled, !life.stage.isInBlock, life.stage != .replaced else {
+            return
         }
-        let receipt = try answers.value(again) { answer throws(ChainError) in
-            try answer.receipt()
+        switch journaled.status {
+        case .mined, .reverted:
+            try? journal.mark(hash, as: .reorganized, now: session.environment.now())
+        case .signed, .sent, .dropped, .reorganized, .replaced, .refused, .forgotten: break
         }
-        // Mined between the two looks: then the nonce was used by itself.
-        if let receipt {
-            try check(receipt)
-            guard let head = try await canonicalHead(receipt) else {
-                return report(.pending, sighting, sender)
-            }
-            return try await mined(receipt, head: head)
-        }
-        // The node has it in a block and not its receipt yet: again its own nonce.
-        if sighting.info?.blockNumber != nil { return report(.pending, sighting, sender) }
-        if used > nonce { return remembered() ?? report(.replaced, sighting, sender) }
-        return report(
-            sighting.info == nil ? .dropped : .pending,
-            sighting,
-            sender,
-            baseFee: baseFee ?? nil
-        )
     }
 
     /// What the journal tells of a transaction so old that the node may have forgotten it; nil
-    /// where it never was mined or a reorganisation may have undone it.
-    private func remembered() -> TransactionStatus? {
-        guard let journaled, let block = journaled.block,
-            journaled.status == .mined || journaled.status == .reverted
-        else { return nil }
+    /// where a reorganisation may have undone it.
+    private func remembered(
+        _ life: TransactionLife,
+        _ sighting: Sighting
+    ) -> TransactionStatus? {
+        guard let journaled, let block = life.block, sighting.finding() == .nonceUsed else {
+            return nil
+        }
         let (depth, isAhead) = setup.block.number.subtractingReportingOverflow(block)
-        guard !isAhead, depth > Self.finalDepth else { return nil }
-        let succeeded = journaled.status == .mined
+        guard !isAhead, depth > TransactionLife.finalDepth else { return nil }
+        let succeeded = life.stage != .reverted
         return TransactionStatus(
             hash: hash,
             status: succeeded ? .mined : .reverted,
@@ -223,6 +236,7 @@ struct TransactionLook {
     private func report(
         _ status: TransactionStatus.Status,
         _ sighting: Sighting,
+        _ life: TransactionLife,
         _ sender: Address?,
         baseFee: Wei? = nil
     ) -> TransactionStatus {
@@ -240,19 +254,26 @@ struct TransactionLook {
             skipped: [],
             feeToken: nil,
             exit: status == .pending || status == .unknown ? .notMinedYet : .replacedOrDropped,
-            notes: notes(status, baseFee: baseFee)
+            notes: notes(status, life, baseFee: baseFee)
         )
     }
 
     // MARK: Why
 
     /// What to tell of a transaction that is in no block.
-    private func notes(_ status: TransactionStatus.Status, baseFee: Wei?) -> [String] {
+    private func notes(
+        _ status: TransactionStatus.Status,
+        _ life: TransactionLife,
+        baseFee: Wei?
+    ) -> [String] {
+        if let block = life.block {
+            return [
+                "By the journal it is in block \(block), and the node's latest block is "
+                    + "\(setup.block.number): the node is behind. Wait, or name another with --rpc."
+            ]
+        }
         var notes: [String] = []
-        // A node that is behind may not have that block yet.
-        if let journaled, let block = journaled.block, block <= setup.block.number,
-            journaled.status == .mined || journaled.status == .reverted
-        {
+        if let block = life.takenFrom {
             notes.append(
                 "It was mined in block \(block) before, and a reorganization took that block out "
                     + "of the chain: what it did is undone."

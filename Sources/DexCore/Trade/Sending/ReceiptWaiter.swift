@@ -29,35 +29,30 @@ struct ReceiptWaiter {
         let start = session.environment.now()
         let interval = session.network.receiptInterval
         var slept: UInt64 = 0
-        var last = Sighting.unseen
-        var usedUp = 0
+        var life = TransactionLife(.broadcast)
+        var last = Sighting.nothing
         var misses = 0
         while true {
-            let sighting = await look()
+            // A node that does not answer, or tells of another transaction, shows nothing.
+            let sighting = (try? await look()) ?? .nothing
             if Task.isCancelled { throw interrupted }
-            switch sighting {
-            case .mined(let receipt, let head):
-                (usedUp, misses) = (0, 0)
-                if try await isFinal(receipt, head: head) { return .mined(receipt) }
-            case .nonceUsed:
-                // Twice in a row: a node may count a block before it serves its receipts.
-                usedUp += 1
-                if usedUp > 1 { return .replaced }
-            case .missing:
-                (usedUp, misses) = (0, misses + 1)
+            let finding = sighting.finding(confirmations: settings.confirmations)
+            life.see(sighting, confirmations: settings.confirmations)
+            switch (finding, sighting.receipt) {
+            case (.included(succeeded: _, isDeep: true), let receipt?): return .mined(receipt)
+            case (.missing, _):
+                misses += 1
                 if misses.isMultiple(of: 5) { _ = try? await session.chain.send(raw: raw) }
-            case .pooled: (usedUp, misses) = (0, 0)
-            case .unseen: break
+            case (.unseen, _): break
+            default: misses = 0
             }
-            if sighting.isAnswer { last = sighting }
+            if life.stage == .replaced { return .replaced }
+            if finding != .unseen { last = sighting }
             let now = session.environment.now()
             let elapsed = max(now > start ? now - start : 0, slept / 1_000)
             guard elapsed < settings.receiptTimeout else {
-                return switch last {
-                case .missing: .dropped
-                case .mined(let receipt, _): .unconfirmed(receipt)
-                case .pooled, .nonceUsed, .unseen: .pending
-                }
+                if let receipt = last.receipt { return .unconfirmed(receipt) }
+                return life.stage == .dropped && !life.isInDoubt ? .dropped : .pending
             }
             do {
                 try await session.environment.sleep(interval)
@@ -68,57 +63,30 @@ struct ReceiptWaiter {
         }
     }
 
-    private enum Sighting {
-        case mined(TransactionReceipt, head: UInt64)
-        case pooled
-        case nonceUsed
-        case missing
-        /// The node did not answer.
-        case unseen
-
-        var isAnswer: Bool {
-            if case .unseen = self { false } else { true }
-        }
-    }
-
-    private func look() async -> Sighting {
-        let reads: [ChainRead] = [
-            .receipt(hash), .transaction(hash), .transactionCount(sender, .latest), .blockNumber,
-            .chainID,
-        ]
+    /// One look; a receipt that is deep enough is checked against the chain.
+    private func look() async throws(DexError) -> Sighting {
+        let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce)
+        var batch = ReadBatch()
+        let places = reading.ask(in: &batch)
+        let count = batch.add(.transactionCount(sender, .latest))
+        let newest = batch.add(.blockNumber)
+        let chain = batch.add(.chainID)
+        let answers = try await batch.send(to: session.chain)
+        let number = { (answer: ChainAnswer) throws(ChainError) in try answer.number() }
         // A node of another chain knows nothing of it, which says nothing about it.
-        guard let answers = try? await session.chain.read(reads), answers.count == reads.count,
-            answers[4] == .success(.number(session.network.chainID))
-        else { return .unseen }
-        if case .success(.receipt(let receipt?)) = answers[0], isOurs(receipt) {
-            guard case .success(.number(let head)) = answers[3] else { return .unseen }
-            return .mined(receipt, head: head)
+        guard try answers.value(chain, number) == session.network.chainID else { return .nothing }
+        let sighting = try reading.sighting(
+            places,
+            in: answers,
+            head: try answers.value(newest, number),
+            count: answers.optional(count) { answer throws(ChainError) in try answer.number() }
+        )
+        guard sighting.depth >= max(settings.confirmations, 1) else { return sighting }
+        do throws(DexError) {
+            return try await reading.confirm(sighting, on: session.chain)
+        } catch {
+            return sighting
         }
-        guard case .success(.transaction(let info)) = answers[1],
-            case .success(.number(let count)) = answers[2]
-        else { return .unseen }
-        if info?.hash == hash { return .pooled }
-        return count > nonce ? .nonceUsed : .missing
-    }
-
-    /// Another transaction's receipt is never taken for ours.
-    private func isOurs(_ receipt: TransactionReceipt) -> Bool {
-        receipt.transactionHash == hash && receipt.from == sender
-    }
-
-    /// Deep enough, and still in the block that the chain has at that number.
-    private func isFinal(
-        _ receipt: TransactionReceipt,
-        head: UInt64
-    ) async throws(DexError) -> Bool {
-        let depth = head >= receipt.blockNumber ? head - receipt.blockNumber : 0
-        guard depth >= max(settings.confirmations, 1) - 1 else { return false }
-        let reads: [ChainRead] = [.block(.number(receipt.blockNumber)), .receipt(hash)]
-        guard let answers = try? await session.chain.read(reads), answers.count == 2,
-            case .success(.block(let block?)) = answers[0],
-            case .success(.receipt(let again?)) = answers[1]
-        else { return false }
-        return block.hash == receipt.blockHash && again == receipt
     }
 
     private var interrupted: DexError {

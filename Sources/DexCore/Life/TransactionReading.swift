@@ -1,0 +1,172 @@
+import DexStore
+import Ethereum
+
+/// How a sighting of a transaction is read from a batch to a node; the one place that does so.
+struct TransactionReading: Hashable, Sendable {
+    /// Where a batch has the answers.
+    struct Places: Hashable, Sendable {
+        let receipt: Int
+        let info: Int
+    }
+
+    let hash: TransactionHash
+    /// nil where it is not known yet.
+    let sender: Address?
+    /// nil where it is not known yet.
+    let nonce: UInt64?
+
+    init(hash: TransactionHash, sender: Address?, nonce: UInt64?) {
+        self.hash = hash
+        self.sender = sender
+        self.nonce = nonce
+    }
+
+    /// Of a transaction of ours.
+    init(_ transaction: JournalTransaction) {
+        self.init(
+            hash: transaction.hash,
+            sender: transaction.sender,
+            nonce: transaction.nonce
+        )
+    }
+
+    /// Asks about it in a batch.
+    func ask(in batch: inout ReadBatch) -> Places {
+        Places(receipt: batch.add(.receipt(hash)), info: batch.add(.transaction(hash)))
+    }
+
+    /// What the answers show; a receipt is not checked against the chain yet.
+    ///
+    /// - Parameters:
+    ///   - head: the number of the latest block.
+    ///   - count: the mined transactions of the account, asked for in the same batch or later.
+    /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
+    func sighting(
+        _ places: Places,
+        in answers: ReadAnswers,
+        head: UInt64?,
+        count: UInt64?
+    ) throws(DexError) -> Sighting {
+        let receipt = try receipt(places.receipt, in: answers)
+        // Once there is a receipt nothing else is needed.
+        let info: TransactionInfo? =
+            if receipt != nil {
+                answers.optional(places.info) { answer throws(ChainError) in
+                    try answer.transaction()
+                }
+            } else {
+                try answers.value(places.info) { answer throws(ChainError) in
+                    try answer.transaction()
+                }
+            }
+        if let info, info.hash != hash {
+            throw DexError(
+                ChainError.nonsense(
+                    "it is the transaction \(info.hash) where \(hash) was asked for"
+                )
+            )
+        }
+        let place = nonce ?? info?.nonce
+        return Sighting(
+            receipt: receipt,
+            info: info,
+            isNonceUsed: count.flatMap { count in place.map { count > $0 } },
+            head: head
+        )
+    }
+
+    /// The receipt in an answer, which must be the one that was asked for.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
+    func receipt(
+        _ place: Int,
+        in answers: ReadAnswers
+    ) throws(DexError) -> TransactionReceipt? {
+        let receipt = try answers.value(place) { answer throws(ChainError) in
+            try answer.receipt()
+        }
+        guard let receipt else { return nil }
+        guard receipt.transactionHash == hash else {
+            throw DexError(
+                ChainError.nonsense(
+                    "it is the receipt of \(receipt.transactionHash) where \(hash) was asked for"
+                )
+            )
+        }
+        guard sender == nil || receipt.from == sender else {
+            throw DexError(
+                ChainError.nonsense(
+                    "the receipt of \(hash) names \(receipt.from) as its sender, who did not "
+                        + "sign it"
+                )
+            )
+        }
+        return receipt
+    }
+
+    // MARK: Canonical or not
+
+    /// Checks receipts against the blocks that the chain has, all in one request; none where
+    /// there is nothing to check.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node did not answer.
+    static func check(
+        _ sightings: inout [Sighting],
+        on chain: any ChainClient
+    ) async throws(DexError) {
+        var batch = ReadBatch()
+        var places: [UInt64: Int] = [:]
+        for sighting in sightings where sighting.isCanonical == nil {
+            guard let number = sighting.receipt?.blockNumber, places[number] == nil else {
+                continue
+            }
+            places[number] = batch.add(.block(.number(number)))
+        }
+        let answers = try await batch.send(to: chain)
+        for index in sightings.indices where sightings[index].isCanonical == nil {
+            guard let receipt = sightings[index].receipt, let place = places[receipt.blockNumber]
+            else { continue }
+            let block = try answers.value(place) { answer throws(ChainError) in
+                try answer.block()
+            }
+            sightings[index].isCanonical = block?.hash == receipt.blockHash
+        }
+    }
+
+    /// Checks one receipt; without a request where it is in the latest block.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node did not answer.
+    static func check(
+        _ sighting: Sighting,
+        head: Block,
+        on chain: any ChainClient
+    ) async throws(DexError) -> Sighting {
+        var sighting = sighting
+        if let receipt = sighting.receipt, receipt.blockNumber == head.number {
+            sighting.isCanonical = receipt.blockHash == head.hash
+        }
+        var all = [sighting]
+        try await check(&all, on: chain)
+        return all.first ?? sighting
+    }
+
+    /// Checks a receipt that is believed for good: its block once more, and that the node still
+    /// tells the same of it.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node did not answer.
+    func confirm(
+        _ sighting: Sighting,
+        on chain: any ChainClient
+    ) async throws(DexError) -> Sighting {
+        guard let receipt = sighting.receipt else { return sighting }
+        var batch = ReadBatch()
+        let block = batch.add(.block(.number(receipt.blockNumber)))
+        let again = batch.add(.receipt(hash))
+        let answers = try await batch.send(to: chain)
+        let known = try answers.value(block) { answer throws(ChainError) in try answer.block() }
+        var sighting = sighting
+        sighting.isCanonical = known?.hash == receipt.blockHash
+        if try self.receipt(again, in: answers) != receipt { sighting.isCanonical = false }
+        return sighting
+    }
+}

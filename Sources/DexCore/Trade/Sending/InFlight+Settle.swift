@@ -1,0 +1,148 @@
+import DexStore
+import Ethereum
+
+extension InFlight {
+    /// Brings the journal up to date before anything new is signed.
+    ///
+    /// What no node has is sent again, the same bytes, and then nothing new is done: the user may
+    /// be repeating a command whose transaction got lost, and must not buy twice. What a
+    /// reorganization took out of its block is unsettled again, wherever it is now.
+    ///
+    /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again, or
+    ///   `pending-transaction`; exit 6, `unseen-fill`; exit 4 where the node is behind the journal.
+    func settle(account: Address) async throws(DexError) {
+        let last = try read { () throws(JournalError) in
+            try journal.lastMined(chainID: session.network.chainID, sender: account)
+        }
+        let unsettled = try unsettled(account)
+        guard last != nil || !unsettled.isEmpty else { return }
+        var asked = try await ask(unsettled, account: account)
+        if let last, last.nonce >= asked.view.count {
+            // A node that is behind, or a chain that began anew, lacks the block as well.
+            guard let block = last.block, asked.view.head >= block else {
+                return try forgetOrRefuse(last, count: asked.view.count)
+            }
+            let lost = try lost(account, from: asked.view.count)
+            asked = try await ask(lost + unsettled, account: account)
+        }
+        var outcome = Outcome()
+        for seen in try await look(asked, account: account) {
+            try await settle(seen, &outcome)
+        }
+        if let first = outcome.resent.first { throw Self.resumed(first) }
+        if let first = outcome.pending.first { throw Self.stillPending(first) }
+        if let first = outcome.unseen.first { throw Self.unseen(first.transaction) }
+    }
+
+    /// What stops a command.
+    private struct Outcome {
+        var resent: [Seen] = []
+        var pending: [Seen] = []
+        var unseen: [Seen] = []
+    }
+
+    private func settle(_ seen: Seen, _ outcome: inout Outcome) async throws(DexError) {
+        let transaction = seen.transaction
+        if transaction.isMinedByJournal {
+            // As it was told.
+            if seen.life.stage.isInBlock, seen.life.block == transaction.block { return }
+            // First of all it is unsettled again, whatever happens to it now.
+            try mark(transaction, as: .reorganized)
+        }
+        switch seen.life.stage {
+        case .mined, .confirmed, .reverted:
+            try settleMined(seen, &outcome)
+        case .planned, .broadcast, .pooled:
+            try settlePooled(seen, &outcome)
+        case .reorganized where seen.sighting.finding() == .pooled:
+            try settlePooled(seen, &outcome)
+        case .replaced: try mark(transaction, as: .replaced)
+        case .signed, .dropped, .reorganized:
+            // What is to take its place goes out instead.
+            if transaction.successor != nil { return }
+            // In doubt it may be mined, and the next look tells; the same bytes do no harm.
+            let sending = Broadcast(session: session, journal: journal)
+            switch try await sending.send(transaction.raw, hash: transaction.hash) {
+            case .refused: try mark(transaction, as: .refused)
+            case .accepted, .unknown: outcome.resent.append(seen)
+            }
+        case .refused, .forgotten: break
+        }
+    }
+
+    private func settleMined(_ seen: Seen, _ outcome: inout Outcome) throws(DexError) {
+        let transaction = seen.transaction
+        let purpose = transaction.knownPurpose
+        // Until somebody is told, what moved money stays unsettled: a repeated command stops at it.
+        if seen.life.stage != .reverted, purpose?.movesMoney == true,
+            !(concern.repeats(purpose) && concern.isAllowed)
+        {
+            if concern.repeats(purpose) { outcome.unseen.append(seen) }
+        } else if let receipt = seen.sighting.receipt {
+            _ = try read { () throws(JournalError) in try journal.record(receipt, fills: []) }
+        }
+    }
+
+    private func settlePooled(_ seen: Seen, _ outcome: inout Outcome) throws(DexError) {
+        try mark(seen.transaction, as: .sent)
+        if concern.isStopped(by: seen.transaction.knownPurpose) { outcome.pending.append(seen) }
+    }
+
+    /// What the journal takes for mined and the account's number of mined transactions does not
+    /// count, by nonce.
+    private func lost(
+        _ account: Address,
+        from nonce: UInt64
+    ) throws(DexError) -> [JournalTransaction] {
+        let all = try read { () throws(JournalError) in
+            try journal.transactions(
+                chainID: session.network.chainID,
+                sender: account,
+                limit: Self.mostLost
+            )
+        }
+        return all.filter { $0.nonce >= nonce && $0.isMinedByJournal }
+            .sorted { $0.nonce < $1.nonce }
+    }
+
+    /// A reorganization is a few blocks deep, so more of an account's are never taken out at once.
+    private static let mostLost = 1_000
+
+    private func forgetOrRefuse(
+        _ last: JournalTransaction,
+        count: UInt64
+    ) throws(DexError) {
+        if session.network.isSandbox {
+            // The sandbox was reset: its chain began anew.
+            let chainID = session.network.chainID
+            return try read { () throws(JournalError) in
+                try journal.forgetTransactions(chainID: chainID)
+            }
+        }
+        throw DexError(
+            .unreachable,
+            code: "node-behind",
+            message: "The node knows \(count) mined transactions of the account, and by the "
+                + "journal the one with nonce \(last.nonce) is mined: the node is behind, or its "
+                + "chain began anew.",
+            hint: "Wait, or name another node with --rpc. If the chain began anew, move the "
+                + "journal away.",
+            retryable: true
+        )
+    }
+
+    private func mark(
+        _ transaction: JournalTransaction,
+        as status: JournalTransaction.Status
+    ) throws(DexError) {
+        let now = session.environment.now()
+        try read { () throws(JournalError) in
+            try journal.mark(transaction.hash, as: status, now: now)
+        }
+    }
+}
+
+extension JournalTransaction {
+    /// The journal has its receipt.
+    var isMinedByJournal: Bool { status == .mined || status == .reverted }
+}

@@ -1,0 +1,146 @@
+import Ethereum
+import FoundationEssentials
+import GRDB
+import Testing
+import ZeroEx
+
+@testable import DexStore
+
+@Suite("A journal of every past schema is read and written on")
+struct MigrationTests {
+    static let past = ["v1", "v2"]
+
+    /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
+    /// fill, an order, and a reservation that was given back.
+    private func journal(of version: String) throws -> TestJournal {
+        let test = TestJournal()
+        try JournalFile.prepare(test.path)
+        let queue = try DatabaseQueue(path: test.path)
+        try queue.write { database in
+            try database.execute(
+                sql: "PRAGMA application_id = \(JournalSchema.applicationID)"
+            )
+        }
+        try JournalSchema.migrator.migrate(queue, upTo: version)
+        let alice = TestJournal.alice.lowercaseHex
+        let statuses = [
+            "signed", "sent", "dropped", "mined", "reverted", "replaced", "refused", "forgotten",
+        ]
+        try queue.write { database in
+            try database.execute(
+                sql: "INSERT INTO intents (id, chain_id, account, command, created) "
+                    + "VALUES (1, 1, ?, 'market-buy', 5)",
+                arguments: [alice]
+            )
+            try database.execute(
+                sql: "INSERT INTO plans (intent, sequence, body, created) VALUES (1, 1, '{}', 5)"
+            )
+            for (index, status) in statuses.enumerated() {
+                try database.execute(
+                    sql: """
+                        INSERT INTO transactions (intent, chain_id, sender, nonce, purpose, status,
+                            lease, hash, raw, created, changed)
+                        VALUES (1, 1, ?, ?, 'fill', ?, 9, ?, ?, 6, 7)
+                        """,
+                    arguments: [
+                        alice, index, status, TestJournal.hash(UInt64(index + 1)).hex,
+                        Data([UInt8(index)]),
+                    ]
+                )
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO transactions (id, intent, chain_id, sender, nonce, purpose, status,
+                        lease, created, changed)
+                    VALUES (40, 1, 1, ?, 9, 'fill', 'reserved', 9, 6, 7)
+                    """,
+                arguments: [alice]
+            )
+            try database.execute(sql: "DELETE FROM transactions WHERE id = 40")
+            let mined = TestJournal.hash(4).hex
+            try database.execute(
+                sql: """
+                    INSERT INTO receipts (hash, block, block_hash, succeeded, gas_used, gas_price)
+                    VALUES (?, 77, ?, 1, 21000, '7')
+                    """,
+                arguments: [mined, TestJournal.hash(99).hex]
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO fills (hash, position, order_hash, maker, maker_token, taker_token,
+                        maker_amount, taker_amount, maker_fee, taker_fee)
+                    VALUES (?, 0, ?, ?, ?, ?, '1', '2', '0', '0')
+                    """,
+                arguments: [mined, TestJournal.hash(50).hex, alice, alice, alice]
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO orders (hash, chain_id, exchange, maker, wire, created)
+                    VALUES (?, 1, ?, ?, '{}', 5)
+                    """,
+                arguments: [TestJournal.hash(50).hex, alice, alice]
+            )
+        }
+        try queue.close()
+        return test
+    }
+
+    @Test("nothing that was kept is lost", arguments: past)
+    func keeps(version: String) throws {
+        let test = try journal(of: version)
+        let all = try test.journal.transactions(chainID: 1, sender: TestJournal.alice, limit: 99)
+        #expect(
+            all.map(\.status)
+                == [.forgotten, .refused, .replaced, .reverted, .mined, .dropped, .sent, .signed]
+        )
+        #expect(all.map(\.nonce) == [7, 6, 5, 4, 3, 2, 1, 0])
+        #expect(all.map(\.raw) == [[7], [6], [5], [4], [3], [2], [1], [0]])
+        #expect(all.allSatisfy { $0.created == 6 && $0.purpose == "fill" && $0.intent == 1 })
+        #expect(
+            all.allSatisfy {
+                $0.successor == nil && $0.predecessor == nil && $0.takenFrom == nil
+            }
+        )
+        #expect(all.map(\.block) == [nil, nil, nil, nil, 77, nil, nil, nil])
+        let counts = try test.journal.read { database in
+            try ["plans", "receipts", "fills", "orders"].map {
+                try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)")
+            }
+        }
+        #expect(counts == [1, 1, 1, 1])
+        let order = try test.journal.order(OrderHash(TestJournal.hash(50).word))
+        #expect(order?.isInDoubt == false)
+    }
+
+    @Test("its references hold, and it is what a new journal is", arguments: past)
+    func equalsNew(version: String) throws {
+        let old = try journal(of: version)
+        let new = TestJournal()
+        let schema = { (journal: SQLiteJournal) throws in
+            try journal.read { database in
+                try String.fetchAll(
+                    database,
+                    sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+                )
+            }
+        }
+        #expect(try schema(old.journal) == schema(new.journal))
+        let broken = try old.journal.read { database in
+            try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+        }
+        #expect(broken == 0)
+    }
+
+    @Test("the next nonce and row follow on what was there", arguments: past)
+    func goesOn(version: String) throws {
+        let test = try journal(of: version)
+        let reservation = try test.reserve(intent: 1)
+        // The highest nonce that is held, and no number of a row that was ever given out.
+        #expect(reservation.nonce == 5)
+        #expect(reservation.id == 41)
+        try test.journal.mark(TestJournal.hash(4), as: .reorganized, now: 8)
+        let mined = try test.journal.transaction(TestJournal.hash(4))
+        #expect(mined?.status == .reorganized)
+        #expect(mined?.takenFrom == 77)
+    }
+}
