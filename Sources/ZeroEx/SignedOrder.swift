@@ -66,6 +66,26 @@ public struct OrderDraft: Hashable, Sendable {
         self.salt = salt
         self.fees = fees
     }
+
+    /// The terms of an order.
+    public init(_ order: any SignedOrder) {
+        self.init(
+            exchange: order.exchange,
+            maker: order.maker,
+            taker: order.taker,
+            makerToken: order.makerToken,
+            takerToken: order.takerToken,
+            makerAmount: order.makerAmount,
+            takerAmount: order.takerAmount,
+            expiry: order.expiry,
+            salt: order.salt,
+            fees: OrderFees(
+                recipient: order.feeRecipient,
+                makerFee: order.makerFee,
+                takerFee: order.takerFee
+            )
+        )
+    }
 }
 
 /// What a relay wants for carrying an order, in base units of the fee token.

@@ -182,7 +182,7 @@ extension ZeroExV1 {
     ) -> (terms: OrderDraft, signature: SignatureFieldsV1) {
         guard let order = order as? SignedOrderV1 else {
             // Of another version: `verify` has refused it, and so does the contract.
-            return (terms(of: order), SignatureFieldsV1(v: 0, r: .zero, s: .zero))
+            return (OrderDraft(order), SignatureFieldsV1(v: 0, r: .zero, s: .zero))
         }
         return (order.terms, SignatureFieldsV1(order.signature))
     }

@@ -27,7 +27,7 @@ public struct ZeroExV1: ExchangeProtocol {
     /// An order in the relay's wire form; one of another protocol version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
         let own = order as? SignedOrderV1
-        return OrderWireV1.encode(own?.terms ?? terms(of: order), signature: own?.signature)
+        return OrderWireV1.encode(own?.terms ?? OrderDraft(order), signature: own?.signature)
     }
 
     /// The body of a request for fees.
@@ -158,25 +158,6 @@ public struct ZeroExV1: ExchangeProtocol {
             numerator: takerAmount,
             denominator: order.takerAmount,
             target: fee
-        )
-    }
-
-    func terms(of order: any SignedOrder) -> OrderDraft {
-        OrderDraft(
-            exchange: order.exchange,
-            maker: order.maker,
-            taker: order.taker,
-            makerToken: order.makerToken,
-            takerToken: order.takerToken,
-            makerAmount: order.makerAmount,
-            takerAmount: order.takerAmount,
-            expiry: order.expiry,
-            salt: order.salt,
-            fees: OrderFees(
-                recipient: order.feeRecipient,
-                makerFee: order.makerFee,
-                takerFee: order.takerFee
-            )
         )
     }
 }

@@ -101,25 +101,3 @@ struct DoubtfulOrder {
         )
     }
 }
-
-extension OrderDraft {
-    /// The terms of an order.
-    init(_ order: any SignedOrder) {
-        self.init(
-            exchange: order.exchange,
-            maker: order.maker,
-            taker: order.taker,
-            makerToken: order.makerToken,
-            takerToken: order.takerToken,
-            makerAmount: order.makerAmount,
-            takerAmount: order.takerAmount,
-            expiry: order.expiry,
-            salt: order.salt,
-            fees: OrderFees(
-                recipient: order.feeRecipient,
-                makerFee: order.makerFee,
-                takerFee: order.takerFee
-            )
-        )
-    }
-}
