@@ -48,11 +48,8 @@ final class FaultBoard: Sendable {
     /// - Returns: those that were on.
     func clear(_ names: Set<SandboxFault.Name>?) -> [Entry] {
         entries.withLock { entries in
-            let (off, on) = (
-                entries.filter { names?.contains($0.fault.name) ?? true },
-                entries.filter { !(names?.contains($0.fault.name) ?? true) }
-            )
-            entries = on
+            let off = entries.filter { names?.contains($0.fault.name) ?? true }
+            entries.removeAll { names?.contains($0.fault.name) ?? true }
             return off
         }
     }
