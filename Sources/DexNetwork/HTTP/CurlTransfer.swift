@@ -202,7 +202,8 @@ final class CurlTransfer {
         case CURLE_URL_MALFORMAT: return .malformedURL
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(job.address.host)
         case CURLE_COULDNT_RESOLVE_PROXY: return .noConnection(host: "its proxy")
-        case CURLE_COULDNT_CONNECT: return .noConnection(host: host)
+        case CURLE_COULDNT_CONNECT:
+            return .noConnection(host: silentProxy.map { "its proxy, \($0)" } ?? host)
         case CURLE_OPERATION_TIMEDOUT: return timeout(host: host)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
@@ -223,6 +224,24 @@ final class CurlTransfer {
         var status = 0
         dex_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
         return status == 0 || (200..<300).contains(status) ? nil : status
+    }
+
+    /// The proxy that takes no connections, as it may be shown; nil where it is the server itself.
+    ///
+    /// libcurl tells whom it tried by its words alone: `to PROXY port 3128`, and newer ones
+    /// `to SERVER port 443 via PROXY`.
+    private var silentProxy: String? {
+        let own = job.address.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+        let setting = (own + ["all_proxy", "ALL_PROXY"]).lazy.compactMap(options.environment).first
+        guard let proxy = setting.flatMap(WebAddress.init(proxy:)) else { return nil }
+        let words = String(cString: errorText)
+        let isOther = proxy.host != job.address.host || proxy.port != job.address.port
+        let place = proxy.host == job.address.host ? "\(proxy.port) " : ""
+        guard
+            isOther && words.contains(" to \(proxy.host) port \(place)")
+                || words.contains(" via \(proxy.host) ")
+        else { return nil }
+        return proxy.shownWithoutScheme
     }
 
     /// Which of the three clocks ran out.

@@ -32,11 +32,21 @@ struct WebAddress: Hashable, Sendable {
         showsPort = Self.part(CURLUPART_PORT, of: handle) != nil
     }
 
+    /// A proxy as the environment names it: its kind may be left out, and does not matter here.
+    init?(proxy: String) {
+        var place = proxy[...]
+        if let colon = proxy.firstIndex(of: ":"), proxy[colon...].hasPrefix("://") {
+            place = proxy[colon...].dropFirst(3)
+        }
+        self.init("http://\(place)")
+    }
+
     /// Scheme, host and, where written, the port: all of a URL that may be shown, since user names,
     /// passwords, paths and queries can be keys.
-    var shown: String {
-        showsPort ? "\(scheme)://\(host):\(port)" : "\(scheme)://\(host)"
-    }
+    var shown: String { "\(scheme)://\(shownWithoutScheme)" }
+
+    /// The same without the scheme.
+    var shownWithoutScheme: String { showsPort ? "\(host):\(port)" : host }
 
     /// The same server: scheme, host and port.
     func isSameServer(as other: WebAddress) -> Bool {

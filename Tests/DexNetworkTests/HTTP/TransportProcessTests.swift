@@ -49,6 +49,39 @@ struct TransportProcessTests {
         }
     }
 
+    @Test("a proxy that takes no connections is named in the server's place")
+    func proxyGone() async {
+        await #expect(processExitsWith: .success) {
+            let port = try ScriptedServer.closedPort()
+            for name in ["no_proxy", "NO_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy"] {
+                unsetenv(name)
+            }
+            setenv("http_proxy", "trader:secret@127.0.0.1:\(port)/", 1)
+            setenv("ALL_PROXY", "http://127.0.0.1:\(port)", 1)
+            for url in ["http://node.invalid/path", "https://node.invalid:\(port)/path"] {
+                await #expect(
+                    throws: HTTPError.noConnection(host: "its proxy, 127.0.0.1:\(port)")
+                ) {
+                    try await CurlTransport().send(HTTPRequest(.get, url: url))
+                }
+            }
+        }
+    }
+
+    @Test("a server that takes no connections is named, whatever proxy there is for others")
+    func serverGone() async {
+        await #expect(processExitsWith: .success) {
+            let port = try ScriptedServer.closedPort()
+            let proxy = try ScriptedServer.answering { _ in ScriptedAnswer(body: "proxied") }
+            setenv("http_proxy", proxy.url, 1)
+            await #expect(throws: HTTPError.noConnection(host: "127.0.0.1:\(port)")) {
+                try await CurlTransport().send(
+                    HTTPRequest(.get, url: "http://127.0.0.1:\(port)/path")
+                )
+            }
+        }
+    }
+
     @Test("a proxy that refuses is told as such, not as a connection that was cut")
     func proxyRefuses() async {
         await #expect(processExitsWith: .success) {
