@@ -203,6 +203,10 @@ struct SandboxFaultTests {
             let dry = try await dex.run("sandbox", "fault", "down", "--dry-run", "--json")
             #expect(dry.status == 30)
             #expect(try await fault("list")["faults"]?.arrayValue?.isEmpty == true)
+            _ = try await fault("slow", "--of", "relay")
+            let clearing = try await dex.run("sandbox", "fault", "clear", "--dry-run", "--json")
+            #expect(clearing.status == 30)
+            #expect(try await fault("list")["faults"]?.arrayValue?.count == 1)
         }
     }
 

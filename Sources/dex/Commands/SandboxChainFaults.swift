@@ -83,10 +83,6 @@ extension SandboxFaultCommand {
 
     /// `dex sandbox fault reorg`.
     struct Reorg: DexCommand {
-        enum Fate: String, CaseIterable, ExpressibleByArgument {
-            case pool, gone, mined
-        }
-
         static let reportedName = "sandbox fault reorg"
         static let configuration = CommandConfiguration(
             commandName: "reorg",
@@ -108,7 +104,7 @@ extension SandboxFaultCommand {
                 valueName: "fate"
             )
         )
-        var transactions: Fate = .pool
+        var transactions: ReplacedTransactions = .pool
 
         @OptionGroup var options: GlobalOptions
 
@@ -122,13 +118,7 @@ extension SandboxFaultCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let client = try await SandboxFaultClient(context)
-            if options.isDryRun {
-                let data = try await client.call("sandbox_faults")
-                let list = try FaultText.list(data)
-                return CommandReport(exit: .dryRun, status: .dryRun, data: data) {
-                    FaultView(list, news: ["Nothing was changed."]).lines($0)
-                }
-            }
+            if options.isDryRun { return try await client.unchanged() }
             let data = try await client.call(
                 "sandbox_reorg",
                 [

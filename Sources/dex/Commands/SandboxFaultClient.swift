@@ -71,6 +71,15 @@ struct SandboxFaultClient {
         )
     }
 
+    /// What is on, where `--dry-run` leaves it so.
+    func unchanged() async throws -> CommandReport {
+        let data = try await call("sandbox_faults")
+        let list = try FaultText.list(data)
+        return CommandReport(exit: .dryRun, status: .dryRun, data: data) {
+            FaultView(list, news: ["Nothing was changed."]).lines($0)
+        }
+    }
+
     /// Turns a fault on and tells what is on then.
     ///
     /// - Parameter servers: empty for a fault of the chain.
@@ -80,13 +89,7 @@ struct SandboxFaultClient {
         isDryRun: Bool,
         news: String
     ) async throws -> CommandReport {
-        if isDryRun {
-            let data = try await call("sandbox_faults")
-            let list = try FaultText.list(data)
-            return CommandReport(exit: .dryRun, status: .dryRun, data: data) {
-                FaultView(list, news: ["Nothing was changed."]).lines($0)
-            }
-        }
+        if isDryRun { return try await unchanged() }
         var parameter = fault.members
         parameter["of"] = .array(servers.map { .string($0.rawValue) })
         let data = try await call("sandbox_setFault", .object(parameter))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexSandbox
 import DexTerminal
 import SandboxHost
 import StrictJSON
@@ -50,12 +51,13 @@ struct SandboxFaultCommand: AsyncParsableCommand {
         )
 
         @Argument(help: ArgumentHelp("Only these.", valueName: "fault"))
-        var faults: [FaultName] = []
+        var faults: [SandboxFault.Name] = []
 
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let client = try await SandboxFaultClient(context)
+            if options.isDryRun { return try await client.unchanged() }
             var parameter = JSONObject()
             if !faults.isEmpty {
                 parameter["faults"] = .array(faults.map { .string($0.rawValue) })
@@ -75,18 +77,13 @@ struct SandboxFaultCommand: AsyncParsableCommand {
     }
 }
 
-/// The names of faults on the command line.
-enum FaultName: String, CaseIterable, ExpressibleByArgument {
-    case collision, stuck, flaky, slow, down, hang
-    case wrongChain = "wrong-chain"
-}
+extension SandboxFault.Name: ExpressibleByArgument {}
+extension SandboxFault.Flakiness.Kind: ExpressibleByArgument {}
+extension SandboxServer: ExpressibleByArgument {}
+extension ReplacedTransactions: ExpressibleByArgument {}
 
 /// Where a fault of the servers strikes.
 struct FaultTarget: ParsableArguments, Sendable {
-    enum Server: String, CaseIterable, ExpressibleByArgument {
-        case node, relay
-    }
-
     @Option(
         name: .customLong("of"),
         parsing: .singleValue,
@@ -95,13 +92,10 @@ struct FaultTarget: ParsableArguments, Sendable {
             valueName: "server"
         )
     )
-    var names: [Server] = []
+    var names: [SandboxServer] = []
 
     /// Both, unless named.
     var servers: [SandboxServer] {
-        let chosen = SandboxServer.allCases.filter { server in
-            names.contains { $0.rawValue == server.rawValue }
-        }
-        return chosen.isEmpty ? SandboxServer.allCases : chosen
+        SandboxServer.allCases.filter { names.isEmpty || names.contains($0) }
     }
 }

@@ -6,12 +6,6 @@ import SandboxHost
 extension SandboxFaultCommand {
     /// `dex sandbox fault flaky`.
     struct Flaky: DexCommand {
-        enum Kind: String, CaseIterable, ExpressibleByArgument {
-            case cut, lost, body
-            case throttled = "429"
-            case unavailable = "503"
-        }
-
         static let reportedName = "sandbox fault flaky"
         static let configuration = CommandConfiguration(
             commandName: "flaky",
@@ -35,7 +29,7 @@ extension SandboxFaultCommand {
                 valueName: "kind"
             )
         )
-        var kind: [Kind] = []
+        var kind: [SandboxFault.Flakiness.Kind] = []
 
         @Option(help: ArgumentHelp("What the choice follows from (default 1).", valueName: "n"))
         var seed: UInt64 = 1
@@ -49,8 +43,8 @@ extension SandboxFaultCommand {
         }
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let kinds = SandboxFault.Flakiness.Kind.allCases.filter { one in
-                kind.isEmpty || kind.contains { $0.rawValue == one.rawValue }
+            let kinds = SandboxFault.Flakiness.Kind.allCases.filter {
+                kind.isEmpty || kind.contains($0)
             }
             return try await SandboxFaultClient(context).report(
                 setting: .flaky(.init(share: share, kinds: kinds, seed: seed)),
