@@ -45,45 +45,31 @@ struct SandboxLauncher {
     }
 
     private func spawn(_ arguments: [String]) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        let flags = O_WRONLY | O_CREAT | O_TRUNC
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.logFile, flags, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
         // Whoever started us may wait for the end of what we inherited from it.
         for descriptor in STDERR_FILENO + 1..<1_024 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that this process ignores would stay ignored in the child.
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        let setSession: Int32 = 0x80
-        posix_spawnattr_setflags(&attributes, Int16(setSession | POSIX_SPAWN_SETSIGDEF))
-
         // The sandbox has keys of its own, and outlives the need for ours.
-        let environment = ProcessEnvironment.inherited
-        var child: pid_t = 0
-        let code = Self.withCStrings(["dex"] + arguments) { argv in
-            Self.withCStrings(environment) { envp in
-                posix_spawn(&child, "/proc/self/exe", &actions, &attributes, argv, envp)
-            }
+        let start = ChildStart(
+            program: "/proc/self/exe",
+            words: ["dex"] + arguments,
+            isDetached: true
+        )
+        let outcome = start.run { actions in
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            let flags = O_WRONLY | O_CREAT | O_TRUNC
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.logFile, flags, 0o600)
+            posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
         }
-        guard code == 0 else {
+        switch outcome {
+        case .started(let child): return child
+        case .failed(let code):
             throw DexError(
                 .fault,
                 code: "sandbox-start",
                 message: "The sandbox cannot be started: \(String(cString: strerror(code)))."
             )
         }
-        return child
     }
 
     /// The last line of the log that says something, for the error.
@@ -92,14 +78,5 @@ struct SandboxLauncher {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let words = lines.first { $0.hasPrefix("error: ") }?.dropFirst("error: ".count)
         return words.map { " \($0)" } ?? ""
-    }
-
-    private static func withCStrings<Result>(
-        _ strings: [String],
-        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = strings.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return body(copies + [nil])
     }
 }

@@ -62,34 +62,13 @@ struct ChildProgram {
     }
 
     private func start(_ arguments: [String], input: Int32, output: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that this process ignores would stay ignored in the child.
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        let copies = ([path] + arguments).map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        let settings = ProcessEnvironment.inherited.map { strdup($0) }
-        defer { for setting in settings { free(setting) } }
-        var child: pid_t = 0
-        let code = posix_spawn(
-            &child,
-            path,
-            &actions,
-            &attributes,
-            copies + [nil],
-            settings + [nil]
-        )
-        return code == 0 ? child : nil
+        let start = ChildStart(program: path, words: [path] + arguments)
+        let outcome = start.run { actions in
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+        guard case .started(let child) = outcome else { return nil }
+        return child
     }
 }

@@ -116,35 +116,14 @@ struct SignerChild: SignerProgram {
     }
 
     private func start(input: Int32, output: Int32) throws(SigningError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that this process ignores would stay ignored in the child.
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        let words = command.map { strdup($0) }
-        defer { for word in words { free(word) } }
-        let settings = ProcessEnvironment.inherited.map { strdup($0) }
-        defer { for setting in settings { free(setting) } }
-        var child: pid_t = 0
-        let code = posix_spawnp(
-            &child,
-            command[0],
-            &actions,
-            &attributes,
-            words + [nil],
-            settings + [nil]
-        )
-        guard code == 0 else { throw failed(command[0], code) }
-        return child
+        let outcome = ChildStart(program: command[0], words: command).run { actions in
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        }
+        switch outcome {
+        case .started(let child): return child
+        case .failed(let code): throw failed(command[0], code)
+        }
     }
 
     // MARK: Errors
