@@ -79,31 +79,27 @@ struct TransactCommand: DexCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        var settings = try context.tradeSettings()
-        try gas.apply(to: &settings)
-        let session = try context.session([.node])
-        let account = try context.account(session.network)
+        let desk = try context.desk([.node]) { try gas.apply(to: &$0) }
         let model = TransactModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: settings
+            session: desk.session,
+            journal: desk.journal,
+            settings: desk.settings
         )
         context.console.progress("simulating the call")
-        let planned = try await model.plan(contract.request, account: account.address)
+        let planned = try await model.plan(contract.request, account: desk.account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: MoneyJSON.plan(plan),
             warnings: plan.warnings,
             question: "Send this transaction?"
         ) { TransactPlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: account) { signer in
+        return try await context.confirmed(report, by: desk.account) { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,
                 data: MoneyJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash,
-                block: outcome.transactions.last?.block
+                transactions: outcome.transactions
             ) { TransactOutcomeView(outcome).lines($0) }
         }
     }

@@ -28,19 +28,16 @@ struct FillCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let source = try self.source()
-        var settings = try context.tradeSettings()
-        try trade.apply(to: &settings)
-        let session = try context.session([.node])
-        let account = try context.account(session.network)
+        let desk = try context.desk([.node]) { try trade.apply(to: &$0) }
         let model = FillModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: settings
+            session: desk.session,
+            journal: desk.journal,
+            settings: desk.settings
         )
         context.console.progress("reading the order")
         let planned = try await model.plan(
             FillRequest(source: source, amount: amount),
-            account: account.address
+            account: desk.account.address
         )
         let plan = planned.plan
         let report = PlanReport(
@@ -48,14 +45,13 @@ struct FillCommand: DexCommand {
             warnings: plan.warnings,
             question: "Fill?"
         ) { TradePlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: account) { signer in
+        return try await context.confirmed(report, by: desk.account) { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash,
-                block: outcome.transactions.last?.block
+                transactions: outcome.transactions
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

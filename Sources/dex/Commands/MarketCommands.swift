@@ -101,34 +101,32 @@ struct MarketOptions: ParsableArguments, Sendable {
         trade: TradeOptions,
         _ context: CommandContext
     ) async throws -> CommandReport {
-        var settings = try context.tradeSettings()
-        try trade.apply(to: &settings)
-        if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
-        settings.allowsHighSlippage = allowHighSlippage
-        settings.allowsHighImpact = allowHighImpact
-        let session = try context.session([.relay, .node])
-        let account = try context.account(session.network)
+        let desk = try context.desk([.relay, .node]) { settings in
+            try trade.apply(to: &settings)
+            if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
+            settings.allowsHighSlippage = allowHighSlippage
+            settings.allowsHighImpact = allowHighImpact
+        }
         let model = MarketOrderModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: settings
+            session: desk.session,
+            journal: desk.journal,
+            settings: desk.settings
         )
         context.console.progress("reading the book of \(request.pair)")
-        let planned = try await model.plan(request, account: account.address)
+        let planned = try await model.plan(request, account: desk.account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: TradeJSON.plan(plan),
             warnings: plan.warnings,
             question: request.side == .buy ? "Buy?" : "Sell?"
         ) { TradePlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: account) { signer in
+        return try await context.confirmed(report, by: desk.account) { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,
                 data: TradeJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash,
-                block: outcome.transactions.last?.block
+                transactions: outcome.transactions
             ) { TradeOutcomeView(outcome).lines($0) }
         }
     }

@@ -79,31 +79,27 @@ extension CommandContext {
         _ gas: GasOptions,
         question: String
     ) async throws -> CommandReport {
-        var settings = try tradeSettings()
-        try gas.apply(to: &settings)
-        let session = try session([.node])
-        let account = try account(session.network)
+        let desk = try desk([.node]) { try gas.apply(to: &$0) }
         let model = TransferModel(
-            session: session,
-            journal: try journal(session.network),
-            settings: settings
+            session: desk.session,
+            journal: desk.journal,
+            settings: desk.settings
         )
         console.progress("reading the chain")
-        let planned = try await model.plan(request, account: account.address)
+        let planned = try await model.plan(request, account: desk.account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: MoneyJSON.plan(plan),
             warnings: plan.warnings,
             question: question
         ) { TransferPlanView(plan).lines($0) }
-        return try await confirmed(report, by: account) { signer in
+        return try await confirmed(report, by: desk.account) { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return done(
                 exit: outcome.exit,
                 data: MoneyJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash,
-                block: outcome.transactions.last?.block,
+                transactions: outcome.transactions,
                 less: DexError(
                     .filledLess,
                     code: "moved-less",

@@ -47,15 +47,14 @@ struct PlaceLimitCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let lifetime = try Lifetime.seconds(expires)
         let only = try taker.map { try Address($0) }
-        var settings = try context.tradeSettings()
-        try trade.apply(to: &settings)
-        settings.allowsUnfundedOrders = allowUnfunded
-        let session = try context.session(noPost ? [.node] : [.relay, .node])
-        let account = try context.account(session.network)
+        let desk = try context.desk(noPost ? [.node] : [.relay, .node]) { settings in
+            try trade.apply(to: &settings)
+            settings.allowsUnfundedOrders = allowUnfunded
+        }
         let model = LimitOrderModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: settings
+            session: desk.session,
+            journal: desk.journal,
+            settings: desk.settings
         )
         let request = LimitRequest(
             side: side,
@@ -67,7 +66,7 @@ struct PlaceLimitCommand: DexCommand {
             posts: !noPost
         )
         context.console.progress("planning the order")
-        let planned = try await model.plan(request, account: account.address)
+        let planned = try await model.plan(request, account: desk.account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: TradeJSON.limitPlan(plan),
@@ -75,14 +74,13 @@ struct PlaceLimitCommand: DexCommand {
             question: noPost ? "Sign?" : "Sign and post?"
         ) { LimitPlanView(plan).lines($0) }
         let printsOrder = noPost
-        return try await context.confirmed(report, by: account) { signer in
+        return try await context.confirmed(report, by: desk.account) { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,
                 data: TradeJSON.limitOutcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash,
-                block: outcome.transactions.last?.block
+                transactions: outcome.transactions
             ) { screen in
                 printsOrder ? [outcome.wire] : LimitOutcomeView(outcome).lines(screen)
             }

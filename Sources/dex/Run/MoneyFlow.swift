@@ -1,6 +1,7 @@
 import ArgumentParser
 import DexCore
 import DexSigning
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -13,7 +14,34 @@ struct PlanReport: Sendable {
     let lines: @Sendable (Screen) -> [String]
 }
 
+/// What a command plans and signs with.
+struct Desk: Sendable {
+    let session: Session
+    let account: Account
+    let journal: any Journal
+    let settings: TradeSettings
+}
+
 extension CommandContext {
+    /// The settings of trades as options change them, the clients of the network, the account and
+    /// the journal.
+    ///
+    /// - Throws: `DexError`, exit 2 to 5.
+    func desk(
+        _ needs: [Need],
+        _ apply: (inout TradeSettings) throws -> Void
+    ) throws -> Desk {
+        var settings = try tradeSettings()
+        try apply(&settings)
+        let session = try session(needs)
+        return Desk(
+            session: session,
+            account: try account(session.network),
+            journal: try journal(session.network),
+            settings: settings
+        )
+    }
+
     /// Shows a plan, asks, and only then signs: the same for everything that moves money.
     ///
     /// - `--dry-run` ends with the plan and exit 30.
@@ -61,6 +89,28 @@ extension CommandContext {
             // The lines for people have the warnings in them.
             warnings: options.isJSON ? plan.warnings : [],
             lines: plan.lines
+        )
+    }
+
+    /// The report of what transactions did; the last one is what it is about.
+    ///
+    /// - Parameter less: the error of exit 14, where nothing is to be filled.
+    func done(
+        exit: ExitCode,
+        data: JSONValue,
+        warnings: [String],
+        transactions: [SentTransaction],
+        less: DexError? = nil,
+        lines: @escaping @Sendable (Screen) -> [String]
+    ) -> CommandReport {
+        done(
+            exit: exit,
+            data: data,
+            warnings: warnings,
+            hash: transactions.last?.hash,
+            block: transactions.last?.block,
+            less: less,
+            lines: lines
         )
     }
 
