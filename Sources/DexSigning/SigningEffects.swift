@@ -125,7 +125,6 @@ package struct SigningEffects: Hashable, Sendable {
 
     /// A sum that stays at the greatest number: more than any limit.
     static func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : sum
+        left.addingSaturating(right)
     }
 }

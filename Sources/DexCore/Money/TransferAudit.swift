@@ -73,8 +73,7 @@ struct TransferAudit {
                 words.dropLast(32).elementsEqual(parties.flatMap(\.word.bytes)),
                 let amount = UInt256(bigEndian: words.suffix(32))
             else { continue }
-            let (next, overflow) = (sum ?? .zero).addingReportingOverflow(amount)
-            sum = overflow ? .max : next
+            sum = (sum ?? .zero).addingSaturating(amount)
         }
         return sum
     }

@@ -39,10 +39,7 @@ struct Valuation {
         for (token, raw) in amounts { tokens[token] = value(raw, token) }
         let ofEther =
             unit == .ether ? ether.rawValue : weth.flatMap { value(ether.rawValue, $0) }
-        let total = tokens.values.reduce(ofEther ?? .zero) { sum, value in
-            let (next, overflow) = sum.addingReportingOverflow(value)
-            return overflow ? .max : next
-        }
+        let total = tokens.values.reduce(ofEther ?? .zero) { $0.addingSaturating($1) }
         return BalanceState.Worth(
             unit: unit,
             ether: ofEther,

@@ -37,8 +37,7 @@ package final class OrderEntry: Sendable {
         feeRecipient = order.feeRecipient
         exchange = order.exchange
         expiry = UInt64(clamping: order.expiry)
-        let (sum, overflow) = order.makerFee.addingReportingOverflow(order.takerFee)
-        fees = overflow ? .max : sum
+        fees = order.makerFee.addingSaturating(order.takerFee)
     }
 
     /// The order of a book's side, the best for a taker first: price, then lower fees, then earlier

@@ -218,10 +218,3 @@ private struct Funds {
         }
     }
 }
-
-extension UInt256 {
-    fileprivate func addingSaturating(_ other: UInt256) -> UInt256 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-}

@@ -66,9 +66,7 @@ struct TransactionPool: Sendable {
     func cost(of sender: Address, excluding nonce: UInt64) -> UInt256 {
         var total = UInt256.zero
         for pooled in (bySender[sender] ?? [:]).values where pooled.nonce != nonce {
-            let cost = pooled.signed.transaction.maximumCost ?? .max
-            let (sum, overflow) = total.addingReportingOverflow(cost)
-            total = overflow ? .max : sum
+            total = total.addingSaturating(pooled.signed.transaction.maximumCost ?? .max)
         }
         return total
     }

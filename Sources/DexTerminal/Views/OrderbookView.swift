@@ -159,10 +159,7 @@ package struct OrderbookView: Sendable {
         var total = UInt256.zero
         return rows.map { row in
             let counts = !row.flags.contains { OrderFlag.notForTaking.contains($0) }
-            if counts {
-                let (sum, overflow) = total.addingReportingOverflow(row.fillable)
-                total = overflow ? .max : sum
-            }
+            if counts { total = total.addingSaturating(row.fillable) }
             return CumulatedRow(row: row, total: total, counts: counts)
         }
     }

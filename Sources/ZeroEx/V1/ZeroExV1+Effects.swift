@@ -45,7 +45,7 @@ private struct EffectsSum {
 
     mutating func add(_ addresses: OrderAddressesV1, _ values: OrderValuesV1, fill: UInt256) {
         let filled = min(fill, values.takerAmount)
-        pays[addresses.takerToken] = Self.sum(pays[addresses.takerToken] ?? 0, filled)
+        pays[addresses.takerToken] = (pays[addresses.takerToken] ?? 0).addingSaturating(filled)
         receives.insert(addresses.makerToken)
         guard addresses.feeRecipient != .zero else { return }
         let fee = FillMathV1.partialAmount(
@@ -53,15 +53,10 @@ private struct EffectsSum {
             denominator: values.takerAmount,
             target: values.takerFee
         )
-        fees = Self.sum(fees, fee ?? values.takerFee)
+        fees = fees.addingSaturating(fee ?? values.takerFee)
     }
 
     mutating func cap(at total: UInt256) {
         pays = pays.mapValues { min($0, total) }
-    }
-
-    private static func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : sum
     }
 }

@@ -79,7 +79,7 @@ struct ApprovalPlanner {
                 need,
                 .approve,
                 raise,
-                gas: gas.addingReportingOverflow(25_000).overflow ? .max : gas + 25_000,
+                gas: gas.addingSaturating(25_000),
                 block: block
             ),
         ]

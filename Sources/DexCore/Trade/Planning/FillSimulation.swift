@@ -78,8 +78,7 @@ struct FillSimulation {
     /// The gas with which even all spares could be filled: a call that runs out of gas half-way
     /// burns all of it.
     func floor(_ attempt: FillAttempt) -> UInt64 {
-        let floor = fillFloor(attempt).addingReportingOverflow(attempt.accessListGas)
-        return floor.overflow ? .max : floor.partialValue
+        fillFloor(attempt).addingSaturating(attempt.accessListGas)
     }
 
     private func fillFloor(_ attempt: FillAttempt) -> UInt64 {
@@ -89,10 +88,7 @@ struct FillSimulation {
         let fills = (route.legs + route.spares).map {
             PlannedFill(order: $0.order, takerAmount: $0.pay)
         }
-        let total = fills.reduce(UInt256.zero) { sum, fill in
-            let (next, overflow) = sum.addingReportingOverflow(fill.takerAmount)
-            return overflow ? .max : next
-        }
+        let total = fills.reduce(UInt256.zero) { $0.addingSaturating($1.takerAmount) }
         return marketCall(fills, total: total, attempt).gasFloor
     }
 

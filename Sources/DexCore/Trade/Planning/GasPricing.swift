@@ -89,10 +89,7 @@ enum GasPricing {
         value: Wei = .zero,
         settings: TradeSettings
     ) throws(DexError) -> GasPlan {
-        let total = limits.reduce(UInt64(0)) { sum, limit in
-            let (next, overflow) = sum.addingReportingOverflow(limit)
-            return overflow ? .max : next
-        }
+        let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1) }
         let (fee, isCapped) = try fee(fees, limit: total, budget: settings.feeCap)
         let cost = fee.maximum.multiplied(by: UInt256(total)) ?? Wei(.max)
         guard let needed = cost.adding(value), ether >= needed else {

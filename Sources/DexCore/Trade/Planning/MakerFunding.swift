@@ -16,10 +16,7 @@ struct MakerFunding {
         /// Of all others that are open.
         let others: UInt256
 
-        var total: UInt256 {
-            let (sum, overflow) = own.addingReportingOverflow(others)
-            return overflow ? .max : sum
-        }
+        var total: UInt256 { own.addingSaturating(others) }
     }
 
     /// What the new order needs of its tokens, beside what the others need of the same ones.
@@ -32,9 +29,7 @@ struct MakerFunding {
         var own = [draft.makerToken: draft.makerAmount]
         var tokens = [makerToken]
         if let feeToken, draft.fees.makerFee > .zero {
-            let sum = (own[feeToken.address] ?? .zero)
-                .addingReportingOverflow(draft.fees.makerFee)
-            own[feeToken.address] = sum.overflow ? .max : sum.partialValue
+            add(draft.fees.makerFee, of: feeToken.address, to: &own)
             if feeToken.address != makerToken.address { tokens.append(feeToken) }
         }
         let commitments = commitments(others)
@@ -65,7 +60,6 @@ struct MakerFunding {
     }
 
     private func add(_ amount: UInt256, of token: Address, to sums: inout [Address: UInt256]) {
-        let (sum, overflow) = (sums[token] ?? .zero).addingReportingOverflow(amount)
-        sums[token] = overflow ? .max : sum
+        sums[token] = (sums[token] ?? .zero).addingSaturating(amount)
     }
 }

@@ -78,8 +78,7 @@ extension MarketPlanner {
                 keepsBound(walk.legs + spares + [spare], quote: quote)
             else { continue }
             spares.append(spare)
-            let (sum, overflow) = capacity.addingReportingOverflow(spare.pay)
-            capacity = overflow ? .max : sum
+            capacity = capacity.addingSaturating(spare.pay)
         }
         return spares
     }
@@ -120,8 +119,8 @@ extension MarketPlanner {
             let pay = min(left, leg.remaining)
             left -= pay
             let part = exchangeProtocol.makerAmount(of: leg.order, filling: pay) ?? .zero
-            receive = saturating(receive, part)
-            fee = saturating(fee, exchangeProtocol.takerFee(of: leg.order, filling: pay))
+            receive = receive.addingSaturating(part)
+            fee = fee.addingSaturating(exchangeProtocol.takerFee(of: leg.order, filling: pay))
         }
         let slack = UInt256(UInt64(max(orders.count - 1, 0)))
         receive = receive > slack ? receive - slack : .zero
@@ -176,10 +175,5 @@ extension MarketPlanner {
             total = sum
         }
         return total
-    }
-
-    private func saturating(_ a: UInt256, _ b: UInt256) -> UInt256 {
-        let (sum, overflow) = a.addingReportingOverflow(b)
-        return overflow ? .max : sum
     }
 }

@@ -176,10 +176,7 @@ extension TradePreparer {
             .filter { $0.expiry > now }
         return requirements.compactMap { token, amount in
             let offered = open.filter { $0.makerToken == token.address }
-                .reduce(UInt256.zero) { sum, order in
-                    let (next, overflow) = sum.addingReportingOverflow(order.makerAmount)
-                    return overflow ? .max : next
-                }
+                .reduce(UInt256.zero) { $0.addingSaturating($1.makerAmount) }
             let need = needs.first { $0.token.address == token.address }
             let allowance =
                 need?.amount ?? context.account.allowances[token.address] ?? .zero

@@ -101,12 +101,11 @@ struct TradePreparer {
         guard let attempt = simulation.attempts.first, let call = simulation.call(attempt) else {
             throw Self.nothingToFill
         }
-        let fresh = simulation.floor(attempt).addingReportingOverflow(40_000)
         return FillSimulation.Result(
             route: simulation.route(attempt),
             attempt: attempt,
             call: call,
-            estimate: fresh.overflow ? .max : fresh.partialValue
+            estimate: simulation.floor(attempt).addingSaturating(40_000)
         )
     }
 
@@ -141,10 +140,7 @@ struct TradePreparer {
         var pay = route.pay
         let fee = feeToken == nil ? .zero : route.maximumFee
         let isOnePool = feeToken?.address == context.payToken.address
-        if isOnePool {
-            let (sum, overflow) = pay.addingReportingOverflow(fee)
-            pay = overflow ? .max : sum
-        }
+        if isOnePool { pay = pay.addingSaturating(fee) }
         let balances = context.account.balances
         let owned = balances[context.payToken.address] ?? .zero
         guard owned >= pay else {

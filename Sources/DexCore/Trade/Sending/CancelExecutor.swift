@@ -93,11 +93,9 @@ struct CancelExecutor {
     /// An order's amounts by the receipt's events alone.
     private func told(_ row: OrdersState.Row, events: [ExchangeEvent]) -> OrderState {
         for case .cancelled(let cancel) in events where cancel.orderHash == row.order.hash {
-            let (sum, overflow) = row.state.cancelled
-                .addingReportingOverflow(cancel.takerAmount)
             return OrderState(
                 filled: row.state.filled,
-                cancelled: overflow ? .max : sum,
+                cancelled: row.state.cancelled.addingSaturating(cancel.takerAmount),
                 remaining: .zero
             )
         }

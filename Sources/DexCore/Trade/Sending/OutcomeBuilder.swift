@@ -108,9 +108,9 @@ struct OutcomeBuilder {
                     fill.takerToken == confirmed.payToken.address
                 else { continue }
                 var fact = facts[fill.orderHash] ?? Facts()
-                fact.received = sum(fact.received, fill.makerAmount)
-                fact.paid = sum(fact.paid, fill.takerAmount)
-                fact.fee = sum(fact.fee, fill.takerFee)
+                fact.received = fact.received.addingSaturating(fill.makerAmount)
+                fact.paid = fact.paid.addingSaturating(fill.takerAmount)
+                fact.fee = fact.fee.addingSaturating(fill.takerFee)
                 facts[fill.orderHash] = fact
             case .skipped(let hash, let reason):
                 guard ours.contains(hash) else { continue }
@@ -132,9 +132,9 @@ struct OutcomeBuilder {
         var legs: [TradeOutcome.Leg] = []
         for leg in trade.plan.legs {
             let fact = facts[leg.orderHash] ?? Facts()
-            total.received = sum(total.received, fact.received)
-            total.paid = sum(total.paid, fact.paid)
-            total.fee = sum(total.fee, fact.fee)
+            total.received = total.received.addingSaturating(fact.received)
+            total.paid = total.paid.addingSaturating(fact.paid)
+            total.fee = total.fee.addingSaturating(fact.fee)
             legs.append(outcome(of: leg, fact))
         }
         var warnings: [String] = []
@@ -201,17 +201,14 @@ struct OutcomeBuilder {
     /// Quote per base, with the fees where they are in one of the pair's tokens.
     private func price(_ total: Facts) -> Price? {
         let feeToken = trade.feeToken?.address
-        let cost = feeToken == confirmed.payToken.address ? sum(total.paid, total.fee) : total.paid
+        let cost =
+            feeToken == confirmed.payToken.address
+            ? total.paid.addingSaturating(total.fee) : total.paid
         let isFromProceeds = feeToken == confirmed.receiveToken.address
         let fee = isFromProceeds ? min(total.fee, total.received) : .zero
         let proceeds = total.received - fee
         guard total.paid > .zero else { return nil }
         return confirmed.side == .buy
             ? Price(quote: cost, base: proceeds) : Price(quote: proceeds, base: cost)
-    }
-
-    private func sum(_ a: UInt256, _ b: UInt256) -> UInt256 {
-        let (sum, overflow) = a.addingReportingOverflow(b)
-        return overflow ? .max : sum
     }
 }

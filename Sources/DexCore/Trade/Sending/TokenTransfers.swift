@@ -20,9 +20,6 @@ struct TokenTransfers {
 
     /// Base units that reached an account.
     func received(by account: Address) -> UInt256 {
-        moves.filter { $0.to == account.word }.reduce(.zero) { sum, move in
-            let (next, overflow) = sum.addingReportingOverflow(move.amount)
-            return overflow ? .max : next
-        }
+        moves.filter { $0.to == account.word }.reduce(.zero) { $0.addingSaturating($1.amount) }
     }
 }

@@ -1,0 +1,15 @@
+extension UInt256 {
+    /// The sum, or the greatest number where it would be greater than that.
+    package func addingSaturating(_ other: UInt256) -> UInt256 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
+
+extension UInt64 {
+    /// The sum, or the greatest number where it would be greater than that.
+    package func addingSaturating(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
