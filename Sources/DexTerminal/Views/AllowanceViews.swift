@@ -23,14 +23,11 @@ package struct AllowancesView: Sendable {
             let token = row.amount.token
             let symbol = TerminalText.clean(token.symbol)
             let allowance = row.allowance ?? .zero
-            let isUnlimited = allowance >= UInt256(1) << 255
             table.add([
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
                 .init(
-                    isUnlimited
-                        ? "unlimited"
-                        : DecimalText.format(allowance, decimals: token.decimals ?? 0),
-                    isUnlimited ? .yellow : allowance == .zero ? .dim : nil
+                    NumberText.bareAllowance(allowance, token),
+                    NumberText.isUnlimited(allowance) ? .yellow : allowance == .zero ? .dim : nil
                 ),
                 .init(row.amount.value, .dim),
             ])

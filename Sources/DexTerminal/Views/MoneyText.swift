@@ -10,9 +10,19 @@ extension NumberText {
         }
     }
 
-    /// An allowance: half of the largest number and more is what wallets call unlimited.
+    /// An allowance with the token's symbol.
     package static func allowance(_ raw: UInt256, _ token: Token) -> String {
-        raw >= UInt256(1) << 255 ? "unlimited" : amount(raw, token)
+        isUnlimited(raw) ? "unlimited" : amount(raw, token)
+    }
+
+    /// An allowance in a table that names the token elsewhere.
+    static func bareAllowance(_ raw: UInt256, _ token: Token) -> String {
+        isUnlimited(raw) ? "unlimited" : DecimalText.format(raw, decimals: token.decimals ?? 0)
+    }
+
+    /// Half of the largest number and more is what wallets call unlimited.
+    static func isUnlimited(_ allowance: UInt256) -> Bool {
+        allowance >= UInt256(1) << 255
     }
 }
 

@@ -158,7 +158,7 @@ package struct BalanceView: Sendable {
             table.add([
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
                 .init(row.amount.value, row.amount.raw == .zero ? .dim : nil),
-                .init(row.allowance.map { Self.allowance($0, token) } ?? "", .dim),
+                .init(row.allowance.map { NumberText.bareAllowance($0, token) } ?? "", .dim),
                 .init(row.amount.raw == .zero ? "" : value(state.worth?.tokens[token.address])),
             ])
         }
@@ -199,10 +199,5 @@ package struct BalanceView: Sendable {
             || state.rows.contains { row in
                 row.amount.raw != .zero && worth.tokens[row.amount.token.address] == nil
             }
-    }
-
-    private static func allowance(_ raw: UInt256, _ token: Token) -> String {
-        raw >= UInt256(1) << 255
-            ? "unlimited" : DecimalText.format(raw, decimals: token.decimals ?? 0)
     }
 }
