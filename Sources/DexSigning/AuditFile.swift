@@ -132,7 +132,8 @@ package struct AuditFile: AuditLog {
         var position = size
         var isLast = true
         while position > 0 {
-            let start = max(0, position - off_t(Self.chunk))
+            // Where no lines are asked for, the last byte tells whether one was torn.
+            let start = max(0, position - off_t(since == nil ? 1 : Self.chunk))
             var parts = (try bytes(descriptor, from: start, to: position) + tail)
                 .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 .map(Array.init)
