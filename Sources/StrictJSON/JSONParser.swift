@@ -6,9 +6,9 @@ public struct JSONParser {
     /// Values nested deeper than this are refused; an order book needs 5.
     public static let defaultMaximumDepth = 64
 
-    private let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
-    private var position = 0
+    var position = 0
     /// Members' names that were read before, by their marks: lists repeat the same few names.
     private var knownKeys: [KnownKey] = []
     /// The marks of the names in the objects that are open, the innermost last.
@@ -79,11 +79,11 @@ public struct JSONParser {
         lengths = Array(repeating: 0, count: max(0, min(maximumDepth, 64)) + 1)
     }
 
-    private func failure(_ problem: String) -> JSONError {
+    func failure(_ problem: String) -> JSONError {
         JSONError(offset: position, problem: problem)
     }
 
-    private var current: UInt8? {
+    var current: UInt8? {
         position < bytes.count ? bytes[position] : nil
     }
 
@@ -242,34 +242,6 @@ public struct JSONParser {
         return text
     }
 
-    private mutating func number() throws(JSONError) -> String {
-        let start = position
-        if current == UInt8(ascii: "-") { position += 1 }
-        if current == UInt8(ascii: "0") {
-            position += 1
-        } else {
-            try digits()
-        }
-        if current == UInt8(ascii: ".") {
-            position += 1
-            try digits()
-        }
-        if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
-            position += 1
-            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
-            try digits()
-        }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-
-    private mutating func digits() throws(JSONError) {
-        let start = position
-        while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-            position += 1
-        }
-        guard position > start else { throw failure("expected a digit") }
-    }
-
     private mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
@@ -299,96 +271,5 @@ public struct JSONParser {
             throw failure("a string that is not UTF-8")
         }
         return text
-    }
-
-    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
-        var content = Array(bytes[start..<position])
-        while position < bytes.count {
-            let byte = bytes[position]
-            position += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard let text = String(validating: content, as: UTF8.self) else {
-                    throw failure("a string that is not UTF-8")
-                }
-                return text
-            case UInt8(ascii: "\\"):
-                content.append(contentsOf: Array(String(try escape()).utf8))
-            case 0..<0x20:
-                throw failure("a control character in a string")
-            default:
-                content.append(byte)
-            }
-        }
-        throw failure("the text ends inside a string")
-    }
-
-    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
-        guard let byte = current else { throw failure("the text ends inside a string") }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "\""): return "\""
-        case UInt8(ascii: "\\"): return "\\"
-        case UInt8(ascii: "/"): return "/"
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): return try unicodeEscape()
-        default: throw failure("an unknown escape in a string")
-        }
-    }
-
-    private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
-        let unit = try hexUnit()
-        if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard unit < 0xDC00, current == UInt8(ascii: "\\") else {
-            throw failure("half of a surrogate pair in a string")
-        }
-        position += 1
-        guard current == UInt8(ascii: "u") else {
-            throw failure("half of a surrogate pair in a string")
-        }
-        position += 1
-        let low = try hexUnit()
-        guard (0xDC00...0xDFFF).contains(low) else {
-            throw failure("half of a surrogate pair in a string")
-        }
-        let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
-        guard let scalar = Unicode.Scalar(value) else {
-            throw failure("half of a surrogate pair in a string")
-        }
-        return scalar
-    }
-
-    private mutating func hexUnit() throws(JSONError) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let byte = current else { throw failure("the text ends inside a string") }
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            default: throw failure("expected four hexadecimal digits")
-            }
-            unit = unit << 4 | UInt16(digit)
-            position += 1
-        }
-        return unit
-    }
-}
-
-/// Where and why a text is not the JSON that was expected.
-public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Bytes from the start of the text.
-    public let offset: Int
-    /// What is wrong there, in few words.
-    public let problem: String
-
-    /// The sentence for people.
-    public var description: String {
-        "This is not valid JSON: \(problem) (at byte \(offset))."
     }
 }
