@@ -143,8 +143,9 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// No connection, a time-out, a cut body, or HTTP 5xx.
-    case unreachable(url: String, reason: String)
+    /// No connection, a time-out, a cut body, or an HTTP status without a reason of the relay's:
+    /// another try may help, unless it is permanent, such as HTTP 404 is.
+    case unreachable(url: String, reason: String, isPermanent: Bool = false)
     /// An answer that is not what the API promises.
     case nonsense(String)
     /// HTTP 429; seconds to wait where the relay told.
@@ -155,7 +156,7 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentence for people.
     public var description: String {
         switch self {
-        case .unreachable(let url, let reason):
+        case .unreachable(let url, let reason, _):
             "The relay at \(url) cannot be reached: \(reason)."
         case .nonsense(let reason): "The relay's answer makes no sense: \(reason)."
         case .rateLimited(let url, let seconds):

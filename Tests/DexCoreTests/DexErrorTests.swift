@@ -17,6 +17,11 @@ struct DexErrorTests {
                 "node-unreachable", true, "The node at http://n cannot be reached: refused."
             ),
             (
+                .unreachable(url: "http://n", reason: "HTTP 404", isPermanent: true),
+                .unreachable, "node-unreachable", false,
+                "The node at http://n cannot be reached: HTTP 404."
+            ),
+            (
                 .rateLimited(url: "http://n", retryAfter: 3), .unreachable, "node-rate-limited",
                 true, "The node at http://n limits our requests; try again in 3 s."
             ),
@@ -80,6 +85,10 @@ struct DexErrorTests {
             (
                 .unreachable(url: "u", reason: "time-out"), "relay-unreachable", true,
                 "The relay at u cannot be reached: time-out."
+            ),
+            (
+                .unreachable(url: "u", reason: "HTTP 404", isPermanent: true),
+                "relay-unreachable", false, "The relay at u cannot be reached: HTTP 404."
             ),
             (
                 .rateLimited(url: "u", retryAfter: nil), "relay-rate-limited", true,

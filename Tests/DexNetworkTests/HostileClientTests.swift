@@ -98,7 +98,7 @@ struct HostileClientTests {
             case .rateLimit:
                 #expect(error == .rateLimited(url: server.url, retryAfter: 99_999_999_999))
             default:
-                guard case .unreachable(server.url, _) = error else {
+                guard case .unreachable(server.url, _, _) = error else {
                     Issue.record("\(behaviour): \(error)")
                     return
                 }
@@ -129,7 +129,7 @@ struct HostileClientTests {
             case .rateLimit:
                 #expect(error == .rateLimited(url: server.url, retryAfter: 99_999_999_999))
             default:
-                guard case .unreachable(server.url, _) = error else {
+                guard case .unreachable(server.url, _, _) = error else {
                     Issue.record("\(behaviour): \(error)")
                     return
                 }

@@ -40,7 +40,8 @@ struct MisbehaviourTests {
                             node: node,
                             relay: relay,
                             "a node: \(misbehaviour.name), after \(first)",
-                            codes: misbehaviour.codes.map { "node-\($0)" } + ["exchange-nonsense"]
+                            codes: misbehaviour.codes.map { "node-\($0)" } + ["exchange-nonsense"],
+                            isPermanent: misbehaviour.isPermanent
                         )
                     }
                 }
@@ -62,7 +63,8 @@ struct MisbehaviourTests {
                         node: node,
                         relay: relay,
                         "a relay: \(misbehaviour.name)",
-                        codes: misbehaviour.codes.map { "relay-\($0)" }
+                        codes: misbehaviour.codes.map { "relay-\($0)" },
+                        isPermanent: misbehaviour.isPermanent
                     )
                 }
             }
@@ -74,7 +76,8 @@ struct MisbehaviourTests {
         node: Interposer,
         relay: Interposer,
         _ what: String,
-        codes: [String]
+        codes: [String],
+        isPermanent: Bool
     ) async throws {
         let run = try await dex.run(
             command + ["--json"] + Self.everywhere(node.url, "\(relay.url)/v0"),
@@ -97,7 +100,8 @@ struct MisbehaviourTests {
         #expect(codes.contains(code), story)
         #expect(
             error["retryable"]?.boolValue
-                == (code.hasSuffix("-unreachable") || code.hasSuffix("-rate-limited")),
+                == (code.hasSuffix("-unreachable") && !isPermanent
+                    || code.hasSuffix("-rate-limited")),
             story
         )
         let message = try #require(error["message"]?.stringValue, story)

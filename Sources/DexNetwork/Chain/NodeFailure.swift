@@ -40,7 +40,11 @@ struct NodeFailure: Error, Sendable {
         if response.status == 429 {
             error = .rateLimited(url: url, retryAfter: wait.map { Int(clamping: $0) })
         } else {
-            error = .unreachable(url: url, reason: ServerAdvice.reason(for: response))
+            error = .unreachable(
+                url: url,
+                reason: ServerAdvice.reason(for: response),
+                isPermanent: !isRetryable
+            )
         }
     }
 

@@ -55,12 +55,13 @@ struct RelayChannel: Sendable {
             throw .unreachable(url: address.shown, reason: reason)
         }
         guard !response.isSuccess else { return }
-        guard case .unreachable(let url, let reason) = failure(of: response) else {
+        guard case .unreachable(let url, let reason, let isPermanent) = failure(of: response) else {
             throw failure(of: response)
         }
         throw .unreachable(
             url: url,
-            reason: response.status >= 500 ? "\(reason); \(doubt)" : reason
+            reason: response.status >= 500 ? "\(reason); \(doubt)" : reason,
+            isPermanent: isPermanent
         )
     }
 
@@ -111,6 +112,10 @@ struct RelayChannel: Sendable {
         }
         var reason = ServerAdvice.reason(for: response)
         if case .refused(_, _, let words, _)? = refusal { reason += " (\(words))" }
-        return .unreachable(url: address.shown, reason: reason)
+        return .unreachable(
+            url: address.shown,
+            reason: reason,
+            isPermanent: !ServerAdvice.isRetryable(status: status)
+        )
     }
 }

@@ -138,8 +138,9 @@ extension ChainAnswer {
 ///
 /// Texts of the node are as it sent them; whoever shows them strips control characters.
 public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No connection, a time-out, or HTTP 5xx: another try or another node may help.
-    case unreachable(url: String, reason: String)
+    /// No connection, a time-out, or an HTTP status without JSON-RPC: another node may help, and
+    /// another try too, unless it is permanent, such as HTTP 404 is.
+    case unreachable(url: String, reason: String, isPermanent: Bool = false)
     /// An answer that is not what JSON-RPC promises: HTML, wrong JSON, a number too large.
     case nonsense(String)
     /// HTTP 429 or the like; seconds to wait where the node told.
@@ -152,7 +153,7 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentence for people.
     public var description: String {
         switch self {
-        case .unreachable(let url, let reason):
+        case .unreachable(let url, let reason, _):
             "The node at \(url) cannot be reached: \(reason)."
         case .nonsense(let reason): "The node's answer makes no sense: \(reason)."
         case .rateLimited(let url, let seconds):

@@ -6,35 +6,10 @@ import Testing
 @testable import DexNetwork
 
 @Suite("nodes that fail, and the ones behind them")
-struct NodeFallbackTests {
-    private let clock = FakeClock()
+struct NodeFallbackTests: NodeSuite {
+    let clock = FakeClock()
     private let first = "https://first.example/v3/secret"
     private let second = "https://second.example:444/?key=secret"
-
-    private func client(
-        _ urls: [String],
-        _ transport: FakeTransport
-    ) -> JSONRPCChainClient {
-        JSONRPCChainClient(urls: urls, transport: transport, clock: clock.clock)
-    }
-
-    private func good(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPError> {
-        .success(
-            HTTPResponse(200, FakeNode.body(request) { FakeNode.answer($0.id, "\"0x7\"") })
-        )
-    }
-
-    private func failure(
-        _ client: JSONRPCChainClient,
-        _ reads: [ChainRead] = [.chainID]
-    ) async -> ChainError? {
-        do throws(ChainError) {
-            _ = try await client.read(reads)
-            return nil
-        } catch {
-            return error
-        }
-    }
 
     @Test("no node at all")
     func none() async {
@@ -129,7 +104,11 @@ struct NodeFallbackTests {
         }
         #expect(
             await failure(client([first], transport))
-                == .unreachable(url: "https://first.example", reason: reason)
+                == .unreachable(
+                    url: "https://first.example",
+                    reason: reason,
+                    isPermanent: true
+                )
         )
         #expect(transport.requests.count == 1)
     }
@@ -141,7 +120,8 @@ struct NodeFallbackTests {
             await failure(client([first], transport))
                 == .unreachable(
                     url: "https://first.example",
-                    reason: "it redirects to another address (HTTP 302)"
+                    reason: "it redirects to another address (HTTP 302)",
+                    isPermanent: true
                 )
         )
     }
@@ -231,6 +211,20 @@ struct NodeFallbackTests {
                 + "connections at first.example:443; https://second.example:444: it refused us "
                 + "with HTTP 401; check the key in its address."
         )
+        // The first one may be there again later.
+        guard case .unreachable(_, _, isPermanent: false) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let closed = FakeTransport { _, _ in .success(HTTPResponse(401, "")) }
+        guard
+            case .unreachable(_, _, isPermanent: true) = await failure(
+                client([first, second], closed)
+            )
+        else {
+            Issue.record("two nodes that both refuse us for good")
+            return
+        }
     }
 
     @Test("a cancelled read does not go on to the next node")

@@ -4,34 +4,9 @@ import Testing
 @testable import DexNetwork
 
 @Suite("nodes that ask us to wait")
-struct NodeWaitTests {
-    private let clock = FakeClock()
+struct NodeWaitTests: NodeSuite {
+    let clock = FakeClock()
     private let first = "https://first.example/v3/secret"
-
-    private func client(
-        _ urls: [String],
-        _ transport: FakeTransport
-    ) -> JSONRPCChainClient {
-        JSONRPCChainClient(urls: urls, transport: transport, clock: clock.clock)
-    }
-
-    private func good(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPError> {
-        .success(
-            HTTPResponse(200, FakeNode.body(request) { FakeNode.answer($0.id, "\"0x7\"") })
-        )
-    }
-
-    private func failure(
-        _ client: JSONRPCChainClient,
-        _ reads: [ChainRead] = [.chainID]
-    ) async -> ChainError? {
-        do throws(ChainError) {
-            _ = try await client.read(reads)
-            return nil
-        } catch {
-            return error
-        }
-    }
 
     @Test("HTTP 429 waits as long as the node says, up to a bound")
     func rateLimit() async throws {

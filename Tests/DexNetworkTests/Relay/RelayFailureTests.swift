@@ -102,7 +102,8 @@ struct RelayFailureTests {
             await failure(missing)
                 == .unreachable(
                     url: FakeRelay.shown,
-                    reason: "it answered with HTTP 404; check the path in its address"
+                    reason: "it answered with HTTP 404; check the path in its address",
+                    isPermanent: true
                 )
         )
         let moved = FakeTransport { _, _ in
@@ -115,7 +116,8 @@ struct RelayFailureTests {
                 == .unreachable(
                     url: FakeRelay.shown,
                     reason:
-                        "it redirects to https://new.example (HTTP 308); use that address instead"
+                        "it redirects to https://new.example (HTTP 308); use that address instead",
+                    isPermanent: true
                 )
         )
     }

@@ -6,6 +6,8 @@ struct Misbehaviour: Sendable {
     let name: String
     /// The codes with which it may be told, without `node-` or `relay-`.
     let codes: Set<String>
+    /// Being unreachable so is nothing that another try helps against.
+    private(set) var isPermanent = false
     let serve: @Sendable (ScriptedConnection, ScriptedRequest) -> Void
 
     init(
@@ -25,6 +27,7 @@ struct Misbehaviour: Sendable {
         status: String = "200 OK",
         type: String = "application/json",
         headers: [String] = [],
+        isPermanent: Bool = false,
         body: @escaping @Sendable (ScriptedRequest) -> String
     ) {
         self.init(name, codes: codes) { connection, request in
@@ -35,6 +38,7 @@ struct Misbehaviour: Sendable {
             )
             connection.write(answer.bytes)
         }
+        self.isPermanent = isPermanent
     }
 
     /// What a terminal would take for commands: colours, a title, a bell, an override.
@@ -74,9 +78,12 @@ struct Misbehaviour: Sendable {
             status: "502 Bad Gateway",
             type: "text/html"
         ) { _ in html },
-        Misbehaviour("no page", codes: ["unreachable"], status: "404 Not Found") { _ in
-            "\(escapes) not found"
-        },
+        Misbehaviour(
+            "no page",
+            codes: ["unreachable"],
+            status: "404 Not Found",
+            isPermanent: true
+        ) { _ in "\(escapes) not found" },
         Misbehaviour("broken JSON", codes: ["nonsense"]) { _ in #"{"jsonrpc":"2.0","id":1,"# },
         Misbehaviour("JSON of another shape", codes: ["nonsense"]) { _ in
             #"{"hello":["\#(escapesInJSON)"]}"#
