@@ -10,16 +10,7 @@ import ZeroEx
 struct BroadcastTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth
-
-    private var scene: Scene {
-        var scene = Scene()
-        scene.allowances[.init(.alice, .weth)] = "1000"
-        return scene
-    }
-
-    private func ask(_ stage: EVMStage) async throws -> any SignedOrder {
-        try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1"))
-    }
+    private let scene = Scene.aliceApproved(.weth)
 
     /// What all change by where alice buys an amount of the order.
     private func bought(_ amount: String, for paid: String) throws -> [String: Int128] {
@@ -42,7 +33,7 @@ struct BroadcastTests {
         scene.balances[.init(.alice, zrx)] = "0"
         scene.allowances[.init(.alice, zrx)] = "1"
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             let raw = try await stage.approve(zrx, "99", by: .bob)
             stage.hooks.before("eth_estimateGas") { try stage.send(raw) }
@@ -62,7 +53,7 @@ struct BroadcastTests {
     @Test("a fill whose nonce the account's other wallet takes exits 13; it can be run again")
     func replaced() async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             // The first nonce: of a transfer here, and of the fill.
             stage.overtake(with: try await stage.transfer(zrx, "7", from: .alice, to: .carol))
@@ -94,7 +85,7 @@ struct BroadcastTests {
     @Test("a fill that a reorganization takes out is sent again as it was, and only once")
     func reorganized() async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             let id = try stage.node.call("evm_snapshot")
             let first = try await stage.dex(.alice, "fill", order.hash.hex, "30")
@@ -130,7 +121,7 @@ struct BroadcastTests {
     )
     func interrupted(method: String) async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             try stage.node.call("evm_setAutomine", false)
             stage.hooks.after(method) { [binary = stage.binary] in

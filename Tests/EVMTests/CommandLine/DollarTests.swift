@@ -15,8 +15,7 @@ struct DollarTests {
     @Test("USDT: an allowance that is not zero is set to zero before it is raised")
     func tether() async throws {
         let usdt = EVMToken.usdt
-        var scene = Scene()
-        scene.tokens = [zrx, weth, usdt]
+        var scene = Scene(with: usdt)
         scene.allowances[.init(.alice, usdt)] = "7"
         try await EVMStage.run(scene) { stage in
             _ = try await stage.post(by: .bob, sells: (weth, "2"), wants: (usdt, "5000"))
@@ -59,9 +58,7 @@ struct DollarTests {
     @Test("USDT: an allowance of zero is raised at once, and an order can be sold for it")
     func tetherFromZero() async throws {
         let usdt = EVMToken.usdt
-        var scene = Scene()
-        scene.tokens = [zrx, weth, usdt]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: usdt)) { stage in
             let before = try stage.ledger()
             let placed = try await stage.dex(
                 .alice,
@@ -93,9 +90,7 @@ struct DollarTests {
     @Test("USDT: an allowance that another wallet raises meanwhile is not raised again, exit 10")
     func tetherMeanwhile() async throws {
         let usdt = EVMToken.usdt
-        var scene = Scene()
-        scene.tokens = [zrx, weth, usdt]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: usdt)) { stage in
             _ = try await stage.post(by: .bob, sells: (weth, "2"), wants: (usdt, "5000"))
             let before = try stage.ledger()
             let raw = try await stage.approve(usdt, "7", by: .alice)
@@ -125,9 +120,7 @@ struct DollarTests {
     @Test("USDC: six decimals against eighteen, rounded against the one who fills")
     func sixDecimals() async throws {
         let usdc = EVMToken.usdc
-        var scene = Scene()
-        scene.tokens = [zrx, weth, usdc]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: usdc)) { stage in
             _ = try await stage.post(
                 by: .bob,
                 sells: (weth, "1.234567890123456789"),

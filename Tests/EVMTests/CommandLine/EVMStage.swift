@@ -173,6 +173,22 @@ final class EVMStage: Sendable {
         return order
     }
 
+    /// Posts an order that gives 100 ZRX for WETH.
+    func ask(
+        by maker: Party = .bob,
+        wants price: String = "0.1",
+        for taker: Party? = nil,
+        expires: UInt64 = 86_400
+    ) async throws -> any SignedOrder {
+        try await post(
+            by: maker,
+            sells: (.zrx, "100"),
+            wants: (.weth, price),
+            for: taker,
+            expires: expires
+        )
+    }
+
     // MARK: Transactions of others
 
     /// A signed transaction with the account's next nonce, ahead of all earlier ones by its tip,

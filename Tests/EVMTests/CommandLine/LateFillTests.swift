@@ -9,34 +9,13 @@ import ZeroEx
 struct LateFillTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth
-
-    /// alice has approved more than any trade here takes.
-    private var scene: Scene {
-        var scene = Scene()
-        scene.allowances[.init(.alice, .weth)] = "1000"
-        return scene
-    }
-
-    /// 100 ZRX for 0.1 WETH.
-    private func ask(
-        _ stage: EVMStage,
-        by maker: Party = .bob,
-        wants price: String = "0.1",
-        expires: UInt64 = 86_400
-    ) async throws -> any SignedOrder {
-        try await stage.post(
-            by: maker,
-            sells: (zrx, "100"),
-            wants: (weth, price),
-            expires: expires
-        )
-    }
+    private let scene = Scene.aliceApproved(.weth)
 
     @Test("an order is filled until the second before it expires, and not at that second")
     func expiresMeanwhile() async throws {
         try await EVMStage.run(scene) { stage in
-            let first = try await ask(stage, expires: 1_000)
-            let second = try await ask(stage, expires: 2_000)
+            let first = try await stage.ask(expires: 1_000)
+            let second = try await stage.ask(expires: 2_000)
             let before = try stage.ledger()
             try stage.atNextSend(time: first.expiry - 1)
             let filled = try await stage.dex(.alice, "fill", first.hash.hex)
@@ -84,7 +63,7 @@ struct LateFillTests {
     @Test("an order that had expired on chain is neither shown nor taken")
     func expiredBefore() async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage, expires: 1_000)
+            let order = try await stage.ask(expires: 1_000)
             try stage.node.call(
                 "evm_setNextBlockTimestamp",
                 .string(order.expiry.quantity)
@@ -114,7 +93,7 @@ struct LateFillTests {
     @Test("an order that another fills first costs its gas and nothing else")
     func takenMeanwhile() async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             stage.overtake(with: try await stage.fill(order, by: .dave, paying: weth.raw("0.1")))
             let late = try await stage.dex(
@@ -145,7 +124,7 @@ struct LateFillTests {
     @Test("an order that another fills in part first brings the rest, after an exact approval")
     func partlyTakenMeanwhile() async throws {
         try await EVMStage.run { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             // The approval is the first transaction.
             let raw = try await stage.fill(order, by: .dave, paying: weth.raw("0.08"))
@@ -181,8 +160,8 @@ struct LateFillTests {
     @Test("a market order moves on to its spares, at the price that was shown as the worst")
     func spares() async throws {
         try await EVMStage.run(scene) { stage in
-            let best = try await ask(stage)
-            let next = try await ask(stage, by: .carol, wants: "0.1002")
+            let best = try await stage.ask()
+            let next = try await stage.ask(by: .carol, wants: "0.1002")
             let before = try stage.ledger()
             stage.overtake(with: try await stage.fill(best, by: .dave, paying: weth.raw("0.1")))
             let late = try await stage.dex(
@@ -226,8 +205,8 @@ struct LateFillTests {
     @Test("a cancelled order is refused before a signature, and skipped behind it")
     func cancelled() async throws {
         try await EVMStage.run(scene) { stage in
-            let gone = try await ask(stage)
-            let next = try await ask(stage)
+            let gone = try await stage.ask()
+            let next = try await stage.ask()
             try stage.send(try await stage.cancel(gone, by: .bob))
             let before = try stage.ledger()
             _ = try await stage.dex(.alice, "fill", gone.hash.hex, exit: 6, code: "order-filled")
@@ -253,7 +232,7 @@ struct LateFillTests {
     @Test("an order that goes right before the last look ends with 6, and nothing is signed")
     func goneBeforeTheSignature() async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             let raw = try await stage.fill(order, by: .dave, paying: weth.raw("0.1"))
             // Estimated with the plan, and once more right before signing.

@@ -9,12 +9,7 @@ import ZeroEx
 struct LateSaleTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth
-
-    private var scene: Scene {
-        var scene = Scene()
-        scene.allowances[.init(.alice, .zrx)] = "1000"
-        return scene
-    }
+    private let scene = Scene.aliceApproved(.zrx)
 
     /// Buys 100 ZRX.
     private func bid(

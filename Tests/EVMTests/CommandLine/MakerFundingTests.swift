@@ -9,24 +9,12 @@ import ZeroEx
 struct MakerFundingTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth
-
-    private var scene: Scene {
-        var scene = Scene()
-        scene.allowances[.init(.alice, .weth)] = "1000"
-        return scene
-    }
-
-    private func ask(
-        _ stage: EVMStage,
-        for taker: Party? = nil
-    ) async throws -> any SignedOrder {
-        try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1"), for: taker)
-    }
+    private let scene = Scene.aliceApproved(.weth)
 
     @Test("a maker who moved its tokens away is refused before a signature, and skipped behind it")
     func makerBalance() async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             var before = try stage.ledger()
             stage.overtake(
                 with: try await stage.transfer(
@@ -105,7 +93,7 @@ struct MakerFundingTests {
     )
     func makerAllowance() async throws {
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             var before = try stage.ledger()
             stage.overtake(with: try await stage.approve(zrx, "99", by: .bob))
             let late = try await stage.dex(
@@ -140,7 +128,7 @@ struct MakerFundingTests {
         var scene = scene
         scene.balances[.init(.bob, zrx)] = "150"
         try await EVMStage.run(scene) { stage in
-            _ = try await ask(stage)
+            _ = try await stage.ask()
             _ = try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1001"))
             let before = try stage.ledger()
             let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")

@@ -11,29 +11,13 @@ struct MakerTests {
     private let weth = EVMToken.weth
 
     /// alice is a maker here.
-    private var scene: Scene {
-        var scene = Scene()
-        scene.allowances[.init(.alice, .zrx)] = "1000"
-        return scene
-    }
-
-    private func ask(
-        _ stage: EVMStage,
-        expires: UInt64 = 86_400
-    ) async throws -> any SignedOrder {
-        try await stage.post(
-            by: .alice,
-            sells: (zrx, "100"),
-            wants: (weth, "0.1"),
-            expires: expires
-        )
-    }
+    private let scene = Scene.aliceApproved(.zrx)
 
     @Test("a cancel tells what others took before it: a part, or all")
     func filledMeanwhile() async throws {
         try await EVMStage.run(scene) { stage in
-            let partly = try await ask(stage)
-            let wholly = try await ask(stage)
+            let partly = try await stage.ask(by: .alice)
+            let wholly = try await stage.ask(by: .alice)
             let before = try stage.ledger()
             stage.overtake(with: try await stage.fill(partly, by: .dave, paying: weth.raw("0.04")))
             let cancelled = try await stage.dex(.alice, "cancel", partly.hash.hex)
@@ -63,8 +47,8 @@ struct MakerTests {
     @Test("several orders are cancelled by one transaction, but for one that expires meanwhile")
     func several() async throws {
         try await EVMStage.run(scene) { stage in
-            let short = try await ask(stage, expires: 1_000)
-            let long = try await ask(stage)
+            let short = try await stage.ask(by: .alice, expires: 1_000)
+            let long = try await stage.ask(by: .alice)
             let bid = try await stage.post(by: .bob, sells: (weth, "0.1"), wants: (zrx, "110"))
             let before = try stage.ledger()
             try stage.atNextSend(time: short.expiry)
@@ -92,7 +76,7 @@ struct MakerTests {
         var scene = scene
         scene.receiptTimeout = 1
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask(by: .alice)
             let before = try stage.ledger()
             stage.hooks.before("eth_sendRawTransaction") { [node = stage.node] in
                 try node.call("evm_setAutomine", false)

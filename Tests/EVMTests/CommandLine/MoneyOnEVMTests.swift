@@ -4,20 +4,16 @@ import StrictJSON
 import Testing
 import ZeroEx
 
-/// Sends, wraps, allowances and calls of contracts, to the last base unit.
-@Suite("Money and contracts, on an EVM", .serialized, .timeLimit(.minutes(10)))
+/// Sends and wraps, to the last base unit.
+@Suite("Money, on an EVM", .serialized, .timeLimit(.minutes(10)))
 struct MoneyOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth
     private let usdt = EVMToken.usdt
 
-    // MARK: Sends and wraps
-
     @Test("ether is wrapped and unwrapped, and ether, ZRX and USDT are sent, to the last unit")
     func moving() async throws {
-        var scene = Scene()
-        scene.tokens = [zrx, weth, usdt]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: usdt)) { stage in
             let bob = try Party.bob.address.checksummed
             let before = try stage.ledger()
             let wrapped = try await stage.dex(.alice, "wrap", "1.5")
@@ -63,9 +59,7 @@ struct MoneyOnEVMTests {
     @Test("a token that keeps a part of a transfer: what arrived is told, exit 14")
     func feeOnTransfer() async throws {
         let paxg = EVMToken.paxg
-        var scene = Scene()
-        scene.tokens = [zrx, weth, paxg]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: paxg)) { stage in
             let before = try stage.ledger()
             let sent = try await stage.dex(
                 .alice,
@@ -92,9 +86,7 @@ struct MoneyOnEVMTests {
     @Test("a token that logs nothing: what arrived is told by the balances")
     func silent() async throws {
         let omg = EVMToken.omg
-        var scene = Scene()
-        scene.tokens = [zrx, weth, omg]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: omg)) { stage in
             let before = try stage.ledger()
             let bob = try Party.bob.address.checksummed
             let sent = try await stage.dex(.alice, "send", "OMG", "3", bob)
@@ -204,131 +196,6 @@ struct MoneyOnEVMTests {
             #expect(status.data.at("status") == "mined")
             _ = try await stage.dex(.alice, arguments: words)
             #expect(try stage.ledger().changes(since: before)["bob ZRX"] == zrx("10"))
-        }
-    }
-
-    // MARK: Allowances
-
-    @Test("allowances are set exactly, USDT's by way of zero, and taken back")
-    func allowances() async throws {
-        var scene = Scene()
-        scene.tokens = [zrx, weth, usdt]
-        scene.allowances[.init(.alice, usdt)] = "5"
-        try await EVMStage.run(scene) { stage in
-            let before = try stage.ledger()
-            let exact = try await stage.dex(.alice, "allowance", "set", "ZRX", "12.5")
-            #expect(try exact.raw("allowance") == zrx("12.5"))
-            let less = try await stage.dex(.alice, "allowance", "set", "ZRX", "2")
-            let dollars = try await stage.dex(.alice, "allowance", "set", "USDT", "7.000001")
-            #expect(dollars.transactions == ["reset-allowance mined", "approve mined"])
-            #expect(try dollars.raw("allowance") == 7_000_001)
-            let same = try await stage.dex(.alice, "allowance", "set", "USDT", "7.000001")
-            #expect(same.transactions.isEmpty)
-            let list = try await stage.dex(.alice, "allowance", "list", "ZRX", "USDT", "WETH")
-            #expect(
-                try list.data.list("allowances").map { try $0.raw("allowance") }
-                    == [try zrx("2"), 7_000_001, 0]
-            )
-            let revoked = try await stage.dex(.alice, "allowance", "revoke", "USDT")
-            #expect(revoked.transactions == ["reset-allowance mined"])
-            #expect(try revoked.raw("allowance") == 0)
-            try stage.expect(
-                ["alice ZRX allowance": zrx("2"), "alice USDT allowance": usdt("-5")],
-                since: before,
-                by: exact,
-                less,
-                dollars,
-                revoked
-            )
-        }
-    }
-
-    // MARK: Any contract
-
-    @Test("contracts are asked and called, with ether, arguments, events and reasons")
-    func contracts() async throws {
-        try await EVMStage.run { stage in
-            let alice = try Party.alice.address.checksummed
-            let bob = try Party.bob.address.checksummed
-            let asked = try await stage.dex(
-                .alice,
-                "call",
-                "ZRX",
-                "balanceOf(address)(uint256)",
-                alice
-            )
-            #expect(asked.data.at("values.0.value") == "10000000000000000000000")
-            let symbol = try await stage.dex(
-                nil,
-                "call",
-                weth.address.checksummed,
-                "function symbol() view returns (string)"
-            )
-            #expect(symbol.data.at("values.0.value") == "WETH")
-
-            let before = try stage.ledger()
-            let deposit = try await stage.dex(
-                .alice,
-                "transact",
-                "WETH",
-                "deposit()",
-                "--value",
-                "1.5"
-            )
-            #expect(try deposit.data.list("events").count == 1)
-            let moved = try await stage.dex(
-                .alice,
-                "transact",
-                "ZRX",
-                "transfer(address to,uint256 amount)(bool)",
-                bob,
-                "7"
-            )
-            #expect(moved.data.at("plan.values.0.value") == true)
-            #expect(
-                moved.data.at("events.0.words")
-                    == .string("0.000000000000000007 ZRX from \(alice) to \(bob)")
-            )
-            try stage.expect(
-                [
-                    "alice ETH": weth("-1.5"), "WETH contract ETH": weth("1.5"),
-                    "alice WETH": weth("1.5"), "alice ZRX": -7, "bob ZRX": 7,
-                ],
-                since: before,
-                by: deposit,
-                moved
-            )
-            for (function, amount) in [
-                ("withdraw(uint256)", "10001500000000000000001"),
-                ("transfer(address,uint256)", "10001500000000000000001"),
-            ] {
-                let arguments = function.hasPrefix("transfer") ? [bob, amount] : [amount]
-                _ = try await stage.dex(
-                    .alice,
-                    arguments: ["transact", "WETH", function] + arguments,
-                    exit: 10,
-                    code: "would-revert"
-                )
-            }
-            _ = try await stage.dex(
-                nil,
-                "call",
-                "WETH",
-                "withdraw(uint256)",
-                "1",
-                exit: 10,
-                code: "would-revert"
-            )
-            _ = try await stage.dex(
-                .alice,
-                "transact",
-                bob,
-                "deposit()",
-                "--value",
-                "1",
-                exit: 6,
-                code: "not-a-contract"
-            )
         }
     }
 }

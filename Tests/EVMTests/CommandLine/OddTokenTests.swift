@@ -15,8 +15,7 @@ struct OddTokenTests {
     @Test("a token that is dear to query: orders that are gone are skipped with an access list")
     func heavy() async throws {
         let link = EVMToken.link
-        var scene = Scene()
-        scene.tokens = [zrx, weth, link]
+        var scene = Scene(with: link)
         scene.allowances[.init(.alice, weth)] = "1000"
         try await EVMStage.run(scene) { stage in
             let best = try await stage.post(by: .bob, sells: (link, "100"), wants: (weth, "0.5"))
@@ -63,8 +62,7 @@ struct OddTokenTests {
     @Test("a token that is dear to query, and a node without access lists: all or nothing")
     func heavyWithoutList() async throws {
         let link = EVMToken.link
-        var scene = Scene()
-        scene.tokens = [zrx, weth, link]
+        var scene = Scene(with: link)
         scene.allowances[.init(.alice, weth)] = "1000"
         try await EVMStage.run(scene) { stage in
             _ = try await stage.post(by: .bob, sells: (link, "100"), wants: (weth, "0.5"))
@@ -112,9 +110,7 @@ struct OddTokenTests {
     @Test("a token that keeps a part of each transfer: what arrives is told, not what was sent")
     func feeOnTransfer() async throws {
         let paxg = EVMToken.paxg
-        var scene = Scene()
-        scene.tokens = [zrx, weth, paxg]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: paxg)) { stage in
             _ = try await stage.post(by: .bob, sells: (paxg, "10"), wants: (weth, "15"))
             let before = try stage.ledger()
             let bought = try await stage.dex(
@@ -169,9 +165,7 @@ struct OddTokenTests {
     @Test("a token that answers nothing and logs nothing is traded by the exchange's events")
     func silent() async throws {
         let omg = EVMToken.omg
-        var scene = Scene()
-        scene.tokens = [zrx, weth, omg]
-        try await EVMStage.run(scene) { stage in
+        try await EVMStage.run(Scene(with: omg)) { stage in
             _ = try await stage.post(by: .bob, sells: (omg, "100"), wants: (weth, "0.1"))
             let before = try stage.ledger()
             let bought = try await stage.dex(.alice, "market-buy", "OMG/WETH", "30")

@@ -13,14 +13,9 @@ struct RevertTests {
     private let dai = EVMToken.dai
 
     private func scene(receiptTimeout: Int = 20) -> Scene {
-        var scene = Scene()
-        scene.allowances[.init(.alice, weth)] = "1000"
+        var scene = Scene.aliceApproved(weth)
         scene.receiptTimeout = receiptTimeout
         return scene
-    }
-
-    private func ask(_ stage: EVMStage) async throws -> any SignedOrder {
-        try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1"))
     }
 
     // MARK: Mined and failed
@@ -36,7 +31,7 @@ struct RevertTests {
         scene.balances[.init(.alice, zrx)] = "0"
         scene.allowances[.init(.alice, zrx)] = "1"
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             stage.overtake(with: try await stage.approve(zrx, "99", by: .bob))
             let failed = try await stage.dex(
@@ -64,7 +59,7 @@ struct RevertTests {
     @Test("an approval that runs out of gas exits 11, and the fill is not sent")
     func approvalOutOfGas() async throws {
         try await EVMStage.run { stage in
-            _ = try await ask(stage)
+            _ = try await stage.ask()
             let before = try stage.ledger()
             // A node that says too little.
             stage.hooks.answer("eth_estimateGas", with: "0x7530")
@@ -100,7 +95,7 @@ struct RevertTests {
     @Test("a node that estimates too little is not believed: a fill has the gas that was measured")
     func estimateTooLow() async throws {
         try await EVMStage.run(scene()) { stage in
-            _ = try await ask(stage)
+            _ = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.answer("eth_estimateGas", with: "0x5208")
             let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "100")
@@ -153,7 +148,7 @@ struct RevertTests {
     @Test("a base fee beyond what was confirmed stops before the signature")
     func feeRose() async throws {
         try await EVMStage.run(scene()) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.before("eth_estimateGas", number: 2) { [node = stage.node] in
                 try node.call("evm_setNextBlockBaseFeePerGas", "0x4a817c800")
@@ -175,7 +170,7 @@ struct RevertTests {
     @Test("a base fee that rises less is paid out of what was confirmed")
     func feeRoseALittle() async throws {
         try await EVMStage.run(scene()) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.before("eth_estimateGas", number: 2) { [node = stage.node] in
                 // From 1 to 1.9 gwei, where twice the base fee was confirmed.
@@ -204,7 +199,7 @@ struct RevertTests {
     @Test("a base fee that rises behind an approval stops the fill; the approval stays and is told")
     func feeRoseBehindApproval() async throws {
         try await EVMStage.run { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.after("eth_sendRawTransaction") { [node = stage.node] in
                 try node.call("evm_setNextBlockBaseFeePerGas", "0x4a817c800")
@@ -221,7 +216,7 @@ struct RevertTests {
     @Test("a base fee above the most that is paid leaves it pending: nothing is sent twice")
     func notMined() async throws {
         try await EVMStage.run(scene(receiptTimeout: 1)) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.before("eth_sendRawTransaction") { [node = stage.node] in
                 try node.call("evm_setAutomine", false)

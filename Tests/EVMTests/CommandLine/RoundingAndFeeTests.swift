@@ -114,8 +114,7 @@ struct RoundingAndFeeTests {
 
     /// DAI/WETH for a maker fee of 1 and a taker fee of 3 ZRX, ZRX/WETH for 1 and 2.
     private func scene() throws -> Scene {
-        var scene = Scene()
-        scene.tokens = [zrx, weth, dai]
+        var scene = Scene(with: dai)
         scene.fees = FeeSchedule(
             recipient: try Party.relay.address,
             rules: [

@@ -37,6 +37,18 @@ struct Scene: Sendable {
     /// Seconds for which `dex` waits for a receipt.
     var receiptTimeout = 20
 
+    /// ZRX, WETH, and further tokens.
+    init(with more: EVMToken...) {
+        tokens += more
+    }
+
+    /// alice has approved more of a token than any trade here takes.
+    static func aliceApproved(_ token: EVMToken) -> Scene {
+        var scene = Scene()
+        scene.allowances[.init(.alice, token)] = "1000"
+        return scene
+    }
+
     static let chainID: UInt64 = 1
     static let approved: [Party] = [.bob, .carol, .dave]
 

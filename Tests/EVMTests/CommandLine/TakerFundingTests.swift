@@ -9,24 +9,12 @@ import ZeroEx
 struct TakerFundingTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth
-
-    private var scene: Scene {
-        var scene = Scene()
-        scene.allowances[.init(.alice, .weth)] = "1000"
-        return scene
-    }
-
-    private func ask(
-        _ stage: EVMStage,
-        for taker: Party? = nil
-    ) async throws -> any SignedOrder {
-        try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1"), for: taker)
-    }
+    private let scene = Scene.aliceApproved(.weth)
 
     @Test("what lacks is approved, exactly and only then; unlimited only where that was asked for")
     func takerAllowance() async throws {
         try await EVMStage.run { stage in
-            _ = try await ask(stage)
+            _ = try await stage.ask()
             let cases: [(allowance: String?, how: [String], sent: [String], left: Int128)] = [
                 (nil, [], ["approve mined", "fill mined"], 0),
                 // Some is there, but not enough: it is set to what is needed, not raised by it.
@@ -70,7 +58,7 @@ struct TakerFundingTests {
         scene.balances[.init(.alice, weth)] = "0.099999999999999999"
         scene.ether[.carol] = "0.00001"
         try await EVMStage.run(scene) { stage in
-            let order = try await ask(stage)
+            let order = try await stage.ask()
             let before = try stage.ledger()
             for command in [["market-buy", "ZRX/WETH", "100"], ["fill", order.hash.hex, "100"]] {
                 let poor = try await stage.dex(
