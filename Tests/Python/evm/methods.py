@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from eth.abc import ComputationAPI
-from eth.exceptions import Revert
-from eth_utils import ValidationError
-
 import wire
-from chain import BUILDER, Block, EVMChain, Message, Mined, Recorder
+from calls import Calls
+from chain import BUILDER, Block, EVMChain, Mined
 from encoding import block_object, log_object, receipt_object, transaction_object
-from failures import RPCError, failure, raise_failure
+from failures import RPCError
 from pool import Refused
 
 TIP = 10**9
-# Of a search for a gas limit: geth stops within 1.5 %.
-ESTIMATE_PERMILLE = 15
 
 
 class Methods:
@@ -25,6 +20,7 @@ class Methods:
 
     def __init__(self, chain: EVMChain) -> None:
         self.chain = chain
+        calls = Calls(chain)
         self._places: dict[bytes, tuple[int, int]] = {}
         self._table: dict[str, Callable[..., Any]] = {
             "web3_clientVersion": lambda: "dex-tests/py-evm",
@@ -47,9 +43,13 @@ class Methods:
             "eth_gasPrice": lambda: hex(chain.base_fee_of_next() + TIP),
             "eth_maxPriorityFeePerGas": lambda: hex(TIP),
             "eth_feeHistory": self._fee_history,
-            "eth_call": self._call,
-            "eth_estimateGas": self._estimate,
-            "eth_createAccessList": self._access_list,
+            "eth_call": lambda request, tag="latest": calls.call(request, self._number_of(tag)),
+            "eth_estimateGas": lambda request, tag="latest": calls.estimate(
+                request, self._number_of(tag)
+            ),
+            "eth_createAccessList": lambda request, tag="latest": calls.access_list(
+                request, self._number_of(tag)
+            ),
             "eth_sendRawTransaction": self._send,
             "eth_getTransactionByHash": self._transaction,
             "eth_getTransactionReceipt": self._receipt,
@@ -130,65 +130,6 @@ class Methods:
         }
         if percentiles:
             answer["reward"] = [_rewards(block, percentiles) for block in blocks]
-        return answer
-
-    # Calls
-
-    def _run(
-        self, message: Message, block: int, recorder: Recorder | None = None
-    ) -> tuple[ComputationAPI, int]:
-        try:
-            return self.chain.call(message, block, recorder)
-        except ValidationError as error:
-            raise RPCError(-32000, f"err: {error}") from error
-
-    def _call(self, request: dict[str, Any], tag: str = "latest") -> str:
-        computation, _ = self._run(wire.message(request), self._number_of(tag))
-        raise_failure(computation)
-        return wire.text(computation.output)
-
-    def _estimate(self, request: dict[str, Any], tag: str = "latest") -> str:
-        block = self._number_of(tag)
-        message = wire.message(request)
-        most = message.gas or self.chain.head.header.gas_limit
-        computation, used = self._run(_with_gas(message, most), block)
-        if not computation.is_success:
-            if isinstance(computation.error, Revert):
-                raise_failure(computation)
-            raise RPCError(-32000, f"gas required exceeds allowance ({most})")
-        low, high = used - 1, most
-        while low + 1 < high and (high - low) * 1000 > high * ESTIMATE_PERMILLE:
-            # The answer is most often near what was used.
-            middle = min((low + high) // 2, low * 2)
-            try:
-                computation, _ = self._run(_with_gas(message, middle), block)
-                enough = computation.is_success
-            except RPCError:
-                enough = False
-            low, high = (low, middle) if enough else (middle, high)
-        return hex(high)
-
-    def _access_list(self, request: dict[str, Any], tag: str = "latest") -> Any:
-        block = self._number_of(tag)
-        message = wire.message(request)
-        entries: list[tuple[bytes, Sequence[int]]] = []
-        # A list changes what calls with little gas reach, so it is made until it stays the same.
-        for _ in range(8):
-            recorder = Recorder()
-            computation, used = self._run(_with_list(message, entries), block, recorder)
-            found = [(who, sorted(slots)) for who, slots in sorted(recorder.slots.items())]
-            if found == entries:
-                break
-            entries = found
-        answer: dict[str, Any] = {
-            "accessList": [
-                {"address": wire.text(who), "storageKeys": [f"0x{slot:064x}" for slot in slots]}
-                for who, slots in entries
-            ],
-            "gasUsed": hex(used),
-        }
-        if not computation.is_success:
-            answer["error"] = failure(computation)
         return answer
 
     # Transactions
@@ -294,14 +235,6 @@ def _rewards(block: Block, percentiles: Sequence[float]) -> list[str]:
                 break
         rewards.append(hex(reward))
     return rewards
-
-
-def _with_gas(message: Message, gas: int) -> Message:
-    return Message(**{**message.__dict__, "gas": gas})
-
-
-def _with_list(message: Message, entries: Sequence[tuple[bytes, Sequence[int]]]) -> Message:
-    return Message(**{**message.__dict__, "access_list": entries})
 
 
 def _matches(topics: Sequence[int], wanted: Sequence[set[int] | None]) -> bool:
