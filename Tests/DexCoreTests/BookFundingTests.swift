@@ -11,8 +11,7 @@ struct BookFundingTests {
 
     init() throws {
         market = try TestMarket()
-        let tokens = try market.session().tokens
-        zrxWeth = Pair(base: try tokens.resolve("ZRX"), quote: try tokens.resolve("WETH"))
+        zrxWeth = try market.zrxWeth()
     }
 
     private func snapshot(

@@ -11,50 +11,29 @@ struct MoneyTests {
         dex = try DexBinary()
     }
 
-    /// Runs with `--json` and checks the envelope.
-    private func data(
-        _ arguments: String...,
-        exit: Int32 = 0,
-        status: String = "ok",
-        code: String? = nil,
-        location: SourceLocation = #_sourceLocation
-    ) async throws -> JSONValue {
-        let run = try await dex.run(arguments + ["--json"])
-        #expect(
-            run.status == exit,
-            "\(arguments): \(run.stderr) \(run.stdout)",
-            sourceLocation: location
-        )
-        let envelope = try run.json()
-        #expect(envelope["status"]?.stringValue == status, sourceLocation: location)
-        #expect(envelope["exitCode"] == .integer(exit), sourceLocation: location)
-        #expect(envelope["error"]?["code"]?.stringValue == code, sourceLocation: location)
-        return try #require(envelope["data"], sourceLocation: location)
-    }
-
     private func balance(_ token: String, of account: String) async throws -> String {
-        let rows = try await data("balance", token, "--wallet", account)["balances"]?.arrayValue
+        let rows = try await dex.data("balance", token, "--wallet", account)["balances"]?.arrayValue
         let row = rows?.first { $0["token"]?["symbol"]?.stringValue == token }
         return try #require(row?["balance"]?["value"]?.stringValue)
     }
 
     private func address(of account: String) async throws -> String {
-        try #require(await data("balance", "ETH", "--wallet", account)["owner"]?.stringValue)
+        try #require(await dex.data("balance", "ETH", "--wallet", account)["owner"]?.stringValue)
     }
 
     @Test("wrap, unwrap and send move exactly what was said, as a person and as a script would")
     func moving() async throws {
         try await dex.withSandbox { _ in
             let bob = try await address(of: "bob")
-            let wrapped = try await data("wrap", "1.5", "--yes")
+            let wrapped = try await dex.data("wrap", "1.5", "--yes")
             #expect(wrapped["outcome"]?["received"]?["value"] == "1.5")
             #expect(wrapped["transactions"]?.arrayValue?.first?["purpose"] == "wrap")
             #expect(try await balance("WETH", of: "alice") == "51.5")
-            let unwrapped = try await data("unwrap", "51.5", "--yes")
+            let unwrapped = try await dex.data("unwrap", "51.5", "--yes")
             #expect(unwrapped["outcome"]?["received"]?["symbol"] == "ETH")
             #expect(try await balance("WETH", of: "alice") == "0")
 
-            let dry = try await data(
+            let dry = try await dex.data(
                 "send",
                 "ZRX",
                 "5",
@@ -65,14 +44,14 @@ struct MoneyTests {
             )
             #expect(dry["plan"]?["recipient"]?.stringValue == bob)
             #expect(dry["outcome"]?.isNull == true)
-            let plan = try await data("send", "ZRX", "5", bob, exit: 25, status: "plan")
+            let plan = try await dex.data("send", "ZRX", "5", bob, exit: 25, status: "plan")
             #expect(plan["transactions"]?.arrayValue?.isEmpty == true)
             #expect(try await balance("ZRX", of: "bob") == "20000")
-            let sent = try await data("send", "ZRX", "5", bob, "--yes")
+            let sent = try await dex.data("send", "ZRX", "5", bob, "--yes")
             #expect(sent["outcome"]?["received"]?["value"] == "5")
             #expect(try await balance("ZRX", of: "bob") == "20005")
             let hash = try #require(sent["transactions"]?.arrayValue?.last?["hash"]?.stringValue)
-            #expect(try await data("status", hash)["status"] == "mined")
+            #expect(try await dex.data("status", hash)["status"] == "mined")
 
             let typed = ["send", "ETH", "2", bob]
             let declined = try await dex.run(typed, typing: "n\n")
@@ -149,17 +128,17 @@ struct MoneyTests {
             let none = try await dex.run("allowance")
             #expect(none.status == 0, "\(none.stderr)")
             #expect(none.stdout.contains("No known token of the account may be moved"))
-            let set = try await data("allowance", "set", "ZRX", "12.5", "--yes")
+            let set = try await dex.data("allowance", "set", "ZRX", "12.5", "--yes")
             #expect(set["allowance"]?["value"] == "12.5")
             #expect(set["transactions"]?.arrayValue?.map { $0["purpose"] } == ["approve"])
-            let list = try await data("allowance", "list")
+            let list = try await dex.data("allowance", "list")
             let rows = list["allowances"]?.arrayValue ?? []
             #expect(rows.map { $0["token"]?["symbol"] } == ["ZRX"])
             #expect(rows.first?["allowance"]?["value"] == "12.5")
             #expect(list["spender"] == set["plan"]?["spender"])
-            let again = try await data("allowance", "set", "ZRX", "12.5", "--yes")
+            let again = try await dex.data("allowance", "set", "ZRX", "12.5", "--yes")
             #expect(again["transactions"]?.arrayValue?.isEmpty == true)
-            let more = try await data(
+            let more = try await dex.data(
                 "allowance",
                 "set",
                 "ZRX",
@@ -168,12 +147,12 @@ struct MoneyTests {
                 status: "plan"
             )
             #expect(more["plan"]?["steps"]?.arrayValue?.count == 1)
-            let revoked = try await data("allowance", "revoke", "ZRX", "--yes")
+            let revoked = try await dex.data("allowance", "revoke", "ZRX", "--yes")
             #expect(revoked["allowance"]?["raw"] == "0")
             let people = try await dex.run("allowance", "revoke", "ZRX")
             #expect(people.status == 0)
             #expect(people.stdout.contains("The allowance is 0 ZRX already"))
-            let others = try await data("allowance", "list", "--wallet", "bob")
+            let others = try await dex.data("allowance", "list", "--wallet", "bob")
             #expect((others["allowances"]?.arrayValue?.count ?? 0) >= 2)
         }
     }
@@ -181,7 +160,7 @@ struct MoneyTests {
     @Test("a balance is worth what the books say, in ether or what is named")
     func worth() async throws {
         try await dex.withSandbox { _ in
-            let all = try await data("balance")
+            let all = try await dex.data("balance")
             let rows = all["balances"]?.arrayValue ?? []
             #expect(rows.count >= 6)
             #expect(rows.first?["value"]?["value"] == "100")
@@ -190,13 +169,13 @@ struct MoneyTests {
             let zrx = rows.first { $0["token"]?["symbol"] == "ZRX" }
             #expect(zrx?["value"]?["symbol"] == "ETH")
             #expect(all["value"]?["symbol"] == "ETH")
-            let dollars = try await data("balance", "ETH", "USDC", "--in", "USDC")
+            let dollars = try await dex.data("balance", "ETH", "USDC", "--in", "USDC")
             #expect(dollars["balances"]?.arrayValue?.last?["value"]?["value"] == "25000")
             #expect(dollars["value"]?["symbol"] == "USDC")
             let people = try await dex.run("balance")
             #expect(people.stdout.contains("Worth about"))
             #expect(people.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
-            let plain = try await data("balance", "--no-value")
+            let plain = try await dex.data("balance", "--no-value")
             #expect(plain["value"]?.isNull == true)
             // A relay that is gone takes only the worth away.
             let alone = try await dex.run("balance", "--relay", "http://127.0.0.1:9/v0", "--json")
@@ -219,10 +198,10 @@ struct MoneyTests {
             #expect(asked.stdout == "20000000000000000000000\n")
             let raw = try await dex.run("call", "ZRX", "decimals()")
             #expect(raw.stdout == "0x" + String(repeating: "0", count: 62) + "12\n")
-            let read = try await data("call", "ZRX", "symbol()(string)")
+            let read = try await dex.data("call", "ZRX", "symbol()(string)")
             #expect(read["values"]?.arrayValue?.first?["value"] == "ZRX")
             #expect(read["function"] == "symbol()")
-            let old = try await data("call", "ZRX", "decimals()(uint8)", "--block", "0")
+            let old = try await dex.data("call", "ZRX", "decimals()(uint8)", "--block", "0")
             #expect(old["block"] == .integer(0 as UInt64))
 
             let plan = try await dex.run(
@@ -236,11 +215,18 @@ struct MoneyTests {
             #expect(plan.status == 30, "\(plan.stderr)")
             #expect(plan.stdout.contains("Call deposit in a transaction"))
             #expect(plan.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
-            let done = try await data("transact", "WETH", "deposit()", "--value", "1.5", "--yes")
+            let done = try await dex.data(
+                "transact",
+                "WETH",
+                "deposit()",
+                "--value",
+                "1.5",
+                "--yes"
+            )
             #expect(done["transactions"]?.arrayValue?.first?["status"] == "mined")
             #expect(done["events"]?.arrayValue?.count == 1)
             #expect(try await balance("WETH", of: "alice") == "51.5")
-            let moved = try await data(
+            let moved = try await dex.data(
                 "transact",
                 "ZRX",
                 "transfer(address to,uint256)(bool)",
@@ -262,7 +248,7 @@ struct MoneyTests {
         try dex.write(config: "[trade]\nreceipt_timeout = 1\n")
         try await dex.withSandbox("--block-time", "3600") { _ in
             let bob = try await address(of: "bob")
-            _ = try await data(
+            _ = try await dex.data(
                 "send",
                 "ETH",
                 "1",

@@ -30,55 +30,6 @@ struct StoryTests {
         #expect(try await dex.run("balance").status == 4)
     }
 
-    @Test("what is not mined in time exits 12, and is found again by its hash")
-    func notMined() async throws {
-        try dex.write(config: "[trade]\nreceipt_timeout = 1\n")
-        let up = try await dex.run(
-            "sandbox",
-            "up",
-            "--detach",
-            "--quiet",
-            "--memory",
-            "--block-time",
-            "3600"
-        )
-        try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
-        let bought = try await dex.run("market-buy", "ZRX/WETH", "10", "--yes", "--json")
-        let pending = try? bought.json()
-        let transaction = pending?["data"]?["transactions"]?.arrayValue?.last
-        let hash = transaction?["hash"]?.stringValue ?? ""
-        let status = try await dex.run("status", hash, "--json")
-        let again = try await dex.run("market-buy", "ZRX/WETH", "10", "--yes", "--json")
-        let planned = try await dex.run("market-buy", "ZRX/WETH", "10", "--dry-run", "--json")
-        let refused = try await dex.run(
-            "place-limit",
-            "sell",
-            "ZRX/WETH",
-            "5",
-            "--price",
-            "0.0008",
-            "--yes"
-        )
-        _ = try await dex.run("sandbox", "down")
-        #expect(bought.status == 12, "\(bought.stderr)")
-        #expect(pending?["status"] == "error")
-        #expect(pending?["error"]?["code"] == "not-mined-yet")
-        #expect(pending?["error"]?["hint"]?.stringValue?.contains(hash) == true)
-        #expect(transaction?["status"] == "pending")
-        #expect(status.status == 12, "\(status.stderr)")
-        #expect(try status.json()["data"]?["status"] == "pending")
-        #expect(again.status == 12, "\(again.stderr)")
-        #expect(try again.json()["error"]?["code"] == "pending-transaction")
-        #expect(planned.status == 30, "\(planned.stderr)")
-        let warnings = try planned.json()["warnings"]?.arrayValue ?? []
-        #expect(
-            warnings.contains {
-                $0.stringValue?.contains("`dex status \(hash) --wait`") == true
-            }
-        )
-        #expect(refused.status == 12, "an order is not signed before its approval is mined")
-    }
-
     @Test("a token that is too dear to query is bought with through an access list")
     func heavyToken() async throws {
         let up = try await dex.run("sandbox", "up", "--detach", "--quiet", "--memory")
@@ -96,55 +47,6 @@ struct StoryTests {
         #expect(status.status == 0)
     }
 
-    @Test("what is mined and lacks confirmations exits 12, and is not called unmined")
-    func notConfirmed() async throws {
-        try dex.write(config: "[trade]\nreceipt_timeout = 1\n")
-        let up = try await dex.run("sandbox", "up", "--detach", "--quiet", "--memory")
-        try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
-        let bought = try await dex.run(
-            ["market-sell", "ZRX/WETH", "10", "--confirmations", "100", "--yes", "--json"]
-        )
-        let envelope = try? bought.json()
-        let sent = envelope?["data"]?["transactions"]?.arrayValue?.last
-        let hash = sent?["hash"]?.stringValue ?? ""
-        let status = try await dex.run("status", hash, "--confirmations", "100", "--json")
-        let known = try await dex.run("status", hash, "--json")
-        let people = try await dex.run("status", hash, "--confirmations", "100")
-        _ = try await dex.run("sandbox", "down")
-        #expect(bought.status == 12, "\(bought.stderr)")
-        #expect(envelope?["error"]?["code"] == "not-confirmed-yet")
-        #expect(sent?["status"] == "pending")
-        #expect(sent?["block"]?.numberText == "1")
-        #expect(status.status == 12)
-        #expect(try status.json()["error"]?["code"] == "not-confirmed-yet")
-        #expect(try status.json()["data"]?["status"] == "mined")
-        #expect(people.stderr.contains("is in block 1, but does not have the confirmations"))
-        #expect(!people.stderr.contains("not mined"))
-        #expect(known.status == 0, "\(known.stderr)")
-    }
-
-    /// Runs with `--json` and checks the envelope.
-    private func data(
-        _ arguments: String...,
-        exit: Int32 = 0,
-        status: String = "ok",
-        location: SourceLocation = #_sourceLocation
-    ) async throws -> JSONValue {
-        let run = try await dex.run(arguments + ["--json"])
-        #expect(
-            run.status == exit,
-            "\(arguments): \(run.stderr) \(run.stdout)",
-            sourceLocation: location
-        )
-        let envelope = try run.json()
-        #expect(envelope["schema"] == "dex/1", sourceLocation: location)
-        #expect(envelope["status"]?.stringValue == status, sourceLocation: location)
-        #expect(envelope["exitCode"] == .integer(exit), sourceLocation: location)
-        #expect(envelope["error"]?.isNull == (status != "error"), sourceLocation: location)
-        #expect(run.stdout.utf8.filter { $0 == 10 }.count == 1, sourceLocation: location)
-        return try #require(envelope["data"], sourceLocation: location)
-    }
-
     private func text(_ value: JSONValue?) throws -> String {
         try #require(value?.stringValue)
     }
@@ -152,11 +54,11 @@ struct StoryTests {
     // MARK: Steps
 
     private func reads() async throws {
-        let tokens = try await data("tokens", "ZRX")
+        let tokens = try await dex.data("tokens", "ZRX")
         #expect(tokens["tokens"]?.arrayValue?.first?["symbol"] == "ZRX")
-        let pairs = try await data("pairs")
+        let pairs = try await dex.data("pairs")
         #expect((pairs["pairs"]?.arrayValue?.count ?? 0) >= 4)
-        let book = try await data("orderbook", "ZRX/WETH")
+        let book = try await dex.data("orderbook", "ZRX/WETH")
         let asks = try #require(book["asks"]?.arrayValue)
         let bids = try #require(book["bids"]?.arrayValue)
         #expect(asks.count >= 30 && bids.count >= 30)
@@ -166,22 +68,22 @@ struct StoryTests {
                 #expect(order[key] != nil)
             }
         }
-        let price = try await data("price", "ZRX/WETH", "--amount", "500")
+        let price = try await dex.data("price", "ZRX/WETH", "--amount", "500")
         #expect(price["bid"] == book["bid"] && price["ask"] == book["ask"])
         #expect(price["average"]?.stringValue != nil && price["worst"]?.stringValue != nil)
         let screen = try await dex.run("orderbook", "ZRX/WETH", "--depth", "3")
         #expect(screen.status == 0 && screen.stderr.isEmpty)
         #expect(screen.stdout.contains("spread "))
         #expect(screen.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        let raw = try await data("orderbook", "ZRX/WETH", "--raw")
+        let raw = try await dex.data("orderbook", "ZRX/WETH", "--raw")
         #expect(raw["block"]?.isNull == true)
-        let balance = try await data("balance", "--wallet", "bob")
+        let balance = try await dex.data("balance", "--wallet", "bob")
         #expect(balance["balances"]?.arrayValue?.first?["token"]?["symbol"] == "ETH")
     }
 
     private func marketOrders() async throws {
         let before = try await zrx("alice")
-        let dry = try await data(
+        let dry = try await dex.data(
             "market-buy",
             "ZRX/WETH",
             "700",
@@ -191,7 +93,7 @@ struct StoryTests {
         )
         #expect(dry["plan"]?["steps"]?.arrayValue?.count == 2, "an approval and the fill")
         #expect(dry["outcome"]?.isNull == true)
-        let planned = try await data(
+        let planned = try await dex.data(
             "market-buy",
             "ZRX/WETH",
             "700",
@@ -201,7 +103,7 @@ struct StoryTests {
         #expect(planned["transactions"]?.arrayValue?.isEmpty == true)
         #expect(try await zrx("alice") == before)
 
-        let bought = try await data("market-buy", "ZRX/WETH", "700", "--yes")
+        let bought = try await dex.data("market-buy", "ZRX/WETH", "700", "--yes")
         #expect(bought["outcome"]?["received"]?["value"] == "700")
         #expect(
             bought["outcome"]?["paid"]?["raw"] == bought["plan"]?["pay"]?["expected"]?["raw"]
@@ -209,12 +111,12 @@ struct StoryTests {
         let transactions = try #require(bought["transactions"]?.arrayValue)
         #expect(transactions.map { $0["purpose"]?.stringValue } == ["approve", "fill"])
         let hash = try text(transactions.last?["hash"])
-        let status = try await data("status", hash, "--wait", "--confirmations", "1")
+        let status = try await dex.data("status", hash, "--wait", "--confirmations", "1")
         #expect(status["kind"] == "transaction")
         #expect(status["status"] == "mined")
         #expect(status["fills"]?.arrayValue?.isEmpty == false)
 
-        let sold = try await data("market-sell", "ZRX/WETH", "700", "--yes")
+        let sold = try await dex.data("market-sell", "ZRX/WETH", "700", "--yes")
         #expect(sold["outcome"]?["paid"]?["value"] == "700")
         #expect(try await zrx("alice") == before)
 
@@ -233,13 +135,13 @@ struct StoryTests {
     }
 
     private func zrx(_ account: String) async throws -> String {
-        let balance = try await data("balance", "ZRX", "--wallet", account)
+        let balance = try await dex.data("balance", "ZRX", "--wallet", account)
         let rows = try #require(balance["balances"]?.arrayValue)
         return try text(rows.first { $0["token"]?["symbol"] == "ZRX" }?["balance"]?["value"])
     }
 
     private func limitOrder() async throws {
-        let placed = try await data(
+        let placed = try await dex.data(
             "place-limit",
             "sell",
             "ZRX/WETH",
@@ -254,18 +156,18 @@ struct StoryTests {
         #expect(placed["posted"] == true)
         #expect(placed["order"]?["maker"] != nil)
 
-        let book = try await data("orderbook", "ZRX/WETH")
+        let book = try await dex.data("orderbook", "ZRX/WETH")
         let own = try #require(
             book["asks"]?.arrayValue?.first { $0["orderHash"]?.stringValue == hash }
         )
         #expect(own["flags"]?.arrayValue?.contains("own") == true)
         #expect(own["price"] == "0.00076")
-        let mine = try await data("orders", "--mine", "--open")
+        let mine = try await dex.data("orders", "--mine", "--open")
         #expect(mine["orders"]?.arrayValue?.map { $0["orderHash"]?.stringValue } == [hash])
 
-        let filled = try await data("fill", hash, "20", "--wallet", "bob", "--yes")
+        let filled = try await dex.data("fill", hash, "20", "--wallet", "bob", "--yes")
         #expect(filled["outcome"]?["received"]?["value"] == "20")
-        let status = try await data("status", hash)
+        let status = try await dex.data("status", hash)
         #expect(status["kind"] == "order")
         #expect(status["status"] == "partly-filled")
         #expect(status["order"]?["filled"]?["value"] == "0.0152")
@@ -273,9 +175,9 @@ struct StoryTests {
 
         let foreign = try await dex.run("cancel", hash, "--wallet", "bob", "--yes")
         #expect(foreign.status == 6, "\(foreign.stderr)")
-        let cancelled = try await data("cancel", hash, "--yes")
+        let cancelled = try await dex.data("cancel", hash, "--yes")
         #expect(cancelled["orders"]?.arrayValue?.first?["status"] == "cancelled")
-        #expect(try await data("status", hash)["status"] == "cancelled")
+        #expect(try await dex.data("status", hash)["status"] == "cancelled")
         #expect(try await dex.run("fill", hash, "--wallet", "bob", "--yes").status == 6)
 
         // A signed order travels without the relay, through a pipe.

@@ -123,15 +123,7 @@ struct TransferTests {
 
     /// The same receipt with half of the amount in its events.
     private static func halved(_ receipt: TransactionReceipt) -> TransactionReceipt {
-        TransactionReceipt(
-            transactionHash: receipt.transactionHash,
-            blockNumber: receipt.blockNumber,
-            blockHash: receipt.blockHash,
-            from: receipt.from,
-            to: receipt.to,
-            succeeded: receipt.succeeded,
-            gasUsed: receipt.gasUsed,
-            effectiveGasPrice: receipt.effectiveGasPrice,
+        receipt.with(
             logs: receipt.logs.map { log in
                 Log(
                     address: log.address,

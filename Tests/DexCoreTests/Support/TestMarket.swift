@@ -83,6 +83,11 @@ struct TestMarket: Sendable {
         )
     }
 
+    func zrxWeth() throws -> Pair {
+        let tokens = try session().tokens
+        return Pair(base: try tokens.resolve("ZRX"), quote: try tokens.resolve("WETH"))
+    }
+
     // MARK: The node
 
     private func setUpNode() {

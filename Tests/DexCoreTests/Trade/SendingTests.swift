@@ -251,21 +251,7 @@ struct SendingTests {
                 let logs = receipt.logs.map { log in
                     Log(address: log.address, topics: log.topics, data: [1, 2, 3])
                 }
-                return .success(
-                    .receipt(
-                        TransactionReceipt(
-                            transactionHash: receipt.transactionHash,
-                            blockNumber: receipt.blockNumber,
-                            blockHash: receipt.blockHash,
-                            from: receipt.from,
-                            to: receipt.to,
-                            succeeded: true,
-                            gasUsed: receipt.gasUsed,
-                            effectiveGasPrice: receipt.effectiveGasPrice,
-                            logs: logs
-                        )
-                    )
-                )
+                return .success(.receipt(receipt.with(logs: logs)))
             }
         }
         let error = await refusal { try await market.trade(.buy, "10") }

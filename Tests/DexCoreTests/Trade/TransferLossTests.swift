@@ -19,21 +19,7 @@ struct TransferLossTests {
         market.node.onRead { _, answers throws(ChainError) in
             answers.map { answer in
                 guard case .success(.receipt(let receipt?)) = answer else { return answer }
-                return .success(
-                    .receipt(
-                        TransactionReceipt(
-                            transactionHash: receipt.transactionHash,
-                            blockNumber: receipt.blockNumber,
-                            blockHash: receipt.blockHash,
-                            from: receipt.from,
-                            to: receipt.to,
-                            succeeded: receipt.succeeded,
-                            gasUsed: receipt.gasUsed,
-                            effectiveGasPrice: receipt.effectiveGasPrice,
-                            logs: receipt.logs.flatMap(change)
-                        )
-                    )
-                )
+                return .success(.receipt(receipt.with(logs: receipt.logs.flatMap(change))))
             }
         }
     }

@@ -1,0 +1,32 @@
+import DexTestSupport
+import StrictJSON
+import Testing
+
+extension DexBinary {
+    /// Runs with `--json` and checks the envelope.
+    ///
+    /// - Parameter code: of the error that there has to be; nil where there must be none.
+    /// - Returns: its `data`.
+    func data(
+        _ arguments: String...,
+        exit: Int32 = 0,
+        status: String = "ok",
+        code: String? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) async throws -> JSONValue {
+        let run = try await run(arguments + ["--json"])
+        #expect(
+            run.status == exit,
+            "\(arguments): \(run.stderr) \(run.stdout)",
+            sourceLocation: location
+        )
+        let envelope = try run.json()
+        #expect(envelope["schema"] == "dex/1", sourceLocation: location)
+        #expect(envelope["status"]?.stringValue == status, sourceLocation: location)
+        #expect(envelope["exitCode"] == .integer(exit), sourceLocation: location)
+        #expect(envelope["error"]?.isNull == (status != "error"), sourceLocation: location)
+        #expect(envelope["error"]?["code"]?.stringValue == code, sourceLocation: location)
+        #expect(run.stdout.utf8.filter { $0 == 10 }.count == 1, sourceLocation: location)
+        return try #require(envelope["data"], sourceLocation: location)
+    }
+}
