@@ -30,15 +30,14 @@ struct GasSample: Sendable {
     let kind: String
     let sandbox: UInt64
     let evm: UInt64
-    /// How far the two may be apart, in hundredths of the EVM's.
-    var percent: UInt64 = 15
 
     /// The sandbox's gas as thousandths of the EVM's.
     var permille: UInt64 { sandbox * 1_000 / max(evm, 1) }
 
+    /// The two are at most 15 % of the EVM's apart.
     var isClose: Bool {
         let distance = sandbox > evm ? sandbox - evm : evm - sandbox
-        return distance * 100 <= evm * percent
+        return distance * 100 <= evm * 15
     }
 
     /// A sample of a call.
@@ -46,8 +45,6 @@ struct GasSample: Sendable {
         kind = call.kind + (call.isCut ? ", cut" : "") + suffix
         self.sandbox = sandbox
         self.evm = evm
-        // Vyper puts missing words together one by one; the contracts of 2017 just read zeros.
-        if call.isCut { percent = 30 }
     }
 }
 

@@ -39,20 +39,20 @@ def _batch(arguments: uint256[7], amounts: bool, signatures: uint256) -> Batch:
     the given argument on, where it has them.
     """
     batch: Batch = empty(Batch)
-    batch.addresses, batch.count = calldata.array(arguments[0], 5)
+    batch.addresses, batch.count = calldata.array(arguments[0], 5, arguments[0])
     batch.shortest = batch.count
     count: uint256 = 0
-    batch.values, count = calldata.array(arguments[1], 6)
+    batch.values, count = calldata.array(arguments[1], 6, arguments[0])
     batch.shortest = min(batch.shortest, count)
     if amounts:
-        batch.amounts, count = calldata.array(arguments[2], 1)
+        batch.amounts, count = calldata.array(arguments[2], 1, arguments[0])
         batch.shortest = min(batch.shortest, count)
     if signatures != 0:
-        batch.v, count = calldata.array(arguments[signatures], 1)
+        batch.v, count = calldata.array(arguments[signatures], 1, arguments[0])
         batch.shortest = min(batch.shortest, count)
-        batch.r, count = calldata.array(arguments[signatures + 1], 1)
+        batch.r, count = calldata.array(arguments[signatures + 1], 1, arguments[0])
         batch.shortest = min(batch.shortest, count)
-        batch.s, count = calldata.array(arguments[signatures + 2], 1)
+        batch.s, count = calldata.array(arguments[signatures + 2], 1, arguments[0])
         batch.shortest = min(batch.shortest, count)
     return batch
 

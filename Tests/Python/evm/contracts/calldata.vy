@@ -49,17 +49,24 @@ def words(offset: uint256) -> uint256[WORDS]:
     As many words as the values of an order, from an offset into the call data on.
     """
     size: uint256 = len(msg.data)
-    values: uint256[WORDS] = empty(uint256[WORDS])
     if offset >= size:
-        return values
+        return empty(uint256[WORDS])
     if size - offset >= 32 * WORDS:
         return abi_decode(slice(msg.data, offset, 32 * WORDS), uint256[WORDS])
-    # At its end one after another, zeros beyond it.
-    for index: uint256 in range(WORDS):
-        if 32 * index >= size - offset:
-            break
-        values[index] = self.word(offset + 32 * index)
-    return values
+    # The end of the call data, at most as much as is asked for, with as many zeros behind it.
+    padded: Bytes[64 * WORDS] = b""
+    start: uint256 = 0
+    if size >= 32 * WORDS:
+        start = size - 32 * WORDS
+        padded = concat(
+            slice(msg.data, size - 32 * WORDS, 32 * WORDS), abi_encode(empty(uint256[WORDS]))
+        )
+    else:
+        all: Bytes[32 * WORDS] = raw_call(
+            IDENTITY, msg.data, max_outsize=32 * WORDS, is_static_call=True
+        )
+        padded = concat(all, abi_encode(empty(uint256[WORDS])))
+    return abi_decode(slice(padded, offset - start, 32 * WORDS), uint256[WORDS])
 
 
 @internal
@@ -70,9 +77,14 @@ def arguments() -> uint256[ARGUMENTS]:
     """
     if len(msg.data) >= 4 + 32 * ARGUMENTS:
         return abi_decode(slice(msg.data, 4, 32 * ARGUMENTS), uint256[ARGUMENTS])
-    some: uint256[WORDS] = self.words(4)
-    last: uint256 = self.word(4 + 32 * WORDS)
-    return [some[0], some[1], some[2], some[3], some[4], some[5], last]
+    if len(msg.data) <= 4:
+        return empty(uint256[ARGUMENTS])
+    # The contract at 4 answers what it is asked; Vyper slices only so many bytes as it knows.
+    all: Bytes[4 + 32 * ARGUMENTS] = raw_call(
+        IDENTITY, msg.data, max_outsize=4 + 32 * ARGUMENTS, is_static_call=True
+    )
+    padded: Bytes[4 + 64 * ARGUMENTS] = concat(all, abi_encode(empty(uint256[ARGUMENTS])))
+    return abi_decode(slice(padded, 4, 32 * ARGUMENTS), uint256[ARGUMENTS])
 
 
 @internal
@@ -86,21 +98,24 @@ def account(item: uint256) -> address:
 
 @internal
 @view
-def array(argument: uint256, words: uint256) -> (uint256, uint256):
+def array(argument: uint256, words: uint256, first: uint256) -> (uint256, uint256):
     """
     Where the first element of the array that an argument points to begins, and how many there are.
 
     words: of an element. The compiler of 2017 copies the array to memory, so more elements than the
     gas could pay for use it up: three for each word.
+    first: the first argument, where an argument that is missing points to, since it is zero.
     """
     start: uint256 = unsafe_add(argument, 4)
     size: uint256 = len(msg.data)
     count: uint256 = 0
-    if start < size:
+    if argument == 0:
+        count = first
+    elif start < size:
         # Each batch comes here five times or more, so it saves the call of word() where it can.
         if size - start >= 32:
             count = convert(slice(msg.data, start, 32), uint256)
         else:
             count = self.word(start)
-    assert count <= msg.gas // (3 * words), UNREACHABLE
+    assert count <= unsafe_div(msg.gas, unsafe_mul(3, words)), UNREACHABLE
     return unsafe_add(start, 32), count
