@@ -46,8 +46,8 @@ func tests(
 func fuzzTargets() -> [Target] {
     let path = "Tests/Fuzz"
     let dependencies: [Target.Dependency] = [
-        "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
-        "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", "BigInt", hummingbird,
+        "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexSettings", "DexSigning",
+        "DexTerminal", "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", "BigInt", hummingbird,
     ]
     guard isFuzzing else {
         return [

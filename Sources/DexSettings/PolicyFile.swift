@@ -14,7 +14,6 @@ package struct PolicyFile: Sendable {
     ///
     /// - Throws: `DexError`, exit 3, also where somebody else could have written it.
     package init(path: String) throws(DexError) {
-        self.path = path
         guard !PrivateFiles.isAlterable(path) else {
             throw DexError(
                 .configuration,
@@ -30,6 +29,15 @@ package struct PolicyFile: Sendable {
         } catch {
             throw DexError(error)
         }
+        try self.init(content: content, path: path)
+    }
+
+    /// Takes what stands in a file at this path.
+    ///
+    /// - Parameter content: nil where there is no file.
+    /// - Throws: `DexError`, exit 3.
+    init(content: [UInt8]?, path: String) throws(DexError) {
+        self.path = path
         guard let content else {
             text = nil
             return

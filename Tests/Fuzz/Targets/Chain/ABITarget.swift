@@ -12,6 +12,29 @@ extension FuzzTarget {
         try ABITarget.checkReading(types, reader.rest())
     }
 
+    /// Contract values as people write them: what a value is written as is read as that value, and
+    /// whatever is read can be sent.
+    static let abiText = FuzzTarget(
+        "abi-text",
+        maximumLength: 1_024,
+        seeds: ABITarget.texts
+    ) { input in
+        var reader = InputReader(input)
+        let type = ABITarget.type(&reader, depth: 0)
+        var made = reader
+        let text = String(decoding: reader.rest(), as: UTF8.self)
+        guard ABITarget.exist([type]) else { return }
+        if let value = try? ABIText.parse(text, as: type) {
+            let data = try ABI.encode([value], as: [type])
+            try requireEqual(try ABI.decode(data, as: [type]), [value], "what was read is sent")
+            try ABITarget.checkText(value, type)
+        }
+        var room = 60
+        if let value = ABITarget.values(of: [type], &made, &room)?.first {
+            try ABITarget.checkText(value, type)
+        }
+    }
+
     /// A function's signature: its canonical form is read again as the same function.
     static let signature = FuzzTarget(
         "abi-signature",
@@ -19,7 +42,10 @@ extension FuzzTarget {
         seeds: ABITarget.signatures
     ) { input in
         let text = String(decoding: input, as: UTF8.self)
+        if let signature = try? ABISignature(text) { try ABITarget.check(signature) }
         guard let function = try? ABIFunction(text) else { return }
+        let written = try ABISignature(function.signature)
+        try requireEqual(written.function, function, "a signature without names")
         let again = try ABIFunction(function.signature)
         try requireEqual(again.name, function.name, "a function's name")
         try requireEqual(again.inputs, function.inputs, "a function's types")
@@ -68,7 +94,7 @@ private enum ABITarget {
         }
     }
 
-    private static func exist(_ types: [ABIType]) -> Bool {
+    static func exist(_ types: [ABIType]) -> Bool {
         (try? ABIType.headSize(of: types)) != nil
     }
 
@@ -116,8 +142,27 @@ private enum ABITarget {
         try requireEqual(try ABI.decode(bytes, as: types), values, "written data is not read again")
     }
 
+    static func checkText(_ value: ABIValue, _ type: ABIType) throws {
+        let text = ABIText.format(value)
+        try requireEqual(
+            try ABIText.parse(text, as: type),
+            value,
+            "a value written as \(text) is read otherwise"
+        )
+    }
+
+    /// Each argument and result has a name or none; its function is one without the names too.
+    static func check(_ signature: ABISignature) throws {
+        let function = signature.function
+        try requireEqual(signature.inputNames.count, function.inputs.count, "names of arguments")
+        try requireEqual(signature.outputNames.count, function.outputs.count, "names of results")
+        let again = try ABIFunction(function.signature)
+        try requireEqual(again.inputs, function.inputs, "the types of a signature with names")
+        try requireEqual(again.selector, function.selector, "its selector")
+    }
+
     /// Values of types; nil where they would be too many.
-    private static func values(
+    static func values(
         of types: [ABIType],
         _ reader: inout InputReader,
         _ room: inout Int
@@ -185,6 +230,19 @@ private enum ABITarget {
     }
 
     @Sendable
+    static func texts() -> [[UInt8]] {
+        // The bytes in front are the type's as `type` reads them.
+        let cases: [(type: [UInt8], text: String)] = [
+            ([0], "255"), ([0], "0x10"), ([1], "-128"), ([1], "-0x80"), ([2], "true"),
+            ([3], SampleOrders.zrx.checksummed), ([4], "0xab"), ([5], "0x0102"), ([6], "a, \"b\""),
+            ([7, 0], "[1, 2 ,3]"), ([7, 6], "[ \"a\\\"\\\\\", b ,]"), ([8, 6, 2], "[a,b]"),
+            ([29, 6, 0], "(a,3)"), ([7, 29, 5, 3], "[(0x09,\(SampleOrders.weth.lowercaseHex))]"),
+            ([9], "()"), ([7, 7, 2], "[[true],[]]"), ([0], "1e3"), ([7, 0], "[1,2"),
+        ]
+        return cases.map { $0.type + Array($0.text.utf8) }
+    }
+
+    @Sendable
     static func signatures() -> [[UInt8]] {
         [
             "transfer(address,uint256)(bool)", "f()", "f()(uint)", "f((uint256,bytes32)[],int8)",
@@ -193,6 +251,8 @@ private enum ABITarget {
             "f(uint256[999999999][999999999][999999999])",
             "f(" + String(repeating: "(", count: 40) + String(repeating: ")", count: 40) + ")",
             "fillOrder(address[5],uint256[6],uint256,bool,uint8,bytes32,bytes32)",
+            "function balanceOf(address owner) external view returns (uint256);",
+            "f(tuple(address a, uint[] memory b)[2] c, (bool) payable) returns (bytes calldata x)",
         ].map { Array($0.utf8) }
     }
 }

@@ -57,9 +57,10 @@ struct FuzzTarget: Sendable {
 
     /// All targets, the cheap ones first.
     static let all: [FuzzTarget] = [
-        rlp, abi, signature, transaction, exchangeCall, exchangeLog, integers, amounts, texts,
+        rlp, abi, abiText, signature, transaction, exchangeCall, exchangeLog, integers, amounts,
+        texts,
         json, cursor, order, scanner, nodeReply, nodeAnswer, nodeClient, relayBodies, relayClient,
-        headers, terminal, settings, keystore, tokenList, relayServer, sandboxServer,
+        headers, terminal, settings, policy, keystore, tokenList, relayServer, sandboxServer,
     ]
 }
 
