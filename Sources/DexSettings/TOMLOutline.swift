@@ -192,25 +192,29 @@ struct TOMLOutline {
     /// The range of a value; goes behind it.
     private mutating func value() -> Range<Int> {
         let start = position
-        var depth = 0
+        // The brackets that are open, the innermost last.
+        var open: [UInt8] = []
         var end = position
         while position < bytes.count {
             let byte = bytes[position]
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "'"): end = string(byte).upperBound
             case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
+                open.append(byte)
                 position += 1
                 end = position
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                depth -= 1
+                if byte == UInt8(ascii: "}"), open.last == UInt8(ascii: "[") {
+                    noteTrap(start, line, "a value or ] is expected, not }")
+                }
+                _ = open.popLast()
                 position += 1
                 end = position
             case UInt8(ascii: "#"):
-                if depth == 0 { return start..<end }
+                if open.isEmpty { return start..<end }
                 skipLine()
             case UInt8(ascii: "\n"):
-                if depth == 0 { return start..<end }
+                if open.isEmpty { return start..<end }
                 next()
             case 0x20, 0x09, 0x0D: position += 1
             default:

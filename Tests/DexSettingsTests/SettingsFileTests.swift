@@ -57,6 +57,9 @@ struct SettingsFileTests {
             ("[[\n", 1, "a table's name is expected behind ["),
             ("[]\n", 1, "a table's name is expected behind ["),
             ("[=]\n", 1, "a table's name is expected behind ["),
+            ("network = [}\n", 1, "a value or ] is expected, not }"),
+            ("keystores = [\n'{', # [\n}\n", 3, "a value or ] is expected, not }"),
+            ("trade = { a = [[1], }", 1, "a value or ] is expected, not }"),
             ("# one\n" + parts(65) + " = 1\n", 2, "a key has more than 64 parts"),
             ("[" + parts(300_000) + "]\n", 1, "a key has more than 64 parts"),
         ]

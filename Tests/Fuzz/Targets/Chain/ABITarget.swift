@@ -44,12 +44,12 @@ extension FuzzTarget {
         let text = String(decoding: input, as: UTF8.self)
         if let signature = try? ABISignature(text) { try ABITarget.check(signature) }
         guard let function = try? ABIFunction(text) else { return }
-        let written = try ABISignature(function.signature)
-        try requireEqual(written.function, function, "a signature without names")
-        let again = try ABIFunction(function.signature)
-        try requireEqual(again.name, function.name, "a function's name")
-        try requireEqual(again.inputs, function.inputs, "a function's types")
-        try requireEqual(again.selector, function.selector, "a function's selector")
+        let written = function.signature
+        for again in [try ABIFunction(written), try ABISignature(written).function] {
+            try requireEqual(again.name, function.name, "a function's name")
+            try requireEqual(again.inputs, function.inputs, "a function's types")
+            try requireEqual(again.selector, function.selector, "a function's selector")
+        }
         try requireEqual(
             function.selector,
             Array(Keccak256.hash(function.signature.utf8).bytes.prefix(4)),

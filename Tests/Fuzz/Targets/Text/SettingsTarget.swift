@@ -96,16 +96,21 @@ private enum SettingsTarget {
     }
 
     /// A change replaces one run of bytes: what stood before and behind it stands there still.
+    ///
+    /// A comment goes only with the value that it stands in.
     private static func requireKept(_ before: [UInt8], _ after: [UInt8]) throws {
         let head = zip(before, after).prefix { $0 == $1 }.count
         let most = min(before.count, after.count) - head
         let tail = zip(before.reversed(), after.reversed()).prefix(most).prefix { $0 == $1 }.count
         let replaced = before[head..<before.count - tail]
         let added = after[head..<after.count - tail]
+        let isInValue = TOMLOutline(String(decoding: before, as: UTF8.self)).entries.contains {
+            $0.value.lowerBound <= replaced.startIndex && replaced.endIndex <= $0.value.upperBound
+        }
         try require(
             !replaced.contains(UInt8(ascii: "#")) || added.contains(UInt8(ascii: "#"))
                 || replaced.contains(UInt8(ascii: "\"")) || replaced.contains(UInt8(ascii: "'"))
-                || replaced.contains(UInt8(ascii: "[")),
+                || replaced.contains(UInt8(ascii: "[")) || isInValue,
             "a comment is lost: \(String(decoding: replaced, as: UTF8.self))"
         )
     }
