@@ -57,7 +57,8 @@ package struct SigningEffects: Hashable, Sendable {
             recipients.insert(to)
         }
         if transaction.data.isEmpty {
-            recipients.insert(to)
+            // Nothing, sent to oneself, only uses a nonce up.
+            if to != request.account || ether > .zero { recipients.insert(to) }
         } else if to == request.scope.exchange {
             contract = to
             addExchangeCall(transaction.data, request)

@@ -19,8 +19,9 @@ package protocol Journal: Sendable {
 
     // MARK: Transactions
 
-    /// Takes the next free nonce of an account: the node's pending count or what the journal has
-    /// used, whichever is higher. No two processes get the same one.
+    /// Takes the lowest free nonce of an account that is not below the node's pending count, nor
+    /// below what was mined: a nonce that was given back must not keep all behind it waiting. No
+    /// two processes get the same one.
     ///
     /// - Parameters:
     ///   - pendingCount: eth_getTransactionCount at `pending`.
@@ -90,6 +91,9 @@ package protocol Journal: Sendable {
 
     /// The mined transaction of an account with the highest nonce.
     func lastMined(chainID: UInt64, sender: Address) throws(JournalError) -> JournalTransaction?
+
+    /// Everything of a chain that did not come to its end, or whose end nobody was told.
+    func unfinished(chainID: UInt64) throws(JournalError) -> JournalUnfinished
 
     /// Forgets the transactions of a chain that began anew, such as a sandbox that was reset.
     func forgetTransactions(chainID: UInt64) throws(JournalError)

@@ -131,7 +131,7 @@ extension SQLiteJournal: Journal {
 }
 
 extension JournalOrder {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         let relay: String? = row["relay"]
         self.init(
             chainID: UInt64(clamping: row["chain_id"] as Int64),

@@ -4,64 +4,6 @@ import GRDB
 package import ZeroEx
 
 extension SQLiteJournal {
-    package func reserveNonce(
-        intent: Int64,
-        purpose: String,
-        chainID: UInt64,
-        sender: Address,
-        pendingCount: UInt64,
-        now: UInt64
-    ) throws(JournalError) -> NonceReservation {
-        let chain = try integer(chainID, "the chain id")
-        let pending = try integer(pendingCount, "the nonce")
-        let time = try integer(now, "the time")
-        let account = sender.lowercaseHex
-        return try write { database in
-            // Nothing was signed with a lapsed reservation, so its nonce is free.
-            try database.execute(
-                sql: """
-                    DELETE FROM transactions
-                    WHERE chain_id = ? AND sender = ? AND status = 'reserved' AND lease < ?
-                    """,
-                arguments: [chain, account, time]
-            )
-            let highest = try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT MAX(nonce) FROM transactions
-                    WHERE chain_id = ? AND sender = ? AND status IN (\(JournalSchema.live))
-                    """,
-                arguments: [chain, account]
-            )
-            let (next, overflow) = (highest ?? -1).addingReportingOverflow(1)
-            guard !overflow else { throw JournalError.outOfRange("the nonce") }
-            let nonce = max(pending, next)
-            let (lease, late) = time.addingReportingOverflow(Int64(NonceReservation.lease))
-            guard !late else { throw JournalError.outOfRange("the time") }
-            try database.execute(
-                sql: """
-                    INSERT INTO transactions
-                        (intent, chain_id, sender, nonce, purpose, status, lease, created, changed)
-                    VALUES (?, ?, ?, ?, ?, 'reserved', ?, ?, ?)
-                    """,
-                arguments: [intent, chain, account, nonce, purpose, lease, time, time]
-            )
-            return NonceReservation(
-                id: database.lastInsertedRowID,
-                nonce: UInt64(clamping: nonce)
-            )
-        }
-    }
-
-    package func release(_ reservation: NonceReservation) throws(JournalError) {
-        try write { database in
-            try database.execute(
-                sql: "DELETE FROM transactions WHERE id = ? AND status = 'reserved'",
-                arguments: [reservation.id]
-            )
-        }
-    }
-
     package func record(
         raw: [UInt8],
         hash: TransactionHash,

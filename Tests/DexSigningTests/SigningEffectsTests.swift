@@ -25,6 +25,17 @@ struct SigningEffectsTests {
         #expect(call.paid == [.ether: Bench.units("1"), .token(Bench.usdc): 1])
     }
 
+    @Test("nothing at all, sent to the account itself, has no recipient; ether has one")
+    func nothing() throws {
+        let void = try effects(Bench.transaction(to: Bench.own, ether: "0"))
+        #expect(void.recipients.isEmpty && void.paid.isEmpty && void.isUnderstood)
+        #expect(
+            try effects(Bench.transaction(to: Bench.own, ether: "1")).recipients
+                == [Bench.own]
+        )
+        #expect(try effects(Bench.transaction(to: Bench.bob, ether: "0")).recipients == [Bench.bob])
+    }
+
     @Test("a transfer, an approval, a wrap and an unwrap are read from their call data")
     func tokens() throws {
         let sent = try effects(Bench.transfer(Bench.usdc, "3"))

@@ -75,7 +75,7 @@ struct NonceTests {
         let slow = try test.reserve()
         let later = TestJournal.now + NonceReservation.lease
         #expect(try test.reserve(now: later).nonce == 1)
-        #expect(try test.reserve(now: later + 1).nonce == 2)
+        #expect(try test.reserve(now: later + 1).nonce == 0)
         #expect(throws: JournalError.reservationLost(nonce: 0)) {
             try test.journal.record(
                 raw: [1],
@@ -123,6 +123,8 @@ struct NonceTests {
             try test.journal.unsettled(chainID: .max, sender: TestJournal.alice)
         }
         #expect(try test.reserve(pendingCount: UInt64(Int64.max)).nonce == UInt64(Int64.max))
-        #expect(throws: JournalError.outOfRange("the nonce")) { try test.reserve() }
+        #expect(throws: JournalError.outOfRange("the nonce")) {
+            try test.reserve(pendingCount: UInt64(Int64.max))
+        }
     }
 }

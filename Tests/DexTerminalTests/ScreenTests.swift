@@ -232,7 +232,8 @@ struct ScreenTests {
         ("pairs", { PairsView(pairs).lines($0) }),
     ]
 
-    static let screens = tradeScreens + MoneyScreenTests.screens
+    static let screens =
+        tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
 
     @Test("each screen is as recorded at 80 columns", arguments: screens.map(\.name))
     func recorded(name: String) throws {

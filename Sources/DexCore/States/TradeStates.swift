@@ -82,17 +82,23 @@ package enum TransactionPurpose: String, Sendable {
     case unwrap
     /// A call of any contract.
     case transact
+    /// Nothing, in place of a transaction that is not wanted any more.
+    case voidNonce = "void-nonce"
 
     /// In a sentence: `an earlier fill`.
     var noun: String {
-        self == .transact ? "call of a contract" : rawValue
+        switch self {
+        case .transact: "call of a contract"
+        case .voidNonce: "empty transaction"
+        case .approve, .resetAllowance, .fill, .cancel, .send, .wrap, .unwrap: rawValue
+        }
     }
 
     /// Whoever repeats it by mistake moves money twice.
     var movesMoney: Bool {
         switch self {
         case .fill, .send, .wrap, .unwrap, .transact: true
-        case .approve, .resetAllowance, .cancel: false
+        case .approve, .resetAllowance, .cancel, .voidNonce: false
         }
     }
 }

@@ -218,7 +218,7 @@ package enum ReadJSON {
         }
     }
 
-    private static func transaction(_ status: TransactionStatus) -> JSONValue {
+    static func transaction(_ status: TransactionStatus) -> JSONValue {
         [
             "kind": "transaction",
             "status": .string(status.status.rawValue),

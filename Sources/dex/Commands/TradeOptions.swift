@@ -41,9 +41,15 @@ struct GasOptions: ParsableArguments, Sendable {
     func apply(to settings: inout TradeSettings) throws(DexError) {
         settings.allowsPending = despitePending
         if let confirmations { settings.confirmations = max(1, confirmations) }
-        guard let maxGasCost else { return }
+        if let maxGasCost { try settings.setFeeCap(maxGasCost) }
+    }
+}
+
+extension TradeSettings {
+    /// The most that gas may cost, in ether as people write it.
+    mutating func setFeeCap(_ text: String) throws(DexError) {
         do {
-            settings.feeCap = Wei(try DecimalText.parse(maxGasCost, decimals: 18))
+            feeCap = Wei(try DecimalText.parse(text, decimals: 18))
         } catch {
             throw DexError(error)
         }

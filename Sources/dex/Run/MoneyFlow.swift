@@ -56,13 +56,20 @@ extension CommandContext {
     ) async throws -> CommandReport {
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         guard account.key != nil else { throw account.noKey }
+        if let end = try agreed(plan) { return end }
+        return try await perform(try signer(of: account))
+    }
+
+    /// Shows a plan and asks, where nothing is signed for it; nil where it is to be done.
+    func agreed(_ plan: PlanReport) throws -> CommandReport? {
+        if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         if options.saysYes {
             console.note(lines: plan.lines(console.errorScreen) + [""])
-            return try await perform(try signer(of: account))
+            return nil
         }
         if options.isJSON { return ended(plan, .plan, .planOnly) }
         switch console.confirm(plan.question, about: plan.lines) {
-        case .yes: return try await perform(try signer(of: account))
+        case .yes: return nil
         case .noTerminal: return ended(plan, .plan, .planOnly)
         case .interrupted: throw CancellationError()
         case .no:

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 
 extension InFlight {
-    static func resumed(_ seen: Seen) -> DexError {
+    static func resumed(_ seen: LifeReader.Seen) -> DexError {
         let first = seen.transaction
         return DexError(
             .notMinedYet,
@@ -19,7 +19,7 @@ extension InFlight {
         )
     }
 
-    static func stillPending(_ seen: Seen) -> DexError {
+    static func stillPending(_ seen: LifeReader.Seen) -> DexError {
         let first = seen.transaction
         return DexError(
             .notMinedYet,
@@ -44,12 +44,5 @@ extension InFlight {
             hint: "See what it did with `dex status \(first.hash)`, then run the command again if "
                 + "it is still wanted. --despite-pending goes on at once."
         )
-    }
-}
-
-extension InFlight.Seen {
-    /// A reorganization took it out of its block.
-    fileprivate var wasMined: Bool {
-        transaction.status == .reorganized || transaction.isMinedByJournal
     }
 }

@@ -16,19 +16,18 @@ extension InFlight {
         }
         let unsettled = try unsettled(account)
         guard last != nil || !unsettled.isEmpty else { return }
-        var asked = try await ask(unsettled, account: account)
-        if let last, last.nonce >= asked.view.count {
+        let reader = LifeReader(session: session)
+        var asked = try await reader.ask(unsettled, accounts: [account])
+        let count = asked.counts[account] ?? 0
+        if let last, last.nonce >= count {
             // A node that is behind, or a chain that began anew, lacks the block as well.
-            guard let block = last.block, asked.view.head >= block else {
-                return try forgetOrRefuse(last, count: asked.view.count)
+            guard let block = last.block, asked.head >= block else {
+                return try forgetOrRefuse(last, count: count)
             }
-            let lost = try lost(account, from: asked.view.count)
-            asked = try await ask(lost + unsettled, account: account)
+            asked = try await reader.ask(try lost(account, from: count) + unsettled)
         }
         var outcome = Outcome()
-        for seen in try await look(asked, account: account) {
-            try await settle(seen, &outcome)
-        }
+        for seen in try await reader.look(asked) { try await settle(seen, &outcome) }
         if let first = outcome.resent.first { throw Self.resumed(first) }
         if let first = outcome.pending.first { throw Self.stillPending(first) }
         if let first = outcome.unseen.first { throw Self.unseen(first.transaction) }
@@ -36,12 +35,12 @@ extension InFlight {
 
     /// What stops a command.
     private struct Outcome {
-        var resent: [Seen] = []
-        var pending: [Seen] = []
-        var unseen: [Seen] = []
+        var resent: [LifeReader.Seen] = []
+        var pending: [LifeReader.Seen] = []
+        var unseen: [LifeReader.Seen] = []
     }
 
-    private func settle(_ seen: Seen, _ outcome: inout Outcome) async throws(DexError) {
+    private func settle(_ seen: LifeReader.Seen, _ outcome: inout Outcome) async throws(DexError) {
         let transaction = seen.transaction
         if transaction.isMinedByJournal {
             // As it was told.
@@ -49,12 +48,10 @@ extension InFlight {
             // First of all it is unsettled again, whatever happens to it now.
             try mark(transaction, as: .reorganized)
         }
-        switch seen.life.stage {
+        switch seen.stage {
         case .mined, .confirmed, .reverted:
             try settleMined(seen, &outcome)
         case .planned, .broadcast, .pooled:
-            try settlePooled(seen, &outcome)
-        case .reorganized where seen.sighting.finding() == .pooled:
             try settlePooled(seen, &outcome)
         case .replaced: try mark(transaction, as: .replaced)
         case .signed, .dropped, .reorganized:
@@ -70,7 +67,7 @@ extension InFlight {
         }
     }
 
-    private func settleMined(_ seen: Seen, _ outcome: inout Outcome) throws(DexError) {
+    private func settleMined(_ seen: LifeReader.Seen, _ outcome: inout Outcome) throws(DexError) {
         let transaction = seen.transaction
         let purpose = transaction.knownPurpose
         // Until somebody is told, what moved money stays unsettled: a repeated command stops at it.
@@ -83,7 +80,7 @@ extension InFlight {
         }
     }
 
-    private func settlePooled(_ seen: Seen, _ outcome: inout Outcome) throws(DexError) {
+    private func settlePooled(_ seen: LifeReader.Seen, _ outcome: inout Outcome) throws(DexError) {
         try mark(seen.transaction, as: .sent)
         if concern.isStopped(by: seen.transaction.knownPurpose) { outcome.pending.append(seen) }
     }

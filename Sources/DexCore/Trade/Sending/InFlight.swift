@@ -45,6 +45,14 @@ struct InFlight {
     let journal: any Journal
     let concern: Concern
 
+    /// A transaction and where a batch has what a node shows of it.
+    struct Question {
+        let transaction: JournalTransaction
+        let places: TransactionReading.Places
+
+        var reading: TransactionReading { TransactionReading(transaction) }
+    }
+
     /// Asks about each unsettled transaction along with other questions.
     func questions(
         account: Address,

@@ -59,7 +59,7 @@ struct LimitExecutor {
         var warnings: [String] = []
         var posted = false
         if limit.posts {
-            posted = try await post(order)
+            posted = try await OrderPosting(session: session, journal: journal).post(order)
             if !posted {
                 warnings.append(
                     "The relay took the order but does not give it back by its hash yet; look "
@@ -148,62 +148,5 @@ struct LimitExecutor {
             )
         }
         return order
-    }
-
-    /// Posts, and tells whether the relay gives the same order back.
-    ///
-    /// A lost answer is settled by asking for the hash; an order is never posted twice.
-    private func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
-        guard let relay = session.relay else { throw DexError.noRelay(session.network) }
-        var lost: RelayError?
-        do throws(RelayError) {
-            try await relay.post(order)
-        } catch {
-            switch error {
-            case .refused:
-                // The user is told; a journal that fails now only asks once more.
-                try? journal.clearDoubt(of: order.hash)
-                throw refused(error, order)
-            case .rateLimited: throw refused(error, order)
-            case .unreachable, .nonsense: lost = error
-            }
-        }
-        for attempt in 0..<3 {
-            if attempt > 0 { try await Broadcast.sleep(500, session) }
-            if let found = try? await relay.order(order.hash), isSame(found, order) {
-                let name = session.network.relay ?? "relay"
-                try? journal.markPosted(order.hash, relay: name)
-                return true
-            }
-        }
-        if let lost { throw refused(lost, order) }
-        return false
-    }
-
-    private func isSame(_ found: any SignedOrder, _ order: any SignedOrder) -> Bool {
-        // The hash is ours, over all terms; the signature must hold as well.
-        guard found.hash == order.hash else { return false }
-        do throws(OrderRejection) {
-            try session.exchangeProtocol.verify(
-                found,
-                exchange: session.network.exchange,
-                recoverer: session.recoverer
-            )
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    private func refused(_ error: RelayError, _ order: any SignedOrder) -> DexError {
-        let base = DexError(order: error)
-        return DexError(
-            base.exit,
-            code: base.code,
-            message: base.message,
-            hint: "The relay has seen the signed order \(order.hash), and it is in the journal: "
-                + "cancel it with `dex cancel \(order.hash)` if it must never be filled.",
-            retryable: base.retryable
-        )
     }
 }

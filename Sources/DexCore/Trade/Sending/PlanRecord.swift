@@ -78,6 +78,16 @@ enum PlanRecord {
         return value.text
     }
 
+    static func json(_ plan: ReplacementPlan) -> String {
+        let value: JSONValue = [
+            "replaces": .string(plan.hash.hex),
+            "nonce": .integer(plan.nonce),
+            "value": .string(plan.value.description),
+            "gas": gas(plan.gas),
+        ]
+        return value.text
+    }
+
     private static func gas(_ plan: GasPlan) -> JSONValue {
         [
             "limit": .integer(plan.limit),

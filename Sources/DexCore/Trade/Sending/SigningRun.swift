@@ -11,7 +11,7 @@ struct SigningRun {
     let signer: AuthorizedSigner
     /// For the journal: `market-buy`.
     let command: String
-    /// How transactions in flight matter; nil where nothing will be sent.
+    /// How transactions in flight matter; nil where nothing is sent, or only in place of one.
     let concern: InFlight.Concern?
 
     var log: IntentLog { IntentLog(session: session, journal: journal) }

@@ -31,6 +31,8 @@ struct TransactionSender {
         /// How much worse than quoted it may come out, in hundredths of a percent; nil where there
         /// is no quote.
         var slippage: UInt64?
+        /// Whose nonce it takes; nil where it takes a new one.
+        var replacing: JournalTransaction?
     }
 
     /// What came of it.
@@ -70,7 +72,9 @@ struct TransactionSender {
                 .unreachable,
                 code: "send-refused",
                 message: "The node did not take the transaction: \(PlainText.sentence(words))",
-                hint: "Nothing is in flight; run the command again."
+                hint: request.replacing == nil
+                    ? "Nothing is in flight; run the command again."
+                    : "What it was to replace is in flight still, as it was."
             )
         }
         let waiter = ReceiptWaiter(
@@ -104,22 +108,10 @@ struct TransactionSender {
         guard request.chainID == chainID else {
             throw .wrongChain(node: request.chainID, network: session.network)
         }
-        let reservation: NonceReservation
-        do {
-            reservation = try journal.reserveNonce(
-                intent: intent,
-                purpose: request.purpose.rawValue,
-                chainID: chainID,
-                sender: signer.address,
-                pendingCount: request.pendingNonce,
-                now: now()
-            )
-        } catch {
-            throw DexError(error)
-        }
+        let slot = try slot(of: request)
         let transaction = Transaction(
             chainID: chainID,
-            nonce: reservation.nonce,
+            nonce: slot.nonce,
             fee: request.fee,
             gasLimit: request.gasLimit,
             to: request.to,
@@ -139,18 +131,63 @@ struct TransactionSender {
                 )
             )
         } catch {
-            try record { () throws(JournalError) in try journal.release(reservation) }
+            if case .new(let reservation) = slot {
+                try record { () throws(JournalError) in try journal.release(reservation) }
+            }
             throw DexError(error)
         }
         try record { () throws(JournalError) in
-            try journal.record(
-                raw: signed.raw,
-                hash: signed.hash,
-                for: reservation,
-                now: now()
-            )
+            switch slot {
+            case .new(let reservation):
+                try journal.record(
+                    raw: signed.raw,
+                    hash: signed.hash,
+                    for: reservation,
+                    now: now()
+                )
+            case .taken(let old):
+                try journal.record(
+                    raw: signed.raw,
+                    hash: signed.hash,
+                    replacing: old.hash,
+                    intent: intent,
+                    purpose: request.purpose.rawValue,
+                    now: now()
+                )
+            }
         }
         return signed
+    }
+
+    /// Where a nonce comes from.
+    private enum Slot {
+        case new(NonceReservation)
+        case taken(from: JournalTransaction)
+
+        var nonce: UInt64 {
+            switch self {
+            case .new(let reservation): reservation.nonce
+            case .taken(let old): old.nonce
+            }
+        }
+    }
+
+    private func slot(of request: Request) throws(DexError) -> Slot {
+        if let old = request.replacing { return .taken(from: old) }
+        do {
+            return .new(
+                try journal.reserveNonce(
+                    intent: intent,
+                    purpose: request.purpose.rawValue,
+                    chainID: session.network.chainID,
+                    sender: signer.address,
+                    pendingCount: request.pendingNonce,
+                    now: session.environment.now()
+                )
+            )
+        } catch {
+            throw DexError(error)
+        }
     }
 
     private func conclude(

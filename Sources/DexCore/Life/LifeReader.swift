@@ -1,0 +1,150 @@
+import DexStore
+import Ethereum
+
+/// Looks at transactions of ours on a node, whatever accounts they are of.
+struct LifeReader {
+    let session: Session
+
+    /// What a look shows of a transaction.
+    struct Seen {
+        let transaction: JournalTransaction
+        var life: TransactionLife
+        var sighting: Sighting
+    }
+
+    /// What a node answered to all that was asked at once.
+    struct Asked {
+        fileprivate let transactions: [JournalTransaction]
+        fileprivate let places: [TransactionReading.Places]
+        fileprivate let answers: ReadAnswers
+        /// The number of the latest block.
+        let head: UInt64
+        /// The mined transactions of each account.
+        let counts: [Address: UInt64]
+    }
+
+    /// Asks about transactions, in one request.
+    ///
+    /// - Parameter accounts: whose mined transactions are counted besides.
+    /// - Throws: `DexError`, exit 3 where the node is on another chain, exit 4.
+    func ask(
+        _ transactions: [JournalTransaction],
+        accounts: [Address] = []
+    ) async throws(DexError) -> Asked {
+        var batch = ReadBatch()
+        let chain = batch.add(.chainID)
+        let newest = batch.add(.blockNumber)
+        let senders = Set(transactions.map(\.sender) + accounts).sorted()
+        let mined = senders.map { batch.add(.transactionCount($0, .latest)) }
+        let places = transactions.map { TransactionReading($0).ask(in: &batch) }
+        let answers = try await batch.send(to: session.chain)
+        let number = { (answer: ChainAnswer) throws(ChainError) in try answer.number() }
+        let node = try answers.value(chain, number)
+        guard node == session.network.chainID else {
+            throw .wrongChain(node: node, network: session.network)
+        }
+        var counts: [Address: UInt64] = [:]
+        for (sender, place) in zip(senders, mined) {
+            counts[sender] = try answers.value(place, number)
+        }
+        return Asked(
+            transactions: transactions,
+            places: places,
+            answers: answers,
+            head: try answers.value(newest, number),
+            counts: counts
+        )
+    }
+
+    /// What became of what is unsettled, and of what the journal takes for mined where the
+    /// account's number of mined transactions does not count it any more.
+    ///
+    /// - Returns: those, and the number of the latest block; nil where there was nothing to ask.
+    /// - Throws: `DexError`, exit 3 or 4.
+    func look(
+        unsettled: [JournalTransaction],
+        mined: [JournalTransaction]
+    ) async throws(DexError) -> (seen: [Seen], head: UInt64?) {
+        guard !unsettled.isEmpty || !mined.isEmpty else { return ([], nil) }
+        var asked = try await ask(unsettled, accounts: mined.map(\.sender))
+        let lost = mined.filter { $0.nonce >= asked.counts[$0.sender] ?? .max }
+        if !lost.isEmpty { asked = try await ask(lost + unsettled) }
+        // A node that is behind changes nothing.
+        let seen = try await look(asked).filter {
+            !($0.transaction.isMinedByJournal && $0.life.block == $0.transaction.block)
+        }
+        return (seen, asked.head)
+    }
+
+    /// What became of each.
+    ///
+    /// Replaced only where a second look agrees, a while later: a node may count a block before it
+    /// serves the receipts in it, and what is wrongly taken for replaced would be traded again.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node does not tell.
+    func look(_ asked: Asked) async throws(DexError) -> [Seen] {
+        var all = try await see(asked, lives: asked.transactions.map { TransactionLife($0) })
+        // What was signed to take a place and did leaves no doubt.
+        let mined = Set(all.filter(\.life.stage.isInBlock).map(\.slot))
+        for index in all.indices where all[index].life.isInDoubt && mined.contains(all[index].slot)
+        {
+            all[index].life.see(all[index].sighting)
+        }
+        let doubted = all.indices.filter { all[$0].life.isInDoubt }
+        guard !doubted.isEmpty else { return all }
+        try await Broadcast.sleep(session.network.receiptInterval, session)
+        let again = try await see(
+            ask(doubted.map { all[$0].transaction }),
+            lives: doubted.map { all[$0].life }
+        )
+        for (index, seen) in zip(doubted, again) { all[index] = seen }
+        return all
+    }
+
+    private func see(
+        _ asked: Asked,
+        lives: [TransactionLife]
+    ) async throws(DexError) -> [Seen] {
+        var sightings: [Sighting] = []
+        for (transaction, places) in zip(asked.transactions, asked.places) {
+            sightings.append(
+                try TransactionReading(transaction).sighting(
+                    places,
+                    in: asked.answers,
+                    head: asked.head,
+                    count: asked.counts[transaction.sender]
+                )
+            )
+        }
+        try await TransactionReading.check(&sightings, on: session.chain)
+        var all: [Seen] = []
+        for (transaction, (life, sighting)) in zip(asked.transactions, zip(lives, sightings)) {
+            var life = life
+            life.see(sighting)
+            all.append(Seen(transaction: transaction, life: life, sighting: sighting))
+        }
+        return all
+    }
+}
+
+extension LifeReader.Seen {
+    /// One nonce of one account, which one transaction at most can use.
+    struct Slot: Hashable {
+        let sender: Address
+        let nonce: UInt64
+    }
+
+    fileprivate var slot: Slot {
+        Slot(sender: transaction.sender, nonce: transaction.nonce)
+    }
+
+    /// Where it stands; what a reorganization put back into a pool is pooled.
+    var stage: TransactionLife.Stage {
+        life.stage == .reorganized && sighting.finding() == .pooled ? .pooled : life.stage
+    }
+
+    /// A reorganization took it out of its block.
+    var wasMined: Bool {
+        transaction.status == .reorganized || transaction.isMinedByJournal
+    }
+}

@@ -1,0 +1,104 @@
+import Ethereum
+
+/// What a transaction pays that takes the place of another in the pools.
+///
+/// Nodes want a tenth more of both prices; each replacement adds to what the first one was
+/// confirmed at, so there are limits to how often and how far.
+struct ReplacementFees: Hashable {
+    /// How often one transaction is replaced unless more is asked for.
+    static let mostReplacements = 3
+    /// The most that a unit of gas may cost, in percent of the first transaction's, unless more is
+    /// asked for.
+    static let mostPercent: UInt64 = 150
+    /// What nodes want, in percent of what is replaced.
+    static let leastPercent: UInt64 = 110
+
+    let fee: Transaction.Fee
+    /// It pays less than the market does now, to keep within a limit.
+    let isCut: Bool
+
+    /// What is known of the line of transactions with one nonce.
+    struct Line {
+        /// Of the transaction that was confirmed first.
+        let first: Transaction.Fee
+        /// Of the one whose place is taken.
+        let last: Transaction.Fee
+        /// How many took another's place already.
+        let count: Int
+    }
+
+    /// - Parameters:
+    ///   - market: what a new transaction would pay.
+    ///   - limit: the gas limit.
+    ///   - budget: the most that the gas may cost.
+    ///   - allowsMore: the limits of number and of percent are lifted.
+    /// - Throws: `DexError`, exit 6: `replaced-too-often`, `replacement-cap`, `fee-cap`.
+    init(
+        _ line: Line,
+        market: Transaction.Fee,
+        limit: UInt64,
+        budget: Wei,
+        allowsMore: Bool
+    ) throws(DexError) {
+        guard allowsMore || line.count < Self.mostReplacements else { throw Self.tooOften }
+        let least = try Self.raised(line.last.maximum)
+        let ceiling = allowsMore ? Wei(.max) : Self.percent(Self.mostPercent, of: line.first)
+        guard least <= ceiling else { throw Self.tooDear(line.first.maximum, least) }
+        let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
+        guard least <= affordable else {
+            let cost = least.multiplied(by: UInt256(limit)) ?? Wei(.max)
+            throw DexError(
+                .refused,
+                code: "fee-cap",
+                message: "The gas would cost up to \(GasPricing.ether(cost)) ETH, more than the "
+                    + "\(GasPricing.ether(budget)) ETH that are allowed.",
+                hint: "Allow more with --max-gas-cost, or wait for it: it is still in flight."
+            )
+        }
+        let wanted = max(least, market.maximum)
+        let most = min(wanted, ceiling, affordable)
+        isCut = most < wanted
+        switch line.last {
+        case .legacy: fee = .legacy(gasPrice: most)
+        case .accessList: fee = .accessList(gasPrice: most)
+        case .dynamic(_, let tip):
+            let leastTip = try Self.raised(tip)
+            fee = .dynamic(
+                maxFeePerGas: most,
+                maxPriorityFeePerGas: max(leastTip, min(market.tip ?? leastTip, most))
+            )
+        }
+    }
+
+    /// A tenth more, rounded up, and more in any case.
+    static func raised(_ price: Wei) throws(DexError) -> Wei {
+        guard
+            let product = UInt256.mulDiv(price.rawValue, UInt256(Self.leastPercent), 100),
+            let next = price.adding(Wei(1))
+        else { throw tooDear(price, price) }
+        let up = product.remainder == .zero ? product.quotient : product.quotient + 1
+        return max(Wei(up), next)
+    }
+
+    private static func percent(_ percent: UInt64, of fee: Transaction.Fee) -> Wei {
+        Wei(UInt256.mulDiv(fee.maximum.rawValue, UInt256(percent), 100)?.quotient ?? .max)
+    }
+
+    private static let tooOften = DexError(
+        .refused,
+        code: "replaced-too-often",
+        message: "It was replaced \(mostReplacements) times already; nothing was signed.",
+        hint: "Wait for it, or replace it once more with --beyond-limits."
+    )
+
+    private static func tooDear(_ first: Wei, _ least: Wei) -> DexError {
+        DexError(
+            .refused,
+            code: "replacement-cap",
+            message: "Nodes take no replacement below \(GasPricing.gwei(least)) for a unit of gas, "
+                + "which is over \(mostPercent) % of the \(GasPricing.gwei(first)) that were "
+                + "confirmed first; nothing was signed.",
+            hint: "Wait for it, or pay more with --beyond-limits."
+        )
+    }
+}

@@ -1,0 +1,277 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+extension ReplacementModel {
+    /// What is signed: the same call, or nothing at all.
+    static func call(
+        _ kind: ReplacementPlan.Kind,
+        _ old: JournalTransaction,
+        _ transaction: Transaction,
+        account: Address
+    ) throws(DexError) -> PlannedCall {
+        switch kind {
+        case .cancel:
+            return PlannedCall(
+                purpose: .voidNonce,
+                summary: "send nothing to yourself with the nonce \(old.nonce), in place of "
+                    + "\(old.noun) \(old.hash)",
+                subject: "the replacement",
+                request: CallRequest(from: account, to: account, data: []),
+                margin: 100
+            )
+        case .speedup:
+            guard let to = transaction.to, let purpose = old.knownPurpose else {
+                throw DexError(
+                    .refused,
+                    code: "not-replaceable",
+                    message: "A later version of dex sent \(old.hash), for "
+                        + "\(PlainText.clean(old.purpose, limit: 40)); this one does not know "
+                        + "what it does.",
+                    hint: "Update dex, or take its nonce: dex tx cancel \(old.hash)"
+                )
+            }
+            return PlannedCall(
+                purpose: purpose,
+                summary: "the same \(old.noun) again (\(old.hash)), with a higher fee",
+                subject: "the \(old.noun)",
+                request: CallRequest(
+                    from: account,
+                    to: to,
+                    data: transaction.data,
+                    value: transaction.value,
+                    accessList: transaction.accessList
+                ),
+                // As they were sent: fills and calls of contracts may hand on too little.
+                margin: purpose == .fill || purpose == .transact ? 130 : 110
+            )
+        }
+    }
+
+    /// The gas limit: what was confirmed before, or more where it needs more now.
+    ///
+    /// - Throws: `DexError`, exit 10, where it would fail or fill nothing.
+    func limit(
+        _ kind: ReplacementPlan.Kind,
+        _ old: JournalTransaction,
+        _ transaction: Transaction,
+        _ call: PlannedCall,
+        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>,
+        block: Block
+    ) throws(DexError) -> UInt64 {
+        do throws(DexError) {
+            let (returned, limit) = try call.simulated(answers, block: block)
+            guard kind == .speedup else { return limit }
+            try checkFill(returned, old, transaction)
+            return max(limit, transaction.gasLimit)
+        } catch  where error.exit == .simulationFailed {
+            throw DexError(
+                error.exit,
+                code: error.code,
+                message: error.message,
+                hint: "It would fail in a block too, and cost gas. Take its nonce instead: "
+                    + "dex tx cancel \(old.hash)"
+            )
+        }
+    }
+
+    /// What fills nothing any more is not worth a higher fee.
+    private func checkFill(
+        _ returned: [UInt8],
+        _ old: JournalTransaction,
+        _ transaction: Transaction
+    ) throws(DexError) {
+        guard old.knownPurpose == .fill, let to = transaction.to,
+            let effects = session.exchangeProtocol.effects(of: transaction.data)
+        else { return }
+        let call = ExchangeCall(
+            to: to,
+            data: transaction.data,
+            value: transaction.value,
+            gasFloor: 0,
+            function: effects.function
+        )
+        let filled: UInt256?
+        do {
+            filled = try session.exchangeProtocol.filledAmount(returned: returned, by: call)
+        } catch {
+            throw DexError(error)
+        }
+        guard filled == .zero else { return }
+        throw DexError(
+            .simulationFailed,
+            code: "would-fill-nothing",
+            message: "The simulation filled nothing: the orders of the fill \(old.hash) were "
+                + "taken, cancelled or expired meanwhile; nothing was signed."
+        )
+    }
+
+    /// What to tell in the plan.
+    func warnings(
+        _ old: JournalTransaction,
+        _ replacement: ReplacementFees,
+        _ fees: FeeSnapshot
+    ) throws(DexError) -> [String] {
+        var warnings: [String] = []
+        if replacement.isCut {
+            warnings.append(
+                "The fee was cut to what is allowed "
+                    + "(\(GasPricing.gwei(replacement.fee.maximum)) for a unit of gas): it may "
+                    + "have to wait for a cheaper block. --beyond-limits and --max-gas-cost "
+                    + "allow more."
+            )
+        }
+        if let waiting = GasPricing.waiting(
+            cap: replacement.fee.maximum,
+            baseFee: fees.baseFee
+        ) {
+            warnings.append(waiting)
+        }
+        let before = try read { () throws(JournalError) in
+            try journal.unsettled(chainID: old.chainID, sender: old.sender)
+        }.first { $0.nonce < old.nonce && $0.successor == nil }
+        if let before {
+            warnings.append(
+                "It waits for the transaction \(before.hash) (\(before.noun)) with the lower "
+                    + "nonce \(before.nonce): replace that one first."
+            )
+        }
+        return warnings
+    }
+
+    // MARK: The end
+
+    /// Which of the two was mined, and what it did.
+    func outcome(
+        _ planned: PlannedReplacement,
+        _ sent: SentTransaction
+    ) async throws(DexError) -> ReplacementOutcome {
+        let plan = planned.plan
+        var warnings: [String] = []
+        var mined: TransactionStatus?
+        var exit = sent.status.exit
+        switch sent.status {
+        case .mined, .reverted:
+            mined = await status(sent.hash, &warnings)
+            if plan.kind == .speedup, let mined { exit = mined.exit }
+            try? settle(planned, winner: sent.hash)
+        case .replaced:
+            mined = await status(plan.hash, &warnings)
+            guard let first = mined, first.status == .mined || first.status == .reverted else {
+                warnings.append(
+                    "Another transaction with the nonce \(plan.nonce) was mined, which is neither "
+                        + "of the two."
+                )
+                break
+            }
+            warnings.append(
+                plan.kind == .cancel
+                    ? "It was too late: \(plan.hash) was mined before."
+                    : "The first one was mined before the replacement: \(plan.hash)."
+            )
+            if plan.kind == .speedup { exit = first.exit }
+            try? settle(planned, winner: plan.hash)
+        case .pending:
+            warnings.append(
+                sent.pendingWords("The replacement", confirmations: settings.confirmations)
+                    + " Until then either of the two may be mined, and never both."
+            )
+        case .dropped:
+            warnings.append("The node no longer knows the replacement; it is in the journal.")
+        }
+        return ReplacementOutcome(
+            plan: plan,
+            transactions: [sent],
+            mined: mined,
+            warnings: warnings,
+            exit: exit
+        )
+    }
+
+    private func status(
+        _ hash: TransactionHash,
+        _ warnings: inout [String]
+    ) async -> TransactionStatus? {
+        let model = StatusModel(session: session, journal: journal)
+        do throws(DexError) {
+            let state = try await model.load(
+                text: hash.hex,
+                confirmations: settings.confirmations
+            )
+            if case .transaction(let status) = state { return status }
+        } catch {
+            warnings.append(error.message)
+        }
+        return nil
+    }
+
+    /// All others with the nonce of what was mined are replaced.
+    private func settle(
+        _ planned: PlannedReplacement,
+        winner: TransactionHash
+    ) throws(JournalError) {
+        let now = session.environment.now()
+        let all = try journal.unsettled(
+            chainID: session.network.chainID,
+            sender: planned.plan.account
+        )
+        for other in all where other.nonce == planned.plan.nonce && other.hash != winner {
+            try journal.mark(other.hash, as: .replaced, now: now)
+        }
+    }
+
+    // MARK: Refusals
+
+    static func unknown(_ hash: TransactionHash, _ network: Network) -> DexError {
+        DexError(
+            .usage,
+            code: "unknown-transaction",
+            message: "The journal of the network \"\(network.name)\" does not have the "
+                + "transaction \(hash); only what dex sent can be replaced.",
+            hint: "See what it has: dex tx list. An order is cancelled with dex cancel."
+        )
+    }
+
+    static func foreign(_ old: JournalTransaction, _ account: Address) -> DexError {
+        DexError(
+            .wallet,
+            code: "wrong-account",
+            message: "The transaction \(old.hash) is of \(old.sender.checksummed), and "
+                + "\(account.checksummed) is to sign.",
+            hint: "Name its account: --wallet \(old.sender.checksummed)"
+        )
+    }
+
+    static func hasSuccessor(
+        _ old: JournalTransaction,
+        _ successor: TransactionHash
+    ) -> DexError {
+        DexError(
+            .refused,
+            code: "has-successor",
+            message: "The transaction \(old.hash) was replaced already, by \(successor); nothing "
+                + "was signed.",
+            hint: "Replace that one, or follow it: dex status \(successor) --wait"
+        )
+    }
+
+    static func mined(_ old: JournalTransaction) -> DexError {
+        DexError(
+            .refused,
+            code: "already-mined",
+            message: "The transaction \(old.hash) is mined, so nothing can take its place; nothing "
+                + "was signed.",
+            hint: "See what it did: dex status \(old.hash)"
+        )
+    }
+
+    static func over(_ old: JournalTransaction, _ status: String) -> DexError {
+        DexError(
+            .refused,
+            code: "not-replaceable",
+            message: "The transaction \(old.hash) is \(status) and will never be mined; nothing "
+                + "was signed.",
+            hint: "See what became of it: dex status \(old.hash)"
+        )
+    }
+}

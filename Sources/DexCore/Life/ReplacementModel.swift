@@ -1,0 +1,240 @@
+package import DexSigning
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex tx speedup` and `dex tx cancel`: signs what takes the place of a transaction of ours that
+/// is in no block, with its nonce.
+package struct ReplacementModel: Sendable {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+    /// The limits of number and of price are lifted.
+    let allowsMore: Bool
+
+    package init(
+        session: Session,
+        journal: any Journal,
+        settings: TradeSettings,
+        allowsMore: Bool = false
+    ) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+        self.allowsMore = allowsMore
+    }
+
+    /// What would take its place, simulated; nothing is signed or written.
+    ///
+    /// - Throws: `DexError`: exit 2 for what is not ours; 5 where it is another account's; 6 where
+    ///   it is mined, replaced or given up, or by the rules of replacing; 10 where it would fail.
+    package func plan(
+        _ kind: ReplacementPlan.Kind,
+        text: String,
+        account: Address
+    ) async throws(DexError) -> PlannedReplacement {
+        let old = try transaction(text, account: account)
+        let signed = try bytes(of: old)
+        let call = try Self.call(kind, old, signed.transaction, account: account)
+        try await check(old)
+        let contracts = ChainSetup.contractReads(session)
+        let head = try await ChainHead.read(
+            session,
+            account: account,
+            extra: contracts + [.balance(account, .latest)] + call.reads
+        )
+        let answers = head.extra.dropFirst(contracts.count)
+        guard let fees = head.fees, case .success(.wei(let ether)) = answers.first else {
+            throw DexError(ChainError.nonsense("the node does not tell the account's ether"))
+        }
+        let limit = try limit(
+            kind,
+            old,
+            signed.transaction,
+            call,
+            answers.dropFirst(),
+            block: head.block
+        )
+        let line = try line(old, signed.transaction.fee)
+        let replacement = try ReplacementFees(
+            line,
+            market: GasPricing.fee(fees),
+            limit: limit,
+            budget: settings.feeCap,
+            allowsMore: allowsMore
+        )
+        let price = replacement.fee.maximum
+        let cost = price.multiplied(by: UInt256(limit)) ?? Wei(.max)
+        guard let total = cost.adding(call.request.value), ether >= total else {
+            throw GasPricing.insufficient(ether, value: call.request.value, gas: cost)
+        }
+        let plan = ReplacementPlan(
+            kind: kind,
+            account: account,
+            hash: old.hash,
+            purpose: old.purpose,
+            nonce: old.nonce,
+            count: line.count + 1,
+            replacedPrice: line.last.maximum,
+            value: call.request.value,
+            block: head.block.number,
+            steps: [PlannedTransaction(call, gasLimit: limit)],
+            gas: GasPlan(
+                limit: limit,
+                maxFeePerGas: price,
+                maxPriorityFeePerGas: replacement.fee.tip,
+                maxCost: cost,
+                isCapped: replacement.isCut
+            ),
+            total: total,
+            warnings: try warnings(old, replacement, fees)
+        )
+        return PlannedReplacement(
+            plan: plan,
+            old: old,
+            call: call,
+            fee: replacement.fee,
+            contracts: try? ChainSetup.contracts(session, head.extra.prefix(contracts.count))
+        )
+    }
+
+    /// Signs it, links the two in the journal, sends it, and tells which of the two was mined.
+    ///
+    /// - Throws: `DexError` where nothing is in flight besides the old one, or the user interrupted.
+    package func execute(
+        _ planned: PlannedReplacement,
+        signer: AuthorizedSigner
+    ) async throws(DexError) -> ReplacementOutcome {
+        let plan = planned.plan
+        return try await SigningRun(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            command: "tx \(plan.kind.rawValue)",
+            concern: nil
+        ).run(
+            account: plan.account,
+            plan: PlanRecord.json(plan),
+            // It is held against the policy when it is signed: as one that takes another's place,
+            // so that what both pay counts once.
+            allowed: { _ throws(DexError) in },
+            exit: { $0.exit }
+        ) { sender async throws(DexError) in
+            // Right before it is signed: what is mined by now needs no successor.
+            try await check(planned.old)
+            let result = try await sender.send(
+                TransactionSender.Request(
+                    purpose: planned.call.purpose,
+                    to: planned.call.request.to,
+                    data: planned.call.request.data,
+                    value: planned.call.request.value,
+                    accessList: planned.call.request.accessList,
+                    gasLimit: plan.gas.limit,
+                    fee: planned.fee,
+                    pendingNonce: plan.nonce,
+                    chainID: session.network.chainID,
+                    replacing: planned.old
+                ),
+                contracts: planned.contracts
+            )
+            return try await outcome(planned, result.sent)
+        }
+    }
+
+    // MARK: The old one
+
+    private func transaction(
+        _ text: String,
+        account: Address
+    ) throws(DexError) -> JournalTransaction {
+        let hash: TransactionHash
+        do {
+            hash = TransactionHash(try Bytes32(hex: text))
+        } catch {
+            throw DexError(error)
+        }
+        guard let old = try read({ () throws(JournalError) in try journal.transaction(hash) }),
+            old.chainID == session.network.chainID
+        else { throw Self.unknown(hash, session.network) }
+        guard old.sender == account else { throw Self.foreign(old, account) }
+        if let successor = old.successor { throw Self.hasSuccessor(old, successor) }
+        switch old.status {
+        case .signed, .sent, .dropped, .reorganized: return old
+        // The node is asked: a reorganization may have undone it.
+        case .mined, .reverted: return old
+        case .replaced, .refused, .forgotten: throw Self.over(old, old.status.rawValue)
+        }
+    }
+
+    private func bytes(of old: JournalTransaction) throws(DexError) -> SignedTransaction {
+        do {
+            return try SignedTransaction(raw: old.raw, recoverer: session.recoverer)
+        } catch {
+            throw DexError(
+                .fault,
+                code: "bad-journal",
+                message: "The journal's bytes of \(old.hash) are no transaction: "
+                    + error.description
+            )
+        }
+    }
+
+    /// It must be in no block, and its nonce free.
+    private func check(_ old: JournalTransaction) async throws(DexError) {
+        let reader = LifeReader(session: session)
+        let seen = try await reader.look(reader.ask([old]))
+        guard let life = seen.first?.life else { return }
+        switch life.stage {
+        case .mined, .confirmed, .reverted: throw Self.mined(old)
+        case .replaced: throw Self.over(old, "replaced")
+        case .reorganized where old.isMinedByJournal:
+            // Unsettled again, so that it can have a successor.
+            let now = session.environment.now()
+            try read { () throws(JournalError) in
+                try journal.mark(old.hash, as: .reorganized, now: now)
+            }
+        case .planned, .signed, .broadcast, .pooled, .dropped, .reorganized, .refused,
+            .forgotten:
+            break
+        }
+    }
+
+    /// What all with this nonce pay, from the one that was confirmed first.
+    private func line(
+        _ old: JournalTransaction,
+        _ fee: Transaction.Fee
+    ) throws(DexError) -> ReplacementFees.Line {
+        var first = old
+        var count = 0
+        while let hash = first.predecessor, count < 1_000,
+            let before = try read({ () throws(JournalError) in try journal.transaction(hash) })
+        {
+            first = before
+            count += 1
+        }
+        return ReplacementFees.Line(
+            first: try bytes(of: first).transaction.fee,
+            last: fee,
+            count: count
+        )
+    }
+
+    func read<Value>(_ body: () throws(JournalError) -> Value) throws(DexError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw DexError(error)
+        }
+    }
+}
+
+/// A planned replacement: what is shown, and what `execute` needs.
+package struct PlannedReplacement: Sendable {
+    /// What is shown and confirmed.
+    package let plan: ReplacementPlan
+    let old: JournalTransaction
+    let call: PlannedCall
+    let fee: Transaction.Fee
+    let contracts: ExchangeContracts?
+}

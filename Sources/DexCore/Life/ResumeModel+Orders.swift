@@ -1,0 +1,96 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+extension ResumeModel {
+    /// How an order stands of which nobody knows whether the relay took it.
+    func item(_ record: JournalOrder, now: UInt64) async throws(DexError) -> ResumeState.Item {
+        var item = ResumeState.Item(
+            kind: .order,
+            account: record.maker,
+            hash: record.hash.word,
+            nonce: nil,
+            purpose: "order",
+            created: record.created,
+            was: "signed",
+            status: "unknown",
+            notes: [],
+            isInFlight: false
+        )
+        guard let order = OrderFinder.order(of: record, session: session),
+            order.hash == record.hash
+        else {
+            item.notes.append("The journal's text of it cannot be read.")
+            return item
+        }
+        if order.expiry <= UInt256(now) {
+            item.status = "expired"
+            item.notes.append("It expired, so nobody can fill it any more.")
+            return item
+        }
+        guard let relay = session.relay else {
+            item.isInFlight = true
+            item.notes.append(
+                "The network has no relay to ask; name the one it was for with --relay."
+            )
+            return item
+        }
+        do throws(RelayError) {
+            if let found = try await relay.order(record.hash), found.hash == record.hash {
+                item.status = "posted"
+                item.notes.append(
+                    "It stands on the relay. See it with `dex order \(record.hash)`, cancel it "
+                        + "with `dex cancel \(record.hash)`."
+                )
+                return item
+            }
+            item.status = "signed"
+            item.action = .post
+            item.isInFlight = true
+            item.notes.append(
+                "It was signed, and the relay does not have it. The same order can be posted "
+                    + "again; where it is not wanted any more, cancel it with "
+                    + "`dex cancel \(record.hash)`."
+            )
+        } catch {
+            item.isInFlight = true
+            item.notes.append("The relay does not tell: \(DexError(error).message)")
+        }
+        return item
+    }
+
+    /// Posts it again, or notes what is known of it.
+    func finish(
+        _ item: inout ResumeState.Item,
+        _ record: JournalOrder
+    ) async throws(DexError) {
+        switch item.status {
+        case "posted":
+            try read { () throws(JournalError) in
+                try journal.markPosted(record.hash, relay: session.network.relay ?? "relay")
+            }
+        case "expired":
+            try read { () throws(JournalError) in try journal.clearDoubt(of: record.hash) }
+        default: break
+        }
+        guard item.action == .post,
+            let order = OrderFinder.order(of: record, session: session)
+        else { return }
+        let posting = OrderPosting(session: session, journal: journal)
+        do throws(DexError) {
+            if try await posting.post(order) {
+                item.status = "posted"
+                item.done = "posted"
+                item.isInFlight = false
+                item.notes = ["The relay has it now."]
+            } else {
+                item.notes = ["The relay took it, and does not give it back by its hash yet."]
+            }
+        } catch {
+            if error.exit == .interrupted { throw error }
+            item.done = error.exit == .relayRefused ? "refused" : nil
+            item.isInFlight = error.exit != .relayRefused
+            item.notes = [error.message, error.hint].compactMap { $0 }
+        }
+    }
+}

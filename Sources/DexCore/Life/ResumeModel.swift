@@ -1,0 +1,225 @@
+package import DexStore
+import Ethereum
+import ZeroEx
+
+/// `dex resume`: looks at everything that the journal of a network holds unfinished, tells what
+/// happened to it, and brings it to its end with what is signed already; it signs nothing.
+package struct ResumeModel: Sendable {
+    let session: Session
+    let journal: any Journal
+    let settings: TradeSettings
+
+    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// What is unfinished and how it stands; nothing is sent or written.
+    ///
+    /// - Throws: `DexError`, exit 3 or 4.
+    package func plan() async throws(DexError) -> PlannedResume {
+        let unfinished = try read { () throws(JournalError) in
+            try journal.unfinished(chainID: session.network.chainID)
+        }
+        var items: [ResumeState.Item] = []
+        var seen: [TransactionHash: LifeReader.Seen] = [:]
+        let mined = try read { () throws(JournalError) in
+            try journal.transactions(
+                chainID: session.network.chainID,
+                sender: nil,
+                limit: Self.mostMined
+            )
+        }.filter(\.isMinedByJournal)
+        let all = try await LifeReader(session: session)
+            .look(unsettled: unfinished.transactions, mined: mined).seen
+        let gaps = try await gaps(all)
+        for one in all {
+            seen[one.transaction.hash] = one
+            items.append(item(one, gap: gaps[one.transaction.hash]))
+        }
+        let now = session.environment.now()
+        items += unfinished.reservations.map { item($0, now: now) }
+        for order in unfinished.orders { items.append(try await item(order, now: now)) }
+        let told = Set(
+            unfinished.transactions.map(\.intent) + unfinished.reservations.map(\.intent)
+        )
+        let abandoned = unfinished.intents.filter { !told.contains($0.id) }
+        // What ended in the journal already was told, or is told by its transactions.
+        items += abandoned.filter(\.isEmpty).map { item($0, now: now) }
+        return PlannedResume(
+            state: ResumeState(items: items),
+            unfinished: unfinished,
+            seen: seen,
+            abandoned: abandoned.filter { Self.isOver($0.created, now: now) }
+        )
+    }
+
+    /// A reorganization is a few blocks deep, so that it takes back the newest only.
+    private static let mostMined = 1_000
+
+    /// A command that began so long ago does not run any more, or waits for nothing of ours.
+    static func isOver(_ created: UInt64, now: UInt64) -> Bool {
+        let (age, isAhead) = now.subtractingReportingOverflow(created)
+        return !isAhead && age > NonceReservation.lease
+    }
+
+    // MARK: Transactions
+
+    private func item(_ seen: LifeReader.Seen, gap: UInt64?) -> ResumeState.Item {
+        let transaction = seen.transaction
+        var notes: [String] = []
+        var action: ResumeState.Item.Action?
+        var isInFlight = true
+        switch seen.stage {
+        case .mined, .confirmed, .reverted:
+            isInFlight = false
+            notes.append("It was mined after its command had ended.")
+        case .replaced:
+            isInFlight = false
+            notes.append("Another transaction with its nonce was mined: it never will be.")
+        case .planned, .broadcast, .pooled:
+            if seen.wasMined {
+                notes.append("It was mined, and a reorganization took its block out of the chain.")
+            }
+            notes.append(
+                "It waits in the pool. Follow it with `dex status \(transaction.hash) --wait`, pay "
+                    + "more with `dex tx speedup \(transaction.hash)`, or take its nonce with "
+                    + "`dex tx cancel \(transaction.hash)`."
+            )
+        case .signed, .dropped, .reorganized:
+            if let successor = transaction.successor {
+                notes.append("\(successor) was signed to take its place.")
+                isInFlight = false
+            } else {
+                notes.append(Self.lost(seen))
+                notes.append(
+                    "The same bytes can be sent again; where it is not wanted any more, take its "
+                        + "nonce with `dex tx cancel \(transaction.hash)`."
+                )
+                action = .send
+            }
+        case .refused, .forgotten: isInFlight = false
+        }
+        if isInFlight, let gap {
+            notes.append(
+                "It cannot be mined before a transaction with the nonce \(gap), which is free: the "
+                    + "next one of the account takes it."
+            )
+        }
+        return ResumeState.Item(
+            kind: .transaction,
+            account: transaction.sender,
+            hash: transaction.hash.word,
+            nonce: transaction.nonce,
+            purpose: transaction.purpose,
+            created: transaction.created,
+            was: transaction.status.rawValue,
+            status: seen.stage.word,
+            action: action,
+            notes: notes,
+            isInFlight: isInFlight
+        )
+    }
+
+    private static func lost(_ seen: LifeReader.Seen) -> String {
+        switch seen.life.stage {
+        case .signed: "It was signed, and the node does not know it."
+        case .reorganized:
+            "It was mined, and a reorganization took its block out of the chain."
+        default: "A node took it, and has it no more."
+        }
+    }
+
+    /// The lowest free nonce that each waits for; nothing where it waits for none.
+    private func gaps(
+        _ all: [LifeReader.Seen]
+    ) async throws(DexError) -> [TransactionHash: UInt64] {
+        let waiting = all.filter { !$0.life.stage.isInBlock && $0.life.stage != .replaced }
+        let accounts = Set(waiting.map(\.transaction.sender)).sorted()
+        guard !accounts.isEmpty else { return [:] }
+        var batch = ReadBatch()
+        let places = accounts.map { batch.add(.transactionCount($0, .pending)) }
+        let answers = try await batch.send(to: session.chain)
+        var gaps: [TransactionHash: UInt64] = [:]
+        for (account, place) in zip(accounts, places) {
+            var next = try answers.value(place) { answer throws(ChainError) in
+                try answer.number()
+            }
+            let own = waiting.filter { $0.transaction.sender == account }
+                .sorted { $0.transaction.nonce < $1.transaction.nonce }
+            for one in own {
+                let nonce = one.transaction.nonce
+                if nonce > next {
+                    gaps[one.transaction.hash] = next
+                } else if nonce == next {
+                    next += 1
+                }
+            }
+        }
+        return gaps
+    }
+
+    // MARK: What was not signed
+
+    private func item(_ reservation: JournalReservation, now: UInt64) -> ResumeState.Item {
+        let isOver = reservation.lease < now
+        return ResumeState.Item(
+            kind: .reservation,
+            account: reservation.sender,
+            hash: nil,
+            nonce: reservation.nonce,
+            purpose: reservation.purpose,
+            created: reservation.created,
+            was: "reserved",
+            status: "planned",
+            notes: [
+                isOver
+                    ? "Nothing was signed, and its nonce is free."
+                    : "Nothing is signed yet: another dex may be signing, which keeps the nonce for "
+                        + "\(reservation.lease - now) s more."
+            ],
+            isInFlight: false
+        )
+    }
+
+    private func item(_ intent: JournalOpenIntent, now: UInt64) -> ResumeState.Item {
+        ResumeState.Item(
+            kind: .intent,
+            account: intent.account,
+            hash: nil,
+            nonce: nil,
+            purpose: intent.command,
+            created: intent.created,
+            was: "open",
+            status: "planned",
+            notes: [
+                Self.isOver(intent.created, now: now)
+                    ? "It was confirmed, and nothing was signed."
+                    : "It was confirmed, and nothing is signed yet: it may still run."
+            ],
+            isInFlight: false
+        )
+    }
+
+    func read<Value>(_ body: () throws(JournalError) -> Value) throws(DexError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw DexError(error)
+        }
+    }
+}
+
+/// What is unfinished: what is shown, and what `execute` needs.
+package struct PlannedResume: Sendable {
+    /// What is shown and confirmed.
+    package let state: ResumeState
+    let unfinished: JournalUnfinished
+    let seen: [TransactionHash: LifeReader.Seen]
+    /// Commands that ended without a word and have nothing in flight.
+    let abandoned: [JournalOpenIntent]
+
+    /// How much would leave.
+    package var actions: Int { state.items.count { $0.action != nil } }
+}

@@ -1,0 +1,98 @@
+package import DexStore
+package import Ethereum
+
+/// `dex tx list`: the journal's transactions, with what a node shows of those that are unsettled.
+package struct TransactionsModel: Sendable {
+    private let session: Session
+    private let journal: any Journal
+
+    package init(session: Session, journal: any Journal) {
+        self.session = session
+        self.journal = journal
+    }
+
+    /// The newest transactions of the network first; a node that cannot be asked leaves them as
+    /// the journal has them, with a warning.
+    ///
+    /// - Parameters:
+    ///   - account: only its; nil for all.
+    ///   - onlyUnsettled: only what may still be mined.
+    /// - Throws: `DexError`, exit 3, where the journal cannot be read or the node is on another
+    ///   chain.
+    package func load(
+        account: Address?,
+        limit: Int,
+        onlyUnsettled: Bool
+    ) async throws(DexError) -> TransactionsState {
+        var all: [JournalTransaction]
+        do {
+            all = try journal.transactions(
+                chainID: session.network.chainID,
+                sender: account,
+                limit: onlyUnsettled ? Self.most : limit
+            )
+        } catch {
+            throw DexError(error)
+        }
+        if onlyUnsettled { all = Array(all.filter(\.isUnsettled).prefix(limit)) }
+        var seen: [TransactionHash: LifeReader.Seen] = [:]
+        var head: UInt64?
+        var warnings: [String] = []
+        do throws(DexError) {
+            let looked = try await LifeReader(session: session).look(
+                unsettled: all.filter(\.isUnsettled),
+                mined: all.filter(\.isMinedByJournal)
+            )
+            head = looked.head
+            for one in looked.seen { seen[one.transaction.hash] = one }
+        } catch {
+            guard error.exit == .unreachable else { throw error }
+            warnings.append("It is shown as the journal has it: \(error.message)")
+        }
+        return TransactionsState(
+            rows: all.map { row($0, seen[$0.hash]) },
+            block: head,
+            warnings: warnings
+        )
+    }
+
+    /// More than anybody has in flight.
+    private static let most = 10_000
+
+    private func row(
+        _ transaction: JournalTransaction,
+        _ seen: LifeReader.Seen?
+    ) -> TransactionsState.Row {
+        let life = seen?.life ?? TransactionLife(transaction)
+        let signed = try? SignedTransaction(raw: transaction.raw, recoverer: session.recoverer)
+        return TransactionsState.Row(
+            hash: transaction.hash,
+            account: transaction.sender,
+            nonce: transaction.nonce,
+            purpose: transaction.purpose,
+            status: (seen?.stage ?? life.stage).word,
+            isUnsettled: transaction.isUnsettled || seen != nil,
+            created: transaction.created,
+            block: life.block,
+            takenFrom: life.takenFrom,
+            successor: transaction.successor,
+            predecessor: transaction.predecessor,
+            price: signed?.transaction.maximumGasPrice
+        )
+    }
+}
+
+extension JournalTransaction {
+    /// It may still be mined.
+    var isUnsettled: Bool {
+        switch status {
+        case .signed, .sent, .dropped, .reorganized: true
+        case .mined, .reverted, .replaced, .refused, .forgotten: false
+        }
+    }
+}
+
+extension TransactionLife.Stage {
+    /// For people and scripts: what is in a block is mined, however deep.
+    var word: String { self == .confirmed ? Self.mined.rawValue : rawValue }
+}

@@ -1,0 +1,97 @@
+package import Ethereum
+import GRDB
+
+extension SQLiteJournal {
+    package func reserveNonce(
+        intent: Int64,
+        purpose: String,
+        chainID: UInt64,
+        sender: Address,
+        pendingCount: UInt64,
+        now: UInt64
+    ) throws(JournalError) -> NonceReservation {
+        let chain = try integer(chainID, "the chain id")
+        let pending = try integer(pendingCount, "the nonce")
+        let time = try integer(now, "the time")
+        let account = sender.lowercaseHex
+        return try write { database in
+            // Nothing was signed with a lapsed reservation, so its nonce is free.
+            try database.execute(
+                sql: """
+                    DELETE FROM transactions
+                    WHERE chain_id = ? AND sender = ? AND status = 'reserved' AND lease < ?
+                    """,
+                arguments: [chain, account, time]
+            )
+            let nonce = try Self.freeNonce(
+                from: pending,
+                chain: chain,
+                account: account,
+                in: database
+            )
+            let (lease, late) = time.addingReportingOverflow(Int64(NonceReservation.lease))
+            guard !late else { throw JournalError.outOfRange("the time") }
+            try database.execute(
+                sql: """
+                    INSERT INTO transactions
+                        (intent, chain_id, sender, nonce, purpose, status, lease, created, changed)
+                    VALUES (?, ?, ?, ?, ?, 'reserved', ?, ?, ?)
+                    """,
+                arguments: [intent, chain, account, nonce, purpose, lease, time, time]
+            )
+            return NonceReservation(
+                id: database.lastInsertedRowID,
+                nonce: UInt64(clamping: nonce)
+            )
+        }
+    }
+
+    /// The lowest nonce that nothing holds, at least the node's count, and behind what was mined:
+    /// a node that is behind must not have it used twice.
+    private static func freeNonce(
+        from pending: Int64,
+        chain: Int64,
+        account: String,
+        in database: Database
+    ) throws -> Int64 {
+        let mined = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT MAX(nonce) FROM transactions
+                WHERE chain_id = ? AND sender = ? AND status IN ('mined', 'reverted')
+                """,
+            arguments: [chain, account]
+        )
+        var nonce = pending
+        if let mined {
+            let (next, overflow) = mined.addingReportingOverflow(1)
+            guard !overflow else { throw JournalError.outOfRange("the nonce") }
+            nonce = max(pending, next)
+        }
+        let held = try Int64.fetchCursor(
+            database,
+            sql: """
+                SELECT DISTINCT nonce FROM transactions
+                WHERE chain_id = ? AND sender = ? AND nonce >= ?
+                    AND status IN (\(JournalSchema.live))
+                ORDER BY nonce
+                """,
+            arguments: [chain, account, nonce]
+        )
+        while let next = try held.next(), next == nonce {
+            let (after, overflow) = nonce.addingReportingOverflow(1)
+            guard !overflow else { throw JournalError.outOfRange("the nonce") }
+            nonce = after
+        }
+        return nonce
+    }
+
+    package func release(_ reservation: NonceReservation) throws(JournalError) {
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM transactions WHERE id = ? AND status = 'reserved'",
+                arguments: [reservation.id]
+            )
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Ethereum
+import GRDB
+
+extension SQLiteJournal {
+    package func unfinished(chainID: UInt64) throws(JournalError) -> JournalUnfinished {
+        let chain = try integer(chainID, "the chain id")
+        // One snapshot of all: another process may be at work.
+        return try read { database in
+            JournalUnfinished(
+                transactions: try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT t.*, r.block AS block, p.hash AS predecessor FROM transactions t
+                        LEFT JOIN receipts r ON r.hash = t.hash
+                        LEFT JOIN transactions p ON p.successor = t.hash
+                        WHERE t.chain_id = ? AND t.status IN (\(JournalSchema.unsettled))
+                        ORDER BY t.sender, t.nonce, t.id
+                        """,
+                    arguments: [chain]
+                ).map { try JournalTransaction(row: $0) },
+                reservations: try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT id, intent, sender, nonce, purpose, lease, created FROM transactions
+                        WHERE chain_id = ? AND status = 'reserved' ORDER BY sender, nonce
+                        """,
+                    arguments: [chain]
+                ).map { try JournalReservation(row: $0) },
+                intents: try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT id, account, command, created, NOT EXISTS (
+                            SELECT 1 FROM transactions t WHERE t.intent = intents.id
+                        ) AS empty FROM intents
+                        WHERE chain_id = ? AND closed IS NULL ORDER BY id
+                        """,
+                    arguments: [chain]
+                ).map { try JournalOpenIntent(row: $0) },
+                orders: try Row.fetchAll(
+                    database,
+                    sql: "SELECT * FROM orders WHERE chain_id = ? AND doubt = 1 ORDER BY created",
+                    arguments: [chain]
+                ).map { try JournalOrder(row: $0) }
+            )
+        }
+    }
+}
+
+extension JournalReservation {
+    fileprivate init(row: Row) throws {
+        self.init(
+            id: row["id"],
+            intent: row["intent"],
+            sender: try Address(lenient: row["sender"]),
+            nonce: UInt64(clamping: row["nonce"] as Int64),
+            purpose: row["purpose"],
+            lease: UInt64(clamping: row["lease"] as Int64),
+            created: UInt64(clamping: row["created"] as Int64)
+        )
+    }
+}
+
+extension JournalOpenIntent {
+    fileprivate init(row: Row) throws {
+        self.init(
+            id: row["id"],
+            account: try Address(lenient: row["account"]),
+            command: row["command"],
+            created: UInt64(clamping: row["created"] as Int64),
+            isEmpty: row["empty"]
+        )
+    }
+}

@@ -1,0 +1,135 @@
+package import DexCore
+import Ethereum
+
+/// Shows what takes the place of a transaction, with all that it costs.
+package struct ReplacementPlanView: Sendable {
+    private let plan: ReplacementPlan
+
+    package init(_ plan: ReplacementPlan) {
+        self.plan = plan
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let purpose = TerminalText.clean(plan.purpose)
+        let title =
+            plan.kind == .speedup
+            ? "Send the \(purpose) again with a higher fee" : "Use the nonce of the \(purpose) up"
+        var facts = FactList()
+        facts.add("replaces", plan.hash.hex)
+        facts.add("nonce", "\(plan.nonce)\(plan.count > 1 ? ", replacement \(plan.count)" : "")")
+        facts.add("sends along", plan.value == .zero ? nil : NumberText.ether(plan.value))
+        facts.add(
+            "price",
+            "\(NumberText.gwei(plan.replacedPrice)) -> \(NumberText.gwei(plan.gas.maxFeePerGas)) "
+                + "at most"
+        )
+        facts.add("gas", GasText.line(plan.gas))
+        facts.add("total", "at most \(NumberText.ether(plan.total))")
+        facts.add("account", plan.account.checksummed)
+        facts.add("block", "\(plan.block)")
+        MoneyText.addSteps(plan.steps, to: &facts)
+        var lines = [screen.title(title), ""] + facts.lines(screen)
+        if !plan.warnings.isEmpty { lines.append("") }
+        lines += MoneyText.warnings(plan.warnings, screen)
+        return lines
+    }
+}
+
+/// Shows which of the two transactions was mined, and what it did.
+package struct ReplacementOutcomeView: Sendable {
+    private let outcome: ReplacementOutcome
+
+    package init(_ outcome: ReplacementOutcome) {
+        self.outcome = outcome
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let ink: Style.Ink = outcome.exit == .done ? .green : .yellow
+        var lines = [screen.title(headline, ink), ""]
+        lines += TransactionLines.lines(outcome.transactions, screen)
+        if let mined = outcome.mined,
+            mined.hash != outcome.transactions.last?.hash
+                || outcome.plan.kind == .speedup
+        {
+            lines += [""] + StatusView(.transaction(mined)).lines(screen)
+        }
+        return lines + MoneyText.warnings(outcome.warnings, screen)
+    }
+
+    private var headline: String {
+        let plan = outcome.plan
+        let purpose = TerminalText.clean(plan.purpose)
+        if let mined = outcome.mined, mined.hash == plan.hash {
+            return plan.kind == .cancel
+                ? "Too late: the \(purpose) was mined" : "The \(purpose) was mined as it was"
+        }
+        return MoneyText.headline(
+            outcome.exit,
+            outcome.transactions.last,
+            done: plan.kind == .cancel
+                ? "The \(purpose) will never be mined" : "The \(purpose) is mined",
+            less: "Mined, but nothing was filled or cancelled",
+            nothing: "only gas was spent"
+        )
+    }
+}
+
+/// Shows the journal's transactions: two lines each, since hashes are copied whole.
+package struct TransactionsView: Sendable {
+    private let state: TransactionsState
+
+    package init(_ state: TransactionsState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        guard !state.rows.isEmpty else {
+            return screen.sentences("The journal has no such transactions.")
+                + MoneyText.warnings(state.warnings, screen)
+        }
+        var table = Table([
+            .init("NONCE", .right), .init("PURPOSE", minimumWidth: 5), .init("STATUS"),
+            .init("BLOCK", .right, dropOrder: 2), .init("SIGNED", dropOrder: 3),
+            .init("AT MOST", .right, dropOrder: 4), .init("ACCOUNT", dropOrder: 1),
+        ])
+        for row in state.rows {
+            table.add([
+                .init("\(row.nonce)"),
+                .init(TerminalText.clean(row.purpose)),
+                .init(row.status, ink(row)),
+                .init(row.block.map { "\($0)" } ?? ""),
+                .init(age(row, screen), .dim),
+                .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
+                .init(row.account.shortened, .dim),
+            ])
+        }
+        var lines = table.lines(width: screen.width, style: screen.style)
+        for index in state.rows.indices.reversed() {
+            lines.insert(contentsOf: below(state.rows[index], screen), at: index + 2)
+        }
+        return lines + MoneyText.warnings(state.warnings, screen)
+    }
+
+    private func below(_ row: TransactionsState.Row, _ screen: Screen) -> [String] {
+        var lines = ["  \(row.hash.hex)"]
+        if let successor = row.successor { lines.append("  -> \(successor.hex)") }
+        if let block = row.takenFrom, row.block == nil {
+            lines.append("  was in block \(block), which a reorganization took out")
+        }
+        return lines.map { screen.style.paint($0, .dim) }
+    }
+
+    private func ink(_ row: TransactionsState.Row) -> Style.Ink? {
+        switch row.status {
+        case "mined": row.isUnsettled ? .yellow : .green
+        case "reverted", "replaced", "dropped", "reorganized": .red
+        case "signed", "broadcast", "pooled": .yellow
+        default: .dim
+        }
+    }
+
+    private func age(_ row: TransactionsState.Row, _ screen: Screen) -> String {
+        let (age, isAhead) = screen.now.subtractingReportingOverflow(row.created)
+        return isAhead ? "" : "\(TimeText.duration(age)) ago"
+    }
+}

@@ -1,0 +1,62 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows what was unfinished and what became of it, one thing after the other.
+package struct ResumeView: Sendable {
+    private let state: ResumeState
+    private let isPlan: Bool
+
+    /// - Parameter isPlan: nothing was done yet.
+    package init(_ state: ResumeState, isPlan: Bool) {
+        self.state = state
+        self.isPlan = isPlan
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        guard !state.items.isEmpty else {
+            return screen.sentences("Nothing is unfinished.")
+        }
+        var lines: [String] = []
+        for item in state.items {
+            if !lines.isEmpty { lines.append("") }
+            lines += self.lines(item, screen)
+        }
+        return lines
+    }
+
+    private func lines(_ item: ResumeState.Item, _ screen: Screen) -> [String] {
+        let ink: Style.Ink =
+            item.isInFlight ? .yellow : (Self.bad.contains(item.status) ? .red : .green)
+        var lines = [
+            screen.title("\(TerminalText.clean(item.purpose)): \(item.status)", ink), "",
+        ]
+        var facts = FactList()
+        facts.add("hash", item.hash?.description)
+        facts.add("account", item.account.checksummed)
+        facts.add("nonce", item.nonce.map { "\($0)" })
+        facts.add("since", TimeText.utc(.init(item.created)))
+        facts.add("block", item.outcome?.block.map { "\($0)" })
+        facts.add("cost", item.outcome?.cost.map { NumberText.ether($0) })
+        for fill in item.outcome?.fills ?? [] {
+            facts.add("paid", NumberText.amount(fill.event.takerAmount, fill.takerToken))
+            facts.add("received", NumberText.amount(fill.event.makerAmount, fill.makerToken))
+        }
+        for cancel in item.outcome?.cancels ?? [] {
+            facts.add("cancelled", cancel.orderHash.hex)
+        }
+        facts.add("next", isPlan ? item.action.map(words) : nil)
+        lines += facts.lines(screen)
+        for note in item.notes { lines += screen.sentences(TerminalText.clean(note)) }
+        return lines
+    }
+
+    private static let bad = ["replaced", "reverted", "refused"]
+
+    private func words(_ action: ResumeState.Item.Action) -> String {
+        switch action {
+        case .send: "the same bytes are sent again"
+        case .post: "the same order is posted again"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// The command `dex resume`.
+struct ResumeCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Tell what became of everything that was left unfinished, and finish it.",
+        discussion: """
+            After a crash, a lost connection or an interruption: what was signed and never got to \
+            a node or a relay is sent again after a question, the very same bytes. Nothing is \
+            signed. Everything of the network is looked at, whatever account it is of.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    var confirmations: UInt64?
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        var settings = try context.tradeSettings()
+        if let confirmations { settings.confirmations = max(1, confirmations) }
+        let session = try context.session([.node])
+        let model = ResumeModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: settings
+        )
+        context.console.progress("reading the journal")
+        let planned = try await model.plan()
+        let state = planned.state
+        let report = PlanReport(
+            data: LifeJSON.resume(state),
+            warnings: [],
+            question: "Send \(planned.actions == 1 ? "it" : "these \(planned.actions)") again?"
+        ) { ResumeView(state, isPlan: true).lines($0) }
+        // What was mined is noted in the journal without a question, as `dex status` does.
+        if options.isDryRun || planned.actions > 0, let end = try context.agreed(report) {
+            return end
+        }
+        let done = try await model.execute(planned)
+        return CommandReport(
+            exit: done.exit,
+            status: done.exit == .done ? .ok : .error,
+            data: LifeJSON.resume(done),
+            error: done.exit == .done ? nil : Self.inFlight
+        ) { ResumeView(done, isPlan: false).lines($0) }
+    }
+
+    private static let inFlight = DexError(
+        .notMinedYet,
+        code: "still-in-flight",
+        message: "Something is in flight still.",
+        hint: "Each line tells how to follow it, or run dex resume again."
+    )
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// The command `dex tx`.
+struct TransactionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tx",
+        abstract: "See what was sent; pay more for it, or take its nonce, while it waits.",
+        discussion: "Without a subcommand it lists.",
+        subcommands: [ListCommand.self, SpeedupCommand.self, CancelCommand.self],
+        defaultSubcommand: ListCommand.self
+    )
+
+    /// The command `dex tx list`.
+    struct ListCommand: DexCommand {
+        static let reportedName = "tx list"
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "The journal's transactions, the newest first, and how they stand.",
+            discussion: """
+                The node is asked about those that are unsettled. --wallet shows those of one \
+                account only, and takes any address.
+                """
+        )
+
+        @Flag(help: "Only what may still be mined, or was mined and nobody looked.")
+        var unsettled = false
+
+        @Option(help: ArgumentHelp("The most to show (default 20).", valueName: "n"))
+        var limit: Int = 20
+
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            guard (1...10_000).contains(limit) else {
+                throw ValidationError("--limit takes a number from 1 to 10000.")
+            }
+        }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let session = try context.session([.node])
+            let account =
+                options.wallet == nil ? nil : try context.account(session.network).address
+            context.console.progress("reading the journal")
+            let state = try await TransactionsModel(
+                session: session,
+                journal: try context.journal(session.network)
+            ).load(account: account, limit: limit, onlyUnsettled: unsettled)
+            return CommandReport(
+                data: LifeJSON.transactions(state),
+                warnings: options.isJSON ? state.warnings : []
+            ) { TransactionsView(state).lines($0) }
+        }
+    }
+
+    /// The command `dex tx speedup`.
+    struct SpeedupCommand: DexCommand {
+        static let reportedName = "tx speedup"
+        static let configuration = CommandConfiguration(
+            commandName: "speedup",
+            abstract: "Send a waiting transaction again, with the same nonce and a higher fee.",
+            discussion: """
+                Either of the two is mined, and never both. It pays at least a tenth more, and \
+                what the market pays now, up to 150 % of what was confirmed first.
+                """
+        )
+
+        @Argument(help: "The transaction's hash.")
+        var hash: String
+
+        @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
+        @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            try await context.replace(.speedup, hash, replacing, question: "Send it again?")
+        }
+    }
+
+    /// The command `dex tx cancel`.
+    struct CancelCommand: DexCommand {
+        static let reportedName = "tx cancel"
+        static let configuration = CommandConfiguration(
+            commandName: "cancel",
+            abstract: "Use the nonce of a waiting transaction up, so that it is never mined.",
+            discussion: """
+                An empty transaction to yourself takes its place. It costs gas, and it may come \
+                too late. Orders are cancelled with dex cancel.
+                """
+        )
+
+        @Argument(help: "The transaction's hash.")
+        var hash: String
+
+        @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
+        @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            try await context.replace(.cancel, hash, replacing, question: "Use its nonce up?")
+        }
+    }
+}
+
+/// What a replacement may cost.
+struct ReplacementOptions: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
+    var maxGasCost: String?
+
+    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    var confirmations: UInt64?
+
+    @Flag(help: "Replace more than 3 times, or pay more than 150 % of what was confirmed first.")
+    var beyondLimits = false
+
+    func apply(to settings: inout TradeSettings) throws(DexError) {
+        if let confirmations { settings.confirmations = max(1, confirmations) }
+        if let maxGasCost { try settings.setFeeCap(maxGasCost) }
+    }
+}
+
+extension CommandContext {
+    fileprivate func replace(
+        _ kind: ReplacementPlan.Kind,
+        _ hash: String,
+        _ replacing: ReplacementOptions,
+        question: String
+    ) async throws -> CommandReport {
+        _ = try Bytes32(hex: hash)
+        let desk = try desk([.node]) { try replacing.apply(to: &$0) }
+        let model = ReplacementModel(
+            session: desk.session,
+            journal: desk.journal,
+            settings: desk.settings,
+            allowsMore: replacing.beyondLimits
+        )
+        console.progress("reading the chain")
+        let planned = try await model.plan(kind, text: hash, account: desk.account.address)
+        let plan = planned.plan
+        let report = PlanReport(
+            data: LifeJSON.plan(plan),
+            warnings: plan.warnings,
+            question: question
+        ) { ReplacementPlanView(plan).lines($0) }
+        return try await confirmed(report, by: desk.account) { signer in
+            let outcome = try await model.execute(planned, signer: signer)
+            let last = outcome.transactions.last
+            var report = done(
+                exit: outcome.exit,
+                data: LifeJSON.outcome(outcome),
+                warnings: plan.warnings + outcome.warnings,
+                hash: outcome.mined?.hash ?? last?.hash,
+                block: outcome.mined?.block ?? last?.block
+            ) { ReplacementOutcomeView(outcome).lines($0) }
+            if kind == .cancel, outcome.mined?.hash == plan.hash {
+                report.error = DexError(
+                    .replacedOrDropped,
+                    code: "mined-before",
+                    message: "The transaction was mined before its nonce could be taken.",
+                    hint: "See what it did: dex status \(plan.hash)"
+                )
+            }
+            return report
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Ethereum
+import Testing
+
+@testable import DexCore
+
+@Suite("What a replacement pays")
+struct ReplacementFeesTests {
+    private func fees(
+        first: Transaction.Fee? = nil,
+        last: Transaction.Fee,
+        count: Int = 0,
+        market: Transaction.Fee,
+        limit: UInt64 = 1_000,
+        budget: Wei = Wei(.max),
+        allowsMore: Bool = false
+    ) throws(DexError) -> ReplacementFees {
+        try ReplacementFees(
+            .init(first: first ?? last, last: last, count: count),
+            market: market,
+            limit: limit,
+            budget: budget,
+            allowsMore: allowsMore
+        )
+    }
+
+    private func dynamic(_ most: UInt64, _ tip: UInt64) -> Transaction.Fee {
+        .dynamic(maxFeePerGas: Wei(UInt256(most)), maxPriorityFeePerGas: Wei(UInt256(tip)))
+    }
+
+    @Test(
+        "a tenth more, rounded up, and at least one wei more",
+        arguments: [
+            (0, 1), (1, 2), (9, 10), (10, 11), (11, 13), (99, 109), (100, 110), (101, 112),
+            (1_000_000_007, 1_100_000_008),
+        ] as [(UInt64, UInt64)]
+    )
+    func raised(price: UInt64, expected: UInt64) throws {
+        #expect(try ReplacementFees.raised(Wei(UInt256(price))) == Wei(UInt256(expected)))
+    }
+
+    @Test("a price that cannot be raised any more is refused, not wrapped round")
+    func overflow() {
+        #expect(throws: DexError.self) { try ReplacementFees.raised(Wei(.max)) }
+    }
+
+    @Test("both prices rise, also where the market pays less")
+    func both() throws {
+        let result = try fees(last: dynamic(1_000, 101), market: dynamic(5, 1))
+        #expect(result == (try fees(last: dynamic(1_000, 101), market: dynamic(1_100, 112))))
+        #expect(result.fee == dynamic(1_100, 112))
+        #expect(!result.isCut)
+    }
+
+    @Test("what the market pays now is paid, up to 150 % of what was confirmed first")
+    func market() throws {
+        #expect(
+            try fees(last: dynamic(1_000, 100), market: dynamic(1_400, 300)).fee
+                == dynamic(1_400, 300)
+        )
+        let cut = try fees(last: dynamic(1_000, 100), market: dynamic(9_000, 8_000))
+        #expect(cut.fee == dynamic(1_500, 1_500))
+        #expect(cut.isCut)
+        let more = try fees(
+            last: dynamic(1_000, 100),
+            market: dynamic(9_000, 8_000),
+            allowsMore: true
+        )
+        #expect(more.fee == dynamic(9_000, 8_000))
+        #expect(!more.isCut)
+    }
+
+    @Test("the fourth replacement needs a flag, and so does one beyond 150 % of the first")
+    func limits() throws {
+        let last = dynamic(1_331, 134)
+        #expect(throws: DexError.self) {
+            try fees(first: dynamic(1_000, 100), last: last, count: 3, market: dynamic(1, 1))
+        }
+        do throws(DexError) {
+            _ = try fees(first: dynamic(1_000, 100), last: last, count: 3, market: dynamic(1, 1))
+        } catch {
+            #expect(error.code == "replaced-too-often" && error.exit == .refused)
+            #expect(error.hint?.contains("--beyond-limits") == true)
+        }
+        do throws(DexError) {
+            _ = try fees(
+                first: dynamic(1_000, 100),
+                last: dynamic(1_400, 100),
+                count: 1,
+                market: dynamic(1, 1)
+            )
+            Issue.record("it is over 150 %")
+        } catch {
+            #expect(error.code == "replacement-cap" && error.exit == .refused)
+        }
+        let allowed = try fees(
+            first: dynamic(1_000, 100),
+            last: last,
+            count: 3,
+            market: dynamic(1, 1),
+            allowsMore: true
+        )
+        #expect(allowed.fee == dynamic(1_465, 148))
+    }
+
+    @Test("the cap over the whole gas holds: cut to it, or refused where even that is too dear")
+    func cap() throws {
+        let cut = try fees(
+            last: dynamic(1_000, 10),
+            market: dynamic(1_400, 20),
+            budget: Wei(1_200_000)
+        )
+        #expect(cut.fee == dynamic(1_200, 20) && cut.isCut)
+        do throws(DexError) {
+            _ = try fees(
+                last: dynamic(1_000, 10),
+                market: dynamic(1_400, 20),
+                budget: Wei(1_099_999)
+            )
+            Issue.record("it is over the cap")
+        } catch {
+            #expect(error.code == "fee-cap")
+        }
+    }
+
+    @Test("transactions with one price keep their kind")
+    func kinds() throws {
+        let legacy = try fees(
+            last: .legacy(gasPrice: Wei(1_000)),
+            market: dynamic(1_300, 20)
+        )
+        #expect(legacy.fee == .legacy(gasPrice: Wei(1_300)))
+        let listed = try fees(
+            last: .accessList(gasPrice: Wei(1_000)),
+            market: .legacy(gasPrice: Wei(3))
+        )
+        #expect(listed.fee == .accessList(gasPrice: Wei(1_100)))
+    }
+}

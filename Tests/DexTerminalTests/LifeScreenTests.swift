@@ -1,0 +1,162 @@
+import DexTerminal
+import Ethereum
+import StrictJSON
+import Testing
+
+@testable import DexCore
+
+@Suite("Screens and JSON of what was sent, replaced and resumed")
+struct LifeScreenTests {
+    private static func plan(_ kind: ReplacementPlan.Kind, count: Int = 1) -> ReplacementPlan {
+        ReplacementPlan(
+            kind: kind,
+            account: Fixtures.address(77),
+            hash: Fixtures.hash(501),
+            purpose: kind == .cancel ? "fill\u{1B}[31m" : "wrap",
+            nonce: 7,
+            count: count,
+            replacedPrice: Wei(21_000_000_000),
+            value: kind == .cancel ? .zero : Wei(Fixtures.milli(1_500)),
+            block: 21_345_678,
+            steps: [Fixtures.step(kind == .cancel ? .voidNonce : .wrap, "the same wrap again")],
+            gas: Fixtures.gas,
+            total: Fixtures.gas.maxCost,
+            warnings: count == 1 ? [] : ["It may have to wait for a cheaper block."]
+        )
+    }
+
+    private static func status(_ seed: UInt64) -> TransactionStatus {
+        TransactionStatus(
+            hash: Fixtures.hash(seed),
+            status: .mined,
+            from: Fixtures.address(77),
+            to: Fixtures.address(1),
+            block: 21_345_679,
+            confirmations: 1,
+            gasUsed: 198_765,
+            cost: Wei(3_279_622_500_000_000),
+            fills: [
+                .init(
+                    event: Fixtures.fillEvent,
+                    makerToken: Fixtures.zrx,
+                    takerToken: Fixtures.weth
+                )
+            ],
+            cancels: [],
+            skipped: [],
+            feeToken: Fixtures.zrx,
+            exit: .done
+        )
+    }
+
+    private static let cancelled = ReplacementOutcome(
+        plan: plan(.cancel),
+        transactions: [Fixtures.sent(.voidNonce, .mined)],
+        mined: nil,
+        warnings: [],
+        exit: .done
+    )
+
+    private static let late = ReplacementOutcome(
+        plan: plan(.cancel),
+        transactions: [Fixtures.sent(.voidNonce, .replaced)],
+        mined: status(501),
+        warnings: ["It was too late."],
+        exit: .replacedOrDropped
+    )
+
+    private static func row(
+        _ seed: UInt64,
+        _ status: String,
+        isUnsettled: Bool = false
+    ) -> TransactionsState.Row {
+        TransactionsState.Row(
+            hash: Fixtures.hash(seed),
+            account: Fixtures.address(77),
+            nonce: seed,
+            purpose: "fill",
+            status: status,
+            isUnsettled: isUnsettled,
+            created: Fixtures.now - 4_000,
+            block: status == "mined" ? 21_345_679 : nil,
+            takenFrom: status == "reorganized" ? 21_345_670 : nil,
+            successor: status == "replaced" ? Fixtures.hash(2) : nil,
+            predecessor: nil,
+            price: Wei(31_500_000_001)
+        )
+    }
+
+    private static let list = TransactionsState(
+        rows: [
+            row(3, "pooled", isUnsettled: true), row(2, "mined"), row(1, "replaced"),
+            row(0, "reorganized", isUnsettled: true),
+        ],
+        block: 21_345_680,
+        warnings: ["The node \u{1B}[31mis away."]
+    )
+
+    private static func item(
+        _ kind: ResumeState.Item.Kind,
+        _ status: String,
+        action: ResumeState.Item.Action? = nil,
+        outcome: TransactionStatus? = nil,
+        _ note: String
+    ) -> ResumeState.Item {
+        ResumeState.Item(
+            kind: kind,
+            account: Fixtures.address(77),
+            hash: kind == .intent ? nil : (Fixtures.hash(501) as TransactionHash).word,
+            nonce: kind == .transaction ? 7 : nil,
+            purpose: kind == .order ? "order" : "fill",
+            created: Fixtures.now - 90,
+            was: "signed",
+            status: status,
+            action: action,
+            notes: [note],
+            outcome: outcome,
+            isInFlight: action != nil
+        )
+    }
+
+    private static let resume = ResumeState(items: [
+        item(.transaction, "signed", action: .send, "It was signed, and the node has it not."),
+        item(.transaction, "mined", outcome: status(501), "It was mined meanwhile."),
+        item(.order, "signed", action: .post, "The relay does not have it."),
+        item(.intent, "planned", "Nothing was signed."),
+    ])
+
+    static let screens: [(name: String, draw: ScreenTests.Draw)] = [
+        ("speedup-plan", { ReplacementPlanView(plan(.speedup, count: 2)).lines($0) }),
+        ("tx-cancel-plan", { ReplacementPlanView(plan(.cancel)).lines($0) }),
+        ("tx-cancel-outcome", { ReplacementOutcomeView(cancelled).lines($0) }),
+        ("tx-cancel-late", { ReplacementOutcomeView(late).lines($0) }),
+        ("tx-list", { TransactionsView(list).lines($0) }),
+        (
+            "tx-list-none",
+            {
+                TransactionsView(TransactionsState(rows: [], block: nil, warnings: [])).lines($0)
+            }
+        ),
+        ("resume-plan", { ResumeView(resume, isPlan: true).lines($0) }),
+        ("resume", { ResumeView(resume, isPlan: false).lines($0) }),
+        ("resume-none", { ResumeView(ResumeState(items: []), isPlan: true).lines($0) }),
+    ]
+
+    @Test("the JSON of a list and of what is resumed has every key that docs/output.md names")
+    func json() throws {
+        let rows = try #require(LifeJSON.transactions(Self.list)["transactions"]?.arrayValue)
+        #expect(rows.map { $0["settled"] } == [false, true, true, false])
+        #expect(rows[2]["successor"]?.stringValue == (Fixtures.hash(2) as TransactionHash).hex)
+        #expect(rows[3]["takenFrom"] == 21_345_670)
+        #expect(rows[0]["maxFeePerGas"] == "31500000001")
+        let items = try #require(LifeJSON.resume(Self.resume)["items"]?.arrayValue)
+        #expect(items.map { $0["kind"] } == ["transaction", "transaction", "order", "intent"])
+        #expect(items[0]["action"] == "send" && items[0]["inFlight"] == true)
+        #expect(items[1]["outcome"]?["fills"]?.arrayValue?.count == 1)
+        #expect(items[3]["hash"]?.isNull == true)
+        let plan = LifeJSON.plan(Self.plan(.cancel))["plan"]
+        #expect(plan?["purpose"] == "fill" && plan?["nonce"] == 7)
+        #expect(plan?["replacedMaxFeePerGas"] == "21000000000")
+        #expect(LifeJSON.outcome(Self.late)["outcome"]?["status"] == "mined")
+    }
+}
