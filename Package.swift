@@ -171,7 +171,7 @@ let package = Package(
         ),
         .target(
             name: "DexSigning",
-            dependencies: ["Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"],
+            dependencies: ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -271,7 +271,8 @@ let package = Package(
         tests(
             "DexSigningTests",
             [
-                "DexSigning", "Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON", "ZeroEx",
+                "CProcess", "DexSigning", "Ethereum", "EthereumWallet", "PrivateFiles",
+                "StrictJSON", "ZeroEx",
             ]
         ),
         tests("PrivateFilesTests", ["PrivateFiles"]),
@@ -303,7 +304,7 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "DexTestSupport", "DexSandbox", "DexStore", "SandboxHost", "Ethereum",
+                "CProcess", "DexTestSupport", "DexSandbox", "DexStore", "SandboxHost", "Ethereum",
                 "EthereumWallet", "StrictJSON", "ZeroEx",
             ]
         ),

@@ -29,6 +29,7 @@ package struct AuditLine: Sendable {
         time: UInt64,
         request: SigningRequest,
         effects: SigningEffects,
+        holder: KeyPlace,
         policy: Policy,
         decision: JSONValue
     ) {
@@ -38,6 +39,7 @@ package struct AuditLine: Sendable {
         object["chainId"] = .number(String(request.scope.chainID))
         object["kind"] = .string(request.kind)
         object["purpose"] = .string(request.terms.purpose)
+        object["key"] = .string(holder.rawValue)
         object["digest"] = .string(request.digest.hex)
         switch request.content {
         case .transaction(let transaction):

@@ -32,6 +32,9 @@ package struct AuthorizedSigner: Sendable {
     /// The account that signs.
     package var address: Address { key.address }
 
+    /// The chain that it signs for.
+    var chainID: UInt64 { scope.chainID }
+
     // MARK: Signing
 
     /// Signs a transaction, but only for this chain.
@@ -75,17 +78,32 @@ package struct AuthorizedSigner: Sendable {
         _ draft: OrderDraft,
         terms: SigningTerms
     ) async throws(SigningError) -> any SignedOrder {
-        let request = request(.order(draft), terms)
+        let signature = try await signature(of: draft, terms: terms)
         let exchange = scope.exchangeProtocol
-        let signature = try await signed(request) { ($0, exchange.hash(of: draft).hex) }
         do throws(SignerError) {
             return try await exchange.sign(
                 draft,
-                with: GivenSignature(address: address, digest: request.digest, value: signature)
+                with: GivenSignature(
+                    address: address,
+                    digest: exchange.hash(of: draft).signedDigest,
+                    value: signature
+                )
             )
         } catch {
             throw SigningError(.key, code: "signer-refused", error.description)
         }
+    }
+
+    /// The signature alone of an order of our own.
+    ///
+    /// - Throws: `SigningError`.
+    func signature(
+        of draft: OrderDraft,
+        terms: SigningTerms
+    ) async throws(SigningError) -> Signature {
+        let request = request(.order(draft), terms)
+        let hash = scope.exchangeProtocol.hash(of: draft).hex
+        return try await signed(request) { ($0, hash) }
     }
 
     /// Signs a message (EIP-191).
@@ -100,10 +118,12 @@ package struct AuthorizedSigner: Sendable {
 
     /// Tells whether something would be signed as things are now; nothing is written.
     ///
+    /// - Parameter replacing: its nonce is known, and what was signed with it counts no more.
     /// - Throws: `SigningError`.
     package func check(
         _ content: SigningRequest.Content,
-        terms: SigningTerms
+        terms: SigningTerms,
+        replacing: Bool = false
     ) throws(SigningError) {
         let request = request(content, terms)
         let time = now()
@@ -111,10 +131,18 @@ package struct AuthorizedSigner: Sendable {
         var lines: [AuditLine] = []
         if let since { lines = try log.lines(since: since) }
         do throws(Policy.Refusal) {
-            _ = try decide(request, SigningEffects(of: request), lines, since: since, time: time)
+            _ = try decide(
+                request,
+                SigningEffects(of: request),
+                lines,
+                since: since,
+                time: time,
+                replacing: replacing ? request.slot : nil
+            )
         } catch {
             throw refused(error)
         }
+        try key.check(request, replacing: replacing)
     }
 
     // MARK: The one way
@@ -177,6 +205,7 @@ package struct AuthorizedSigner: Sendable {
                 time: time,
                 request: request,
                 effects: effects,
+                holder: key.place,
                 policy: policy,
                 decision: .array(decision.map { .string($0) })
             )

@@ -15,14 +15,58 @@ package protocol KeyHolder: Sendable {
     /// The account of the key.
     var address: Address { get }
 
+    /// Where the key is, for the audit log.
+    var place: KeyPlace { get }
+
+    /// Tells whether it would sign this as things are now, without anybody being asked.
+    ///
+    /// - Parameter replacing: it takes the place of what was signed with its nonce.
+    /// - Throws: `SigningError`.
+    func check(_ request: SigningRequest, replacing: Bool) throws(SigningError)
+
     /// The key's signature over the request's digest; whoever calls checks it.
     ///
     /// - Throws: `SigningError` of the kind `key`, `refused` or `interrupted`.
     func signature(of authorized: AuthorizedRequest) async throws(SigningError) -> Signature
 }
 
+extension KeyHolder {
+    package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {}
+}
+
+/// Where a key is.
+package enum KeyPlace: String, Sendable {
+    /// In the memory of this process.
+    case own = "dex"
+    /// In the process that `dex unlock` started.
+    case agent
+    /// With a node or a program of the user's.
+    case outside = "signer"
+}
+
+/// The address of a key that nobody is to ask, for looking at what a key would be asked.
+package struct AbsentKey: KeyHolder {
+    package let address: Address
+    package let place = KeyPlace.own
+
+    package init(_ address: Address) {
+        self.address = address
+    }
+
+    package func signature(
+        of authorized: AuthorizedRequest
+    ) async throws(SigningError) -> Signature {
+        throw SigningError(
+            .key,
+            code: "no-key",
+            "There is no key for \(address.checksummed), so it cannot sign."
+        )
+    }
+}
+
 /// A key in the memory of this process.
 package struct LocalKey: KeyHolder {
+    package let place = KeyPlace.own
     private let signer: any Signer
 
     package init(_ signer: any Signer) {

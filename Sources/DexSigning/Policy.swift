@@ -23,6 +23,8 @@ package struct Policy: Hashable, Sendable {
     package var perTrade: [Asset: UInt256] = [:]
     /// The most in 24 hours.
     package var perDay: [Asset: UInt256] = [:]
+    /// What has no limit of its own may not leave at all.
+    package var limitsEverything = false
     /// What the assets are called and how they are counted.
     package var tokenNames: [Address: Token] = [:]
 
@@ -37,6 +39,12 @@ package struct Policy: Hashable, Sendable {
     /// Something is said about what may leave the account.
     package var boundsMoney: Bool {
         tokens != nil || recipients != nil || !perTrade.isEmpty || !perDay.isEmpty
+            || limitsEverything
+    }
+
+    /// Something is said that an order may break.
+    package var boundsOrders: Bool {
+        boundsMoney || networks != nil || spenders != nil
     }
 
     /// Why something is not signed.
@@ -60,7 +68,7 @@ package struct Policy: Hashable, Sendable {
         var rules: [String] = []
         if case .message(let bytes) = request.content {
             // An order of 0x v1 is signed as a message of 32 bytes: it must be seen as an order.
-            guard bytes.count != 32 || !boundsMoney else {
+            guard bytes.count != 32 || !boundsOrders else {
                 throw Refusal(
                     rule: "messages",
                     reason: "a message of 32 bytes may be the hash of an order, which cannot be "
@@ -207,6 +215,7 @@ package struct Policy: Hashable, Sendable {
         _ rules: inout [String]
     ) throws(Refusal) {
         for (asset, amount) in effects.paid.sorted(by: { $0.key.text < $1.key.text }) {
+            try checkIsLimited(asset)
             if let limit = perTrade[asset] {
                 let rule = "max_per_trade.\(name(asset))"
                 rules.append(rule)
@@ -233,6 +242,7 @@ package struct Policy: Hashable, Sendable {
         // Whoever has an allowance can draw it at once.
         for approval in effects.approvals {
             let asset = Asset.token(approval.token)
+            if approval.amount > .zero { try checkIsLimited(asset) }
             guard let limit = perTrade[asset] ?? perDay[asset],
                 spenders?.contains(approval.spender) != true
             else { continue }
@@ -247,6 +257,14 @@ package struct Policy: Hashable, Sendable {
                 )
             }
         }
+    }
+
+    private func checkIsLimited(_ asset: Asset) throws(Refusal) {
+        guard limitsEverything, perTrade[asset] == nil, perDay[asset] == nil else { return }
+        throw Refusal(
+            rule: "max_per_trade",
+            reason: "\(name(asset)) has no limit, and only what has one may leave the account"
+        )
     }
 
     // MARK: Words

@@ -40,8 +40,9 @@ struct Dex: AsyncParsableCommand {
             CommandGroup(
                 name: "Wallets, settings and sandbox",
                 subcommands: [
-                    WalletCommand.self, PolicyCommand.self, NetworkCommand.self,
-                    ConfigCommand.self, SandboxCommand.self,
+                    WalletCommand.self, UnlockCommand.self, LockCommand.self,
+                    PolicyCommand.self, NetworkCommand.self, ConfigCommand.self,
+                    SandboxCommand.self, AgentCommand.self,
                 ]
             ),
         ]

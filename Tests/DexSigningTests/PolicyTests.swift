@@ -116,15 +116,29 @@ struct PolicyTests {
         }
     }
 
-    @Test("a message of 32 bytes, which can be an order's hash, is refused by any rule on money")
+    @Test("a message of 32 bytes, which can be an order's hash, is refused by any rule on orders")
     func messages() throws {
-        let bench = try bench { $0.perTrade = [.token(Bench.zrx): 1] }
-        let refusal = bench.refusal(.message([UInt8](repeating: 1, count: 32)))
-        #expect(refusal?.rule == "messages")
-        #expect(bench.refusal(.message([UInt8](repeating: 1, count: 31))) == nil)
-        #expect(bench.refusal(.message([])) == nil)
-        let other = try self.bench { $0.maximumFee = .zero }
-        #expect(other.refusal(.message([UInt8](repeating: 1, count: 32))) == nil)
+        let changes: [@Sendable (inout Policy) -> Void] = [
+            { $0.networks = ["mainnet"] }, { $0.networks = [] },
+            { $0.spenders = [Bench.exchange] }, { $0.spenders = [] },
+            { $0.tokens = [.ether] }, { $0.recipients = [Bench.bob] },
+            { $0.perTrade = [.token(Bench.zrx): 1] }, { $0.perDay = [.token(Bench.zrx): 1] },
+            { $0.limitsEverything = true },
+        ]
+        for change in changes {
+            let bench = try bench(change)
+            let refusal = bench.refusal(.message([UInt8](repeating: 1, count: 32)))
+            #expect(refusal?.rule == "messages", "\(bench.policy)")
+            #expect(bench.refusal(.message([UInt8](repeating: 1, count: 31))) == nil)
+            #expect(bench.refusal(.message([])) == nil)
+        }
+        // Neither rule says anything about an order.
+        for other in [
+            try bench { $0.maximumFee = .zero }, try bench { $0.maximumSlippage = 0 },
+        ] {
+            #expect(other.refusal(.order(Bench.ownOrder())) == nil)
+            #expect(other.refusal(.message([UInt8](repeating: 1, count: 32))) == nil)
+        }
     }
 
     @Test("tokens: what is paid, received, sent or approved is in the list")

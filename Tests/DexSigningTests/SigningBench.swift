@@ -200,6 +200,7 @@ struct SigningBench {
 /// A key that answers what a test says, and remembers what it was asked for.
 final class TestKey: KeyHolder {
     let address: Address
+    let place = KeyPlace.own
     private let answer: @Sendable (AuthorizedRequest) async throws(SigningError) -> Signature
     private let requests = Mutex<[SigningRequest]>([])
 

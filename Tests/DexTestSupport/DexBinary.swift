@@ -37,6 +37,7 @@ package final class DexBinary: Sendable {
     }
 
     deinit {
+        processes.endAll()
         try? FileManager.default.removeItem(at: home)
     }
 
@@ -80,6 +81,26 @@ package final class DexBinary: Sendable {
             input: input,
             terminal: nil,
             interruptedAfter: seconds
+        )
+    }
+
+    /// Runs another program, which may start `dex`, under a third that watches it.
+    ///
+    /// - Parameters:
+    ///   - wrapper: the watcher and its own arguments.
+    ///   - program: the path of the program that gets the arguments.
+    package func run(
+        _ arguments: [String],
+        environment: [String: String],
+        under wrapper: [String],
+        program: String
+    ) async throws -> Run {
+        try await run(
+            arguments,
+            environment: environment,
+            input: "",
+            terminal: nil,
+            program: wrapper + [program]
         )
     }
 
@@ -187,7 +208,8 @@ package final class DexBinary: Sendable {
         environment: [String: String],
         input: String,
         terminal: FileHandle?,
-        interruptedAfter seconds: String? = nil
+        interruptedAfter seconds: String? = nil,
+        program: [String] = [DexBinary.executable.path]
     ) async throws -> Run {
         let folder = home.appending(path: "run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -209,7 +231,7 @@ package final class DexBinary: Sendable {
         }
         process.arguments =
             (terminal == nil ? ["--wait"] : ["--wait", "--ctty"])
-            + (interrupter ?? []) + [Self.executable.path] + arguments
+            + (interrupter ?? []) + program + arguments
         process.environment = [
             "DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path,
         ].merging(environment) { $1 }

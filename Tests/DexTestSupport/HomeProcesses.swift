@@ -8,13 +8,24 @@ struct HomeProcesses: Sendable {
     ///
     /// - Throws: where /proc cannot be read.
     func send(_ signal: CInt) throws -> Int {
+        try send(signal, to: ["dex"])
+    }
+
+    /// Ends what a test that failed has left in the background: what was started again through
+    /// /proc/self/exe is called so.
+    func endAll() {
+        _ = try? send(SIGKILL, to: ["dex", "exe"])
+    }
+
+    private func send(_ signal: CInt, to names: Set<String>) throws -> Int {
         let ours = Data("DEX_HOME=\(home.path)\0".utf8)
         let running = try FileManager.default.contentsOfDirectory(atPath: "/proc")
             .compactMap { pid_t($0) }.filter { process in
                 // A process that has just ended has neither.
                 let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
                 let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
-                return name == "dex\n" && environment?.range(of: ours) != nil
+                return names.contains(name?.split(separator: "\n").first.map(String.init) ?? "")
+                    && environment?.range(of: ours) != nil
             }
         return running.count { kill($0, signal) == 0 }
     }

@@ -184,6 +184,15 @@ struct PolicyTests {
             for (rule, text) in rules {
                 try write(text)
                 try await refused(buy[0], buy[1], buy[2], rule: rule)
+                // What is only planned says it too, and shows the plan.
+                for extra in [["--dry-run"], []] {
+                    let planned = try await dex.run(buy + extra + ["--json"])
+                    #expect(planned.status == 6, "\(extra) \(planned.stdout)")
+                    let json = try planned.json()
+                    #expect(json["error"]?["code"] == "policy")
+                    #expect(json["error"]?["message"]?.stringValue?.contains(rule) == true)
+                    #expect(json["data"]?["plan"] != nil)
+                }
             }
             try write("[max_per_trade]\nZRX = 4")
             try await refused("market-sell", "ZRX/WETH", "10", rule: "max_per_trade.ZRX")
@@ -227,11 +236,13 @@ struct PolicyTests {
             try await refused("cancel", hash, rule: "max_fee")
             // What may only be looked at is not stopped.
             #expect(try await dex.run("order", hash).status == 0)
+            #expect(try await dex.run("market-buy", "ZRX/WETH", "10", "--dry-run").status == 6)
+            try write("max_fee = 1")
             #expect(try await dex.run(buy + ["--dry-run"]).status == 30)
-            // Only the message and the order with its approval came to a decision at a signature.
+            // What the rules forbid is told before anything comes to be signed.
             let events = try audit().compactMap { $0["event"]?.stringValue }
             #expect(
-                events == ["refused", "authorized", "signed", "authorized", "signed"]
+                events == ["authorized", "signed", "authorized", "signed"]
             )
             #expect(try sandbox.call("eth_blockNumber").stringValue != nil)
         }

@@ -204,6 +204,35 @@ struct WalletTests {
 
     // MARK: Names, and who acts
 
+    @Test("a keystore that others may read is told, and one of our own is not opened")
+    func exposedKeystore() async throws {
+        let made = try await home.importKey()
+        let path = try #require(made["path"]?.stringValue)
+        chmod(path, 0o644)
+        let list = try await dex.run("wallet", "list", "--json")
+        #expect(list.status == 0)
+        let warning = "Others than you may read \(path): chmod 600 closes it."
+        #expect(try list.json()["warnings"] == [.string(warning)])
+        let sign = ["wallet", "sign-message", "hi", "--wallet", "main", "--network", "mainnet"]
+        for command in [
+            sign + ["--yes"], ["unlock", "main", "--network", "mainnet"],
+        ] {
+            let run = try await dex.run(command + ["--json"], environment: home.password())
+            #expect(run.status == 5, "\(run.stdout)")
+            #expect(try run.json()["error"]?["code"] == "exposed-file")
+            #expect(run.stderr.contains("chmod 600 \(path)"))
+        }
+        // What another program keeps so is only told.
+        let folder = dex.home.appending(path: "foreign")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let foreign = folder.appending(path: "ours").path
+        try FileManager.default.moveItem(atPath: path, toPath: foreign)
+        try dex.write(config: "keystores = [\"foreign\"]\n")
+        let run = try await dex.run(sign + ["--yes"], environment: home.password())
+        #expect(run.status == 0, "\(run.stderr)")
+        #expect(run.stderr.contains("Others than you may read"))
+    }
+
     @Test("the default wallet acts where nobody else is named, and renaming it keeps it so")
     func use() async throws {
         _ = try await home.importKey()
@@ -301,6 +330,7 @@ struct WalletTests {
         json["address"] = nil
         json["x-dex"] = nil
         try Data(JSONValue.object(json).utf8).write(to: folder.appending(path: "deployer"))
+        chmod(folder.appending(path: "deployer").path, 0o600)
         try Data("hello".utf8).write(to: folder.appending(path: "notes.txt"))
         let set = try await dex.run("config", "set", "keystores", "foundry,/nonexistent/keys")
         #expect(set.status == 0, "\(set.stderr)")

@@ -6,4 +6,22 @@
 /// prctl(2) is variadic, which Swift cannot call. Returns 0 where that is done.
 int dex_process_forbid_inspection(void);
 
+/// A Unix socket of mode 0600 that listens at a path and never blocks; below 0 the error number,
+/// negated.
+int dex_socket_listen(const char *path, int backlog);
+
+/// A connection to such a socket, on which nothing takes longer than so many seconds; below 0 the
+/// error number, negated.
+int dex_socket_connect(const char *path, int seconds);
+
+/// The next connection, which never blocks; below 0 the error number, negated.
+int dex_socket_accept(int listener);
+
+/// The process and user at the other end, as they were when it connected or began to listen; below
+/// 0 the error number, negated.
+int dex_socket_peer(int descriptor, int *process, unsigned int *user);
+
+/// Sends as many bytes as there is room for, without SIGPIPE; below 0 the error number, negated.
+long dex_socket_send(int descriptor, const void *bytes, unsigned long count);
+
 #endif

@@ -98,6 +98,17 @@ package struct ReplacementModel: Sendable {
         )
     }
 
+    /// Tells whether it would be signed: the rules of policy.toml, and the limits of an unlocked
+    /// key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(
+        _ planned: PlannedReplacement,
+        signer: AuthorizedSigner
+    ) throws(DexError) {
+        try PolicyCheck(signer: signer, session: session).check(planned)
+    }
+
     /// Signs it, links the two in the journal, sends it, and tells which of the two was mined.
     ///
     /// - Throws: `DexError` where nothing is in flight besides the old one, or the user interrupted.
@@ -116,9 +127,7 @@ package struct ReplacementModel: Sendable {
         ).run(
             account: plan.account,
             plan: PlanRecord.json(plan),
-            // It is held against the policy when it is signed: as one that takes another's place,
-            // so that what both pay counts once.
-            allowed: { _ throws(DexError) in },
+            allowed: { policy throws(DexError) in try policy.check(planned) },
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             // Right before it is signed: what is mined by now needs no successor.

@@ -112,6 +112,16 @@ package struct AllowanceModel: Sendable {
         return PlannedAllowance(plan: plan, contracts: setup.contracts, steps: steps)
     }
 
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ planned: PlannedAllowance, signer: AuthorizedSigner) throws(DexError) {
+        guard let gas = planned.plan.gas else { return }
+        try PolicyCheck(signer: signer, session: session)
+            .check(planned.steps, gas: gas, contracts: planned.contracts)
+    }
+
     /// Sends the approvals, and reads the allowance again once they are mined.
     ///
     /// - Throws: `DexError` where nothing is in flight, or the user interrupted.

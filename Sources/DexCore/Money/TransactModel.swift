@@ -82,6 +82,15 @@ package struct TransactModel: Sendable {
         return PlannedTransact(plan: plan, call: call)
     }
 
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ planned: PlannedTransact, signer: AuthorizedSigner) throws(DexError) {
+        try PolicyCheck(signer: signer, session: session)
+            .check(planned.call, gas: planned.plan.gas)
+    }
+
     /// Sends it, and tells what the contracts emitted.
     ///
     /// - Throws: `DexError` where nothing is in flight, or the user interrupted.

@@ -75,6 +75,15 @@ package struct TransferModel: Sendable {
         return PlannedTransfer(plan: plan, transfer: transfer)
     }
 
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ planned: PlannedTransfer, signer: AuthorizedSigner) throws(DexError) {
+        try PolicyCheck(signer: signer, session: session)
+            .check(planned.transfer.call, gas: planned.plan.gas)
+    }
+
     /// Sends it, and tells by events and balances what arrived.
     ///
     /// - Throws: `DexError` where nothing is in flight, or the user interrupted.

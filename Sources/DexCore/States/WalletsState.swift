@@ -13,6 +13,8 @@ package struct WalletsState: Hashable, Sendable {
         package let isDefault: Bool
         /// Where the key is below its recovery phrase; nil where the file has no phrase.
         package let derivation: String?
+        /// `dex unlock` keeps its key now.
+        package let isUnlocked: Bool
 
         package init(
             name: String?,
@@ -20,7 +22,8 @@ package struct WalletsState: Hashable, Sendable {
             path: String,
             isOurs: Bool,
             isDefault: Bool,
-            derivation: String?
+            derivation: String?,
+            isUnlocked: Bool = false
         ) {
             self.name = name
             self.address = address
@@ -28,6 +31,7 @@ package struct WalletsState: Hashable, Sendable {
             self.isOurs = isOurs
             self.isDefault = isDefault
             self.derivation = derivation
+            self.isUnlocked = isUnlocked
         }
     }
 

@@ -28,6 +28,7 @@ package enum MessageMethod: String, Sendable, CaseIterable {
 /// `eth_sign` or `personal_sign`.
 package struct NodeKey: KeyHolder {
     package let address: Address
+    package let place = KeyPlace.outside
     private let node: any SignerNode
     /// nil: `eth_sign`, and `personal_sign` where the node does not have that.
     private let method: MessageMethod?

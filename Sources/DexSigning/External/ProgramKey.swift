@@ -12,6 +12,7 @@ package protocol SignerProgram: Sendable {
 /// A key that a program of the user's holds; docs/signing.md has the form of question and answer.
 package struct ProgramKey: KeyHolder {
     package let address: Address
+    package let place = KeyPlace.outside
     private let program: any SignerProgram
     private let answers: SignerAnswers
 

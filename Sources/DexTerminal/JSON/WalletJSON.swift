@@ -27,6 +27,7 @@ package enum WalletJSON {
             "isOwn": .bool(entry.isOurs),
             "isDefault": .bool(entry.isDefault),
             "derivation": JSONForms.text(entry.derivation),
+            "isUnlocked": .bool(entry.isUnlocked),
         ]
     }
 }

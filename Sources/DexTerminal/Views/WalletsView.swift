@@ -36,20 +36,31 @@ package struct WalletsView: Sendable {
             return screen.sentences("There is no wallet in \(state.folder).")
                 + screen.sentences("Make one: dex wallet new", .dim)
         }
-        var table = Table([
-            Table.Column(""), Table.Column("name", minimumWidth: 8), Table.Column("address"),
-            Table.Column("phrase", dropOrder: 2),
-            Table.Column("file", dropOrder: 1, minimumWidth: 16),
-        ])
+        // Most of the time nothing is unlocked.
+        let tellsKeys = state.wallets.contains { $0.isUnlocked }
+        let keys = tellsKeys ? [Table.Column("key")] : []
+        var table = Table(
+            [Table.Column(""), Table.Column("name", minimumWidth: 8), Table.Column("address")]
+                + keys
+                + [
+                    Table.Column("phrase", dropOrder: 2),
+                    Table.Column("file", dropOrder: 1, minimumWidth: 16),
+                ]
+        )
         for wallet in state.wallets {
-            table.add([
-                Table.Cell(wallet.isDefault ? "*" : "", .bold),
-                Table.Cell(TerminalText.clean(wallet.name ?? "-")),
+            let address =
                 wallet.address.map { Table.Cell($0.checksummed) }
-                    ?? Table.Cell("only its password tells", .dim),
-                Table.Cell(wallet.derivation ?? "-", .dim),
-                Table.Cell(TerminalText.clean(wallet.path), .dim),
-            ])
+                ?? Table.Cell("only its password tells", .dim)
+            let key = Table.Cell(wallet.isUnlocked ? "unlocked" : "", .bold)
+            table.add(
+                [
+                    Table.Cell(wallet.isDefault ? "*" : "", .bold),
+                    Table.Cell(TerminalText.clean(wallet.name ?? "-")), address,
+                ] + (tellsKeys ? [key] : []) + [
+                    Table.Cell(wallet.derivation ?? "-", .dim),
+                    Table.Cell(TerminalText.clean(wallet.path), .dim),
+                ]
+            )
         }
         return table.lines(width: screen.width, style: screen.style)
     }

@@ -8,8 +8,8 @@ public import Ethereum
     import Darwin
 #endif
 
-/// Secret bytes in memory of their own that is overwritten at the end; they cannot be copied by
-/// accident, printed or compared.
+/// Secret bytes in pages of their own, which are kept out of swap and core dumps where the system
+/// lets them be, and overwritten at the end; they cannot be copied by accident, printed or compared.
 public struct SecretBytes: ~Copyable, Sendable {
     /// How many there are.
     public let count: Int
@@ -17,6 +17,12 @@ public struct SecretBytes: ~Copyable, Sendable {
     /// Where they are, as a number because Swift's pointers are not Sendable; nobody writes there
     /// between `init` and `deinit`.
     private let address: UInt
+    /// Whole pages.
+    private let size: Int
+
+    /// The memory never goes to swap; false where the system allows no more locked memory
+    /// (`ulimit -l`), which nothing else depends on.
+    public let isLocked: Bool
 
     /// Bytes that a closure writes; they are zero before.
     ///
@@ -26,9 +32,20 @@ public struct SecretBytes: ~Copyable, Sendable {
         writing body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         self.count = count
-        // One byte more, so that libraries get an address even for no bytes.
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: count + 1, alignment: 8)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: count + 1)
+        // One byte more, so that libraries get an address even for no bytes. Locks do not nest:
+        // pages that two secrets share would be unlocked by the first that goes.
+        let page = Int(getpagesize())
+        size = (count + page) / page * page
+        let protection = PROT_READ | PROT_WRITE
+        let memory = mmap(nil, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        // MAP_FAILED is a cast, which Swift does not import.
+        guard let memory, Int(bitPattern: memory) != -1 else {
+            preconditionFailure("there is no memory for a secret")
+        }
+        isLocked = mlock(memory, size) == 0
+        #if os(Linux)
+            _ = madvise(memory, size, MADV_DONTDUMP)
+        #endif
         address = UInt(bitPattern: memory)
         try body(UnsafeMutableRawBufferPointer(start: memory, count: count))
     }
@@ -76,7 +93,7 @@ public struct SecretBytes: ~Copyable, Sendable {
     deinit {
         let memory = memory
         Scrubber.wipe(UnsafeMutableRawBufferPointer(start: memory, count: count))
-        memory.deallocate()
+        munmap(memory, size)
     }
 
     /// Lends the bytes to a closure, which must not keep them; there is an address even for no

@@ -121,6 +121,8 @@ extension CommandContext {
             question: question
         ) { AllowancePlanView(plan).lines($0) }
         return try await confirmed(report, by: desk.account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return done(
                 exit: outcome.exit,

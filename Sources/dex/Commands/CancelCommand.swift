@@ -58,6 +58,8 @@ struct CancelCommand: DexCommand {
             question: "Cancel?"
         ) { CancelPlanView(plan).lines($0) }
         return try await context.confirmed(report, by: account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,

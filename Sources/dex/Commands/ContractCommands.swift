@@ -94,6 +94,8 @@ struct TransactCommand: DexCommand {
             question: "Send this transaction?"
         ) { TransactPlanView(plan).lines($0) }
         return try await context.confirmed(report, by: desk.account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,

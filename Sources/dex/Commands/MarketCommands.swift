@@ -121,6 +121,8 @@ struct MarketOptions: ParsableArguments, Sendable {
             question: request.side == .buy ? "Buy?" : "Sell?"
         ) { TradePlanView(plan).lines($0) }
         return try await context.confirmed(report, by: desk.account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,

@@ -75,6 +75,8 @@ struct PlaceLimitCommand: DexCommand {
         ) { LimitPlanView(plan).lines($0) }
         let printsOrder = noPost
         return try await context.confirmed(report, by: desk.account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)
             return context.done(
                 exit: outcome.exit,
@@ -122,7 +124,7 @@ enum Lifetime {
             code: "bad-duration",
             message: "\"\(PlainText.clean(text, limit: 40))\" is not a time from 1s to 3650d: "
                 + "numbers with s, m, h, d or w are expected.",
-            hint: "Such as --expires 24h or --expires 1d12h."
+            hint: "Such as 24h or 1d12h."
         )
     }
 }

@@ -45,21 +45,11 @@ struct SandboxLauncher {
     }
 
     private func spawn(_ arguments: [String]) throws -> pid_t {
-        // Whoever started us may wait for the end of what we inherited from it.
-        for descriptor in STDERR_FILENO + 1..<1_024 {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        }
-        // The sandbox has keys of its own, and outlives the need for ours.
-        let start = ChildStart(
-            program: "/proc/self/exe",
-            words: ["dex"] + arguments,
-            isDetached: true
-        )
-        let outcome = start.run { actions in
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        let outcome = BackgroundProcess.start(arguments) { files in
+            posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             let flags = O_WRONLY | O_CREAT | O_TRUNC
-            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.logFile, flags, 0o600)
-            posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+            posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, folder.logFile, flags, 0o600)
+            posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
         }
         switch outcome {
         case .started(let child): return child

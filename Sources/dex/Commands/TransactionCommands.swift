@@ -144,6 +144,8 @@ extension CommandContext {
             question: question
         ) { ReplacementPlanView(plan).lines($0) }
         return try await confirmed(report, by: desk.account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)
             let last = outcome.transactions.last
             var report = done(

@@ -12,11 +12,30 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
     func signer(of account: Account) throws -> AuthorizedSigner {
+        try signer(of: account) { try key(of: account) }
+    }
+
+    /// Who tells what would be signed for an account, and cannot sign: no password is asked for.
+    ///
+    /// - Throws: `DexError`, exit 3 or 5.
+    func onlooker(of account: Account) throws -> AuthorizedSigner {
+        try signer(of: account) {
+            guard case .wallet = account.key, let key = try agentKey(account.address) else {
+                return AbsentKey(account.address)
+            }
+            return key
+        }
+    }
+
+    private func signer(
+        of account: Account,
+        _ key: () throws -> any KeyHolder
+    ) throws -> AuthorizedSigner {
         let network = account.network
         let tokens = try tokenMap(network)
         let policy = try policy(network, tokens)
         return AuthorizedSigner(
-            key: try key(of: account),
+            key: try key(),
             scope: SigningScope(network, tokens: tokens),
             policy: policy,
             log: try auditLog(),
@@ -28,9 +47,22 @@ extension CommandContext {
     private func key(of account: Account) throws -> any KeyHolder {
         switch account.key {
         case .held(let key): key
-        case .wallet(let wallet): LocalKey(try unlocked(wallet))
+        case .wallet(let wallet): try agentKey(account.address) ?? LocalKey(try unlocked(wallet))
         case nil: throw account.noKey
         }
+    }
+
+    /// The key that `dex unlock` keeps; nil where the account is not unlocked.
+    private func agentKey(_ address: Address) throws -> (any KeyHolder)? {
+        let client = try agent(of: address)
+        return try client.status() == nil ? nil : AgentKey(client)
+    }
+
+    /// What asks the agent of an account, where one runs.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func agent(of address: Address) throws(DexError) -> AgentClient {
+        AgentClient(AgentSocket(folder: try home().agents, account: address))
     }
 
     /// The log of everything that is signed, of all networks.

@@ -4,6 +4,7 @@ import DexWallet
 import Ethereum
 import EthereumWallet
 import Glibc
+import PrivateFiles
 import SandboxHost
 
 /// Wallets: where they are, and how they are opened.
@@ -35,6 +36,7 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 5; `CancellationError` after a signal.
     func unlocked(_ wallet: Wallet) throws -> PrivateKeySigner {
+        try refuseExposed(wallet)
         let service = SecretService(environment)
         do {
             return try opened(wallet.label) {
@@ -45,6 +47,27 @@ extension CommandContext {
         } catch let error as KeystoreError {
             throw WalletError.keystore(path: wallet.path, error)
         }
+    }
+
+    /// Opens no keystore of ours that others may read, and try passwords on.
+    ///
+    /// Of files of other programs, whose mode is theirs to choose, it is only told.
+    ///
+    /// - Throws: `DexError`, exit 5.
+    func refuseExposed(_ wallet: Wallet) throws(DexError) {
+        guard PrivateFiles.isExposed(wallet.path) else { return }
+        let path = PlainText.clean(wallet.path, limit: 400)
+        let message = "Others than you may read \(path), the encrypted key of \(wallet.label)."
+        guard wallet.isOurs else {
+            console.note("\(message) Close it: chmod 600 \(path)")
+            return
+        }
+        throw DexError(
+            .wallet,
+            code: "exposed-file",
+            message: message,
+            hint: "Somebody may have a copy and try passwords on it. Close it: chmod 600 \(path)"
+        )
     }
 
     /// The time now, for the name of a keystore.

@@ -21,6 +21,8 @@ struct Home: Sendable, Equatable {
 
     var configFile: String { "\(config)/config.toml" }
     var policyFile: String { "\(config)/policy.toml" }
+    /// The sockets of unlocked keys.
+    var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }
 
     /// The XDG specification says that a relative path is to be ignored.

@@ -44,16 +44,30 @@ extension CommandContext {
 
     /// Shows a plan, asks, and only then signs: the same for everything that moves money.
     ///
+    /// - A plan that a rule forbids ends with exit 6, whatever would come next.
     /// - `--dry-run` ends with the plan and exit 30.
     /// - `--yes` goes on without asking; the plan is told on stderr.
     /// - On a terminal it asks, default No; a No ends with exit 20.
     /// - A wallet's password is asked for last: nobody types it to see a plan.
     /// - Without a terminal, or with `--json`, it ends with the plan and exit 25.
+    ///
+    /// - Parameter allowed: holds all that would be signed against the rules; no key is asked.
     func confirmed(
         _ plan: PlanReport,
         by account: Account,
+        allowed: (AuthorizedSigner) throws -> Void,
         perform: (AuthorizedSigner) async throws -> CommandReport
     ) async throws -> CommandReport {
+        if let refusal = try refusal(of: account, allowed) {
+            // What was planned is shown, since the rule names only one thing of it.
+            if options.saysYes, !options.isDryRun {
+                console.note(lines: plan.lines(console.errorScreen) + [""])
+                throw refusal
+            }
+            var report = ended(plan, .error, refusal.exit)
+            report.error = refusal
+            return report
+        }
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         guard account.key != nil else { throw account.noKey }
         if let end = try agreed(plan) { return end }
@@ -78,6 +92,21 @@ extension CommandContext {
                 code: "declined",
                 message: "Declined: nothing was signed."
             )
+        }
+    }
+
+    /// Why this would not be signed; nil where it would.
+    private func refusal(
+        of account: Account,
+        _ allowed: (AuthorizedSigner) throws -> Void
+    ) throws -> DexError? {
+        do {
+            try allowed(try onlooker(of: account))
+            return nil
+        } catch {
+            let failure = Failure.describe(error)
+            guard failure.exit == .refused else { throw error }
+            return failure
         }
     }
 

@@ -63,14 +63,17 @@ extension DexBinary {
     /// Runs with a controlling terminal, on which each text is typed once its prompt is shown.
     ///
     /// stdout and stderr are files.
+    ///
+    /// - Parameter atPrompt: run when a prompt is shown, before anything is typed.
     func converse(
         _ arguments: [String],
         environment: [String: String] = [:],
-        _ script: [(prompt: String, answer: String)]
+        _ script: [(prompt: String, answer: String)],
+        atPrompt: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Conversation {
         let terminal = try PseudoTerminal()
         let shown = Task.detached {
-            Self.play(script, on: terminal)
+            Self.play(script, on: terminal, atPrompt: atPrompt)
         }
         let run = try await self.run(
             arguments,
@@ -85,7 +88,8 @@ extension DexBinary {
 
     private static func play(
         _ script: [(prompt: String, answer: String)],
-        on terminal: PseudoTerminal
+        on terminal: PseudoTerminal,
+        atPrompt: (String) -> Void
     ) -> (shown: String, missing: String) {
         var shown: [UInt8] = []
         var from = 0
@@ -102,6 +106,7 @@ extension DexBinary {
                 }
                 shown += terminal.read(within: 100)
             }
+            atPrompt(prompt)
             terminal.type(answer)
         }
         return (String(decoding: shown, as: UTF8.self), "")

@@ -1,5 +1,6 @@
 import Ethereum
 import EthereumWallet
+import Foundation
 import Testing
 
 @Suite("Secret bytes")
@@ -52,5 +53,29 @@ struct SecretBytesTests {
         let (count, isSame) = (first.count, first.isEqual(to: second))
         #expect(count == 32)
         #expect(!isSame)
+    }
+
+    @Test("their pages are left out of core dumps, and locked where that is told")
+    func pages() throws {
+        let secret = SecretBytes(random: 5_000)
+        let address = secret.withBytes { UInt(bitPattern: $0.baseAddress) }
+        let isLocked = secret.isLocked
+        // proc_pid_smaps(5): "start-end mode …" begins a mapping, "VmFlags: …" ends it.
+        let lines = try ProcessFile.text("smaps").split(separator: "\n")
+        let start = try #require(
+            lines.firstIndex { line in
+                let ends = line.prefix { $0 != " " }.split(separator: "-").map {
+                    UInt($0, radix: 16)
+                }
+                guard ends.count == 2, let low = ends[0], let high = ends[1] else { return false }
+                return (low..<high).contains(address)
+            }
+        )
+        let flags = lines[start...].first { $0.hasPrefix("VmFlags:") }?.split(separator: " ")
+        #expect(flags?.contains("dd") == true)
+        #expect(flags?.contains("lo") == isLocked)
+        // Until here the memory is there.
+        let count = secret.withBytes { $0.count }
+        #expect(count == 5_000)
     }
 }

@@ -1,16 +1,10 @@
 import Glibc
 
-import struct Foundation.Data
-import struct Foundation.URL
-
 /// This process's memory, as a core dump would have it.
 enum ProcessMemory {
     /// The names of those bytes that are anywhere in the memory that can be written.
     static func search(for needles: [HiddenBytes]) throws -> [String] {
-        let maps = try String(
-            decoding: Data(contentsOf: URL(fileURLWithPath: "/proc/self/maps")),
-            as: UTF8.self
-        )
+        let maps = try ProcessFile.text("maps")
         let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         guard memory >= 0 else { throw Failure(code: errno) }
         defer { close(memory) }

@@ -63,6 +63,14 @@ package struct CancelModel: Sendable {
         return PlannedCancel(plan: plan, contracts: inspection.contracts, call: call)
     }
 
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ plan: PlannedCancel, signer: AuthorizedSigner) throws(DexError) {
+        try PolicyCheck(signer: signer, session: session).check(plan)
+    }
+
     /// Sends the cancel and, once it is mined, reads every order's amounts again.
     ///
     /// - Throws: `DexError` as `MarketOrderModel.execute`.

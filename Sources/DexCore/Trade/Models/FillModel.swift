@@ -28,6 +28,14 @@ package struct FillModel: Sendable {
         return FillPlan(plan: trade.plan, trade: trade, order: order)
     }
 
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ plan: FillPlan, signer: AuthorizedSigner) throws(DexError) {
+        try PolicyCheck(signer: signer, session: session).check(plan.trade)
+    }
+
     /// Does what was planned and confirmed, and never more than that.
     ///
     /// - Throws: `DexError` as `MarketOrderModel.execute`.

@@ -126,6 +126,14 @@ package struct LimitOrderModel: Sendable {
         )
     }
 
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ plan: PlannedLimitOrder, signer: AuthorizedSigner) throws(DexError) {
+        try PolicyCheck(signer: signer, session: session).check(plan)
+    }
+
     /// Approves where that is missing, signs, journals, posts, and reads the order back.
     ///
     /// - Throws: `DexError` with exit 7 and the relay's reasons where it refuses.

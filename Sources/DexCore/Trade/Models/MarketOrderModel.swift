@@ -38,6 +38,14 @@ package struct MarketOrderModel: Sendable {
         return MarketPlan(plan: trade.plan, trade: trade, request: request, pair: pair)
     }
 
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ plan: MarketPlan, signer: AuthorizedSigner) throws(DexError) {
+        try PolicyCheck(signer: signer, session: session).check(plan.trade)
+    }
+
     /// Does what was planned and confirmed, and never more than that.
     ///
     /// - Throws: `DexError` where nothing was filled: exit 6, 10, or 130 with what is in flight in

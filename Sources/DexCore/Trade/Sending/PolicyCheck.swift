@@ -53,6 +53,27 @@ struct PolicyCheck {
         try check(call, gasLimit: gas.limit, gas: gas, contracts: nil)
     }
 
+    /// What takes another's place: what both pay counts once.
+    ///
+    /// - Throws: `DexError`, exit 6, `policy`.
+    func check(_ replacement: PlannedReplacement) throws(DexError) {
+        let (call, plan) = (replacement.call, replacement.plan)
+        let transaction = Transaction(
+            chainID: session.network.chainID,
+            nonce: plan.nonce,
+            fee: .legacy(gasPrice: replacement.fee.maximum),
+            gasLimit: plan.gas.limit,
+            to: call.request.to,
+            value: call.request.value,
+            data: call.request.data
+        )
+        let terms = SigningTerms(
+            purpose: call.purpose.rawValue,
+            feeToken: replacement.contracts?.feeToken
+        )
+        try check(.transaction(transaction), terms, replacing: true)
+    }
+
     private func check(
         _ call: PlannedCall,
         gasLimit: UInt64,
@@ -100,10 +121,11 @@ struct PolicyCheck {
 
     private func check(
         _ content: SigningRequest.Content,
-        _ terms: SigningTerms
+        _ terms: SigningTerms,
+        replacing: Bool = false
     ) throws(DexError) {
         do {
-            try signer.check(content, terms: terms)
+            try signer.check(content, terms: terms, replacing: replacing)
         } catch {
             throw DexError(error)
         }

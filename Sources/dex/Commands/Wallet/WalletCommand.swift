@@ -1,10 +1,12 @@
 import ArgumentParser
 import DexCore
 import DexSettings
+import DexSigning
 import DexTerminal
 import DexWallet
 import Ethereum
 import EthereumWallet
+import PrivateFiles
 import StrictJSON
 
 /// The command `dex wallet`.
@@ -44,6 +46,8 @@ struct WalletCommand: AsyncParsableCommand {
             return CommandReport(
                 data: WalletJSON.list(state),
                 warnings: list.problems.map(\.description)
+                    + list.wallets.filter { PrivateFiles.isExposed($0.path) }
+                    .map { "Others than you may read \($0.path): chmod 600 closes it." }
             ) { WalletsView(state).lines($0) }
         }
     }
@@ -98,6 +102,8 @@ struct WalletCommand: AsyncParsableCommand {
             var settings = try context.settings()
             let isDefault = wallet.name != nil && settings.text(["wallet"]) == wallet.name
             if !options.isDryRun {
+                // What was unlocked under the old name was confirmed under it.
+                try context.lock(wallet)
                 try store.rename(wallet, to: newName)
                 if isDefault {
                     try settings.file.set([(["wallet"], .text(newName))])
@@ -144,6 +150,7 @@ struct WalletCommand: AsyncParsableCommand {
                 _ = try context.typedConfirmation(plan, word: word)
             }
             if !options.isDryRun {
+                try context.lock(wallet)
                 try store.remove(wallet)
                 if let address = wallet.address {
                     SecretService(context.environment)?.forget(address)
@@ -172,8 +179,25 @@ extension CommandContext {
             isDefault: chosen != nil
                 && (chosen == wallet.name
                     || chosen?.lowercased() == wallet.address?.lowercaseHex),
-            derivation: wallet.keystore.phrasePath?.description
+            derivation: wallet.keystore.phrasePath?.description,
+            isUnlocked: try isUnlocked(wallet)
         )
+    }
+
+    private func isUnlocked(_ wallet: Wallet) throws(DexError) -> Bool {
+        guard let address = wallet.address else { return false }
+        let client = try agent(of: address)
+        do throws(SigningError) {
+            return try client.isRunning()
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// Ends the agent of a wallet, where it has one.
+    fileprivate func lock(_ wallet: Wallet) throws {
+        guard let address = wallet.address else { return }
+        _ = try agent(of: address).lock()
     }
 
     /// What is shown of a signer.

@@ -82,6 +82,7 @@ extension WalletCommand {
 
         private func phrase(_ context: CommandContext, _ wallet: Wallet) throws -> SecretBytes {
             do {
+                try context.refuseExposed(wallet)
                 return try context.opened(wallet.label) { password in
                     let phrase = try wallet.keystore.openPhrase(password: password)
                     return phrase?.phrase() ?? SecretBytes(copying: [])

@@ -54,6 +54,8 @@ extension WalletCommand {
                     + (message.count > 2_000 ? ["  …"] : [])
             }
             return try await context.confirmed(plan, by: account) { signer in
+                try signer.check(.message(message), terms: SigningTerms(purpose: "message"))
+            } perform: { signer in
                 let signature = try await signer.sign(message: message)
                 var data = data.objectValue ?? JSONObject()
                 let text = SignatureText.write(signature)

@@ -1,0 +1,35 @@
+package import StrictJSON
+
+/// One message on the socket: four bytes of length, the highest first, and that many of JSON.
+package enum AgentFrame {
+    /// The most bytes of JSON: a transaction of the size that nodes take, in hexadecimal digits.
+    package static let limit = 512 << 10
+
+    /// What is sent for a value.
+    package static func encode(_ json: JSONValue) -> [UInt8] {
+        let body = json.utf8
+        let length = UInt32(clamping: body.count)
+        return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + body
+    }
+
+    /// What the bytes so far are.
+    package enum Reading: Hashable, Sendable {
+        /// More have to come.
+        case partial
+        case whole(JSONValue)
+        /// It can never become a message, or something follows one.
+        case broken
+    }
+
+    /// Reads the one message that a side sends.
+    package static func decode(_ bytes: [UInt8]) -> Reading {
+        guard bytes.count >= 4 else { return .partial }
+        let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
+        guard (2...limit).contains(length), bytes.count <= 4 + length else { return .broken }
+        guard bytes.count == 4 + length else { return .partial }
+        guard let json = try? JSONParser.parse(Array(bytes[4...])), json.objectValue != nil else {
+            return .broken
+        }
+        return .whole(json)
+    }
+}

@@ -1,0 +1,169 @@
+package import Ethereum
+package import StrictJSON
+package import ZeroEx
+
+/// What an unlocked key may sign, fixed when it is unlocked: nothing that a client says widens it.
+package struct AgentGrant: Sendable {
+    /// A network on which it signs, with its own limits, since a symbol is a token of a network.
+    package struct Place: Sendable {
+        package let scope: SigningScope
+        package let policy: Policy
+
+        package init(scope: SigningScope, policy: Policy) {
+            self.scope = scope
+            self.policy = policy
+        }
+    }
+
+    package let account: Address
+    /// Seconds from the start to the end.
+    package let seconds: UInt64
+    package let places: [Place]
+
+    package init(account: Address, seconds: UInt64, places: [Place]) {
+        self.account = account
+        self.seconds = seconds
+        self.places = places
+    }
+
+    /// The longest that a key may be unlocked.
+    package static let longest: UInt64 = 86_400
+
+    // MARK: JSON
+
+    package var json: JSONValue {
+        [
+            "account": .string(account.checksummed), "seconds": .number(String(seconds)),
+            "networks": .array(places.map { Self.json($0) }),
+        ]
+    }
+
+    private static func json(_ place: Place) -> JSONValue {
+        let (scope, policy) = (place.scope, place.policy)
+        var object = JSONObject()
+        object["name"] = .string(scope.network)
+        object["chainId"] = .number(String(scope.chainID))
+        object["protocol"] = .string(scope.exchangeProtocol.version.rawValue)
+        object["exchange"] = text(scope.exchange)
+        object["weth"] = scope.weth.map(text) ?? .null
+        object["feeToken"] = scope.feeToken.map(text) ?? .null
+        object["contracts"] = policy.spenders.map { .array($0.sorted().map(text)) } ?? .null
+        object["maxGasCost"] = policy.maximumFee.map { AgentForms.number($0.rawValue) } ?? .null
+        object["max"] = amounts(policy.perTrade)
+        object["maxDay"] = amounts(policy.perDay)
+        let tokens = policy.tokenNames.values.sorted { $0.address < $1.address }
+        object["tokens"] = .array(tokens.map { json($0) })
+        return .object(object)
+    }
+
+    private static func json(_ token: Token) -> JSONValue {
+        var object = JSONObject()
+        object["address"] = text(token.address)
+        object["symbol"] = .string(token.symbol)
+        object["decimals"] = token.decimals.map { .integer($0) } ?? .null
+        return .object(object)
+    }
+
+    private static func text(_ address: Address) -> JSONValue {
+        .string(address.checksummed)
+    }
+
+    private static func amounts(_ amounts: [Asset: UInt256]) -> JSONValue {
+        var object = JSONObject()
+        for (asset, amount) in amounts.sorted(by: { $0.key.text < $1.key.text }) {
+            object[asset.text] = AgentForms.number(amount)
+        }
+        return .object(object)
+    }
+
+    /// Reads `json`; nil for anything else.
+    ///
+    /// - Parameter implementation: that of a version of the protocol.
+    package init?(
+        _ json: JSONValue,
+        implementation: (ProtocolVersion) -> any ExchangeProtocol
+    ) {
+        guard let account = AgentForms.address(json["account"]),
+            let seconds = json["seconds"]?.numberText.flatMap({ UInt64($0) }),
+            (1...Self.longest).contains(seconds), let list = json["networks"]?.arrayValue,
+            !list.isEmpty
+        else { return nil }
+        let places = list.compactMap { Self.place($0, implementation) }
+        guard places.count == list.count else { return nil }
+        self.init(account: account, seconds: seconds, places: places)
+    }
+
+    private static func place(
+        _ json: JSONValue,
+        _ implementation: (ProtocolVersion) -> any ExchangeProtocol
+    ) -> Place? {
+        guard let name = json["name"]?.stringValue,
+            let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
+            let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
+            let exchange = AgentForms.address(json["exchange"]),
+            let weth = optional(json["weth"], AgentForms.address),
+            let feeToken = optional(json["feeToken"], AgentForms.address),
+            let contracts = optional(json["contracts"], addresses),
+            let fee = optional(json["maxGasCost"], { AgentForms.number($0) }),
+            let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
+            let tokens = json["tokens"]?.arrayValue
+        else { return nil }
+        var policy = Policy(source: "dex unlock")
+        policy.spenders = contracts
+        policy.maximumFee = fee.map { Wei($0) }
+        policy.perTrade = perTrade
+        policy.perDay = perDay
+        policy.limitsEverything = !perTrade.isEmpty || !perDay.isEmpty
+        for token in tokens {
+            guard let address = AgentForms.address(token["address"]),
+                let symbol = token["symbol"]?.stringValue
+            else { return nil }
+            policy.tokenNames[address] = Token(
+                address: address,
+                symbol: symbol,
+                name: "",
+                decimals: token["decimals"]?.numberText.flatMap { UInt8($0) }
+            )
+        }
+        let scope = SigningScope(
+            network: name,
+            chainID: chainID,
+            exchangeProtocol: implementation(version),
+            exchange: exchange,
+            weth: weth,
+            feeToken: feeToken
+        )
+        return Place(scope: scope, policy: policy)
+    }
+
+    /// `.some(nil)` for null, nil for what cannot be read.
+    private static func optional<Value>(
+        _ json: JSONValue?,
+        _ read: (JSONValue) -> Value?
+    ) -> Value?? {
+        guard let json else { return nil }
+        if json.isNull { return .some(nil) }
+        return read(json).map { .some($0) }
+    }
+
+    private static func addresses(_ json: JSONValue) -> Set<Address>? {
+        guard let list = json.arrayValue else { return nil }
+        let addresses = list.compactMap { AgentForms.address($0) }
+        return addresses.count == list.count ? Set(addresses) : nil
+    }
+
+    private static func amounts(_ json: JSONValue?) -> [Asset: UInt256]? {
+        guard let members = json?.objectValue?.members else { return nil }
+        var amounts: [Asset: UInt256] = [:]
+        for member in members {
+            guard let amount = AgentForms.number(member.value) else { return nil }
+            if member.key == Asset.ether.text {
+                amounts[.ether] = amount
+            } else {
+                guard let address = try? Address(member.key) else { return nil }
+                amounts[.token(address)] = amount
+            }
+        }
+        return amounts
+    }
+}

@@ -1,0 +1,173 @@
+import CProcess
+package import Ethereum
+import Glibc
+package import StrictJSON
+
+/// What asks the agent of an account.
+package struct AgentClient: Sendable {
+    package let socket: AgentSocket
+
+    package init(_ socket: AgentSocket) {
+        self.socket = socket
+    }
+
+    /// What is unlocked, as the agent tells it; nil where there is no agent.
+    ///
+    /// - Throws: `SigningError`.
+    package func status() throws(SigningError) -> JSONValue? {
+        try ask(["version": 1, "ask": "status"])
+    }
+
+    /// Somebody listens there; whether it would answer us is not asked.
+    ///
+    /// - Throws: `SigningError`.
+    package func isRunning() throws(SigningError) -> Bool {
+        guard let descriptor = try socket.connect() else { return false }
+        close(descriptor)
+        return true
+    }
+
+    /// Asks, and waits for the answer; nil where there is no agent.
+    ///
+    /// - Throws: `SigningError`: the agent's own, or where its answer cannot be read.
+    func ask(_ question: JSONValue) throws(SigningError) -> JSONValue? {
+        guard let descriptor = try socket.connect() else { return nil }
+        defer { close(descriptor) }
+        var rest = AgentFrame.encode(question)[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes {
+                dex_socket_send(descriptor, $0.baseAddress, UInt($0.count))
+            }
+            if sent == -Int(EINTR) { continue }
+            // An agent that does not serve us closes at once: there is nothing to read either.
+            guard sent > 0 else { break }
+            rest = rest.dropFirst(sent)
+        }
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            answer += chunk.prefix(count)
+            guard answer.count <= 4 + AgentFrame.limit else { break }
+        }
+        guard case .whole(let json) = AgentFrame.decode(answer) else {
+            throw SigningError(
+                .key,
+                code: "agent-silent",
+                "The unlocked key of \(socket.account.checksummed) gave no answer that can be "
+                    + "used: it serves only the very program that it was unlocked with.",
+                hint: "Lock it, and unlock it again: dex lock"
+            )
+        }
+        if let error = AgentForms.error(json["error"]) { throw error }
+        return json
+    }
+
+    /// Ends the agent, and returns when it is gone; false where there was none.
+    ///
+    /// - Throws: `SigningError`.
+    package func lock() throws(SigningError) -> Bool {
+        var attempts = 0
+        while let descriptor = try socket.connect() {
+            defer { close(descriptor) }
+            guard let peer = AgentSocket.peer(descriptor) else { break }
+            // By a signal, since an agent of another build would not listen to us.
+            if attempts == 0 { kill(peer.process, SIGTERM) }
+            if attempts == Self.mostAttempts { kill(peer.process, SIGKILL) }
+            guard attempts < 2 * Self.mostAttempts else {
+                throw SigningError(
+                    .key,
+                    code: "not-locked",
+                    "The agent (process \(peer.process)) of \(socket.account.checksummed) does "
+                        + "not end.",
+                    hint: "End it yourself: kill -9 \(peer.process)"
+                )
+            }
+            attempts += 1
+            usleep(Self.pause)
+        }
+        return attempts > 0
+    }
+
+    /// Looks before harder means, and microseconds between them: two seconds in all.
+    private static let mostAttempts = 400
+    private static let pause: UInt32 = 5_000
+}
+
+/// A key that an agent of ours keeps unlocked.
+package struct AgentKey: KeyHolder {
+    private let client: AgentClient
+
+    package init(_ client: AgentClient) {
+        self.client = client
+    }
+
+    package var address: Address { client.socket.account }
+    package let place = KeyPlace.agent
+
+    /// The agent's own limits: an approval must not be sent for a trade that it then refuses.
+    package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {
+        let question = Self.question(request, ask: "check", replacing: replacing)
+        guard try client.ask(question) != nil else { throw gone }
+    }
+
+    package func signature(
+        of authorized: AuthorizedRequest
+    ) async throws(SigningError) -> Signature {
+        let answer = try client.ask(Self.question(authorized.request, ask: "sign"))
+        guard let answer else { throw gone }
+        guard let signature = AgentForms.signature(answer["signature"]) else {
+            throw SigningError(
+                .key,
+                code: "agent-silent",
+                "The unlocked key of \(address.checksummed) gave no signature.",
+                hint: "Lock it, and unlock it again: dex lock"
+            )
+        }
+        return signature
+    }
+
+    private var gone: SigningError {
+        SigningError(
+            .key,
+            code: "agent-gone",
+            "The key of \(address.checksummed) was locked meanwhile; nothing was signed.",
+            hint: "Unlock it again: dex unlock"
+        )
+    }
+
+    private static func question(
+        _ request: SigningRequest,
+        ask: String,
+        replacing: Bool = false
+    ) -> JSONValue {
+        question(
+            request.content,
+            network: request.scope.network,
+            purpose: request.terms.purpose,
+            ask: ask,
+            replacing: replacing
+        )
+    }
+
+    /// What an agent is asked.
+    ///
+    /// - Parameters:
+    ///   - ask: `sign`, or `check` to only hear whether it would.
+    ///   - replacing: of a `check`, that its nonce is known.
+    package static func question(
+        _ content: SigningRequest.Content,
+        network: String,
+        purpose: String,
+        ask: String = "sign",
+        replacing: Bool = false
+    ) -> JSONValue {
+        [
+            "version": 1, "ask": .string(ask), "network": .string(network),
+            "purpose": .string(purpose), "content": AgentForms.content(content),
+            "replacing": .bool(replacing),
+        ]
+    }
+}

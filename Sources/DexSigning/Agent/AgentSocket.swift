@@ -1,0 +1,172 @@
+import CProcess
+package import Ethereum
+import Glibc
+import PrivateFiles
+
+/// Where the agent of an account is reached: a socket of mode 0600 in a folder of mode 0700.
+package struct AgentSocket: Sendable {
+    package let folder: String
+    package let account: Address
+
+    package init(folder: String, account: Address) {
+        self.folder = folder
+        self.account = account
+    }
+
+    /// The account's digits.
+    package var path: String { "\(folder)/\(account.lowercaseHex.dropFirst(2))" }
+
+    /// Connections that wait to be accepted.
+    private static let backlog: Int32 = 16
+    /// Seconds that the other side may take.
+    private static let patience: Int32 = 10
+
+    /// The accounts that have a socket, though perhaps nobody listens there any more.
+    package static func accounts(in folder: String) -> [Address] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var accounts: [Address] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.utf8.count == 40, let address = try? Address("0x\(name)") {
+                accounts.append(address)
+            }
+        }
+        return accounts.sorted()
+    }
+
+    // MARK: Listening
+
+    /// Listens; what a process left that ended without a word is taken away.
+    ///
+    /// - Throws: `SigningError`, also where somebody listens already.
+    package func listen() throws(SigningError) -> Int32 {
+        do throws(PrivateFiles.Failure) {
+            try PrivateFiles.makeFolder(folder)
+        } catch {
+            throw problem("cannot be made", error.code)
+        }
+        _ = try isThere()
+        return try locked { () throws(SigningError) in
+            if let other = try live() {
+                close(other)
+                throw SigningError(
+                    .key,
+                    code: "already-unlocked",
+                    "The key of \(account.checksummed) is unlocked already.",
+                    hint: "Lock it first: dex lock"
+                )
+            }
+            let descriptor = dex_socket_listen(path, Self.backlog)
+            guard descriptor >= 0 else { throw problem("cannot listen", -descriptor) }
+            return descriptor
+        }
+    }
+
+    /// Takes the socket away, at the end of whoever listens.
+    package func remove() {
+        unlink(path)
+    }
+
+    // MARK: Connecting
+
+    /// A connection; nil where nobody listens.
+    ///
+    /// - Throws: `SigningError`.
+    package func connect() throws(SigningError) -> Int32? {
+        guard try isThere() else { return nil }
+        let descriptor = dex_socket_connect(path, Self.patience)
+        switch -descriptor {
+        case ENOENT: return nil
+        // Nobody listens there any more, or not yet: whoever begins to holds the lock meanwhile.
+        case ECONNREFUSED:
+            guard let second = try locked({ () throws(SigningError) in try live() }) else {
+                return nil
+            }
+            return try ours(second)
+        default:
+            guard descriptor >= 0 else { throw problem("cannot be reached", -descriptor) }
+            return try ours(descriptor)
+        }
+    }
+
+    private func ours(_ descriptor: Int32) throws(SigningError) -> Int32 {
+        guard Self.peer(descriptor)?.user == geteuid() else {
+            close(descriptor)
+            throw problem("belongs to somebody else", EPERM)
+        }
+        return descriptor
+    }
+
+    /// The process and the user at the other end.
+    static func peer(_ descriptor: Int32) -> (process: pid_t, user: uid_t)? {
+        var process: Int32 = 0
+        var user: UInt32 = 0
+        guard dex_socket_peer(descriptor, &process, &user) == 0, process > 0 else { return nil }
+        return (process, user)
+    }
+
+    /// The other end is this very program, run by this user.
+    package static func isOurProgram(_ descriptor: Int32) -> Bool {
+        guard let peer = peer(descriptor), peer.user == geteuid() else { return false }
+        var (own, other) = (stat(), stat())
+        return stat("/proc/self/exe", &own) == 0
+            && stat("/proc/\(peer.process)/exe", &other) == 0
+            && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+    }
+
+    // MARK: The folder
+
+    /// There is a folder that nobody else gets into.
+    private func isThere() throws(SigningError) -> Bool {
+        var status = stat()
+        guard stat(folder, &status) == 0 else {
+            if errno == ENOENT { return false }
+            throw problem("cannot be read", errno)
+        }
+        guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
+            throw SigningError(
+                .configuration,
+                code: "exposed-agent",
+                "Others than you may get into \(folder), where unlocked keys are reached.",
+                hint: "Close it first: chmod 700 \(folder)"
+            )
+        }
+        return true
+    }
+
+    /// Nobody else takes a socket away or makes one meanwhile.
+    private func locked<Result>(
+        _ body: () throws(SigningError) -> Result
+    ) throws(SigningError) -> Result {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
+            throw problem("cannot be locked", errno)
+        }
+        defer { close(descriptor) }
+        return try body()
+    }
+
+    /// A connection; a socket on which nobody listens is taken away.
+    private func live() throws(SigningError) -> Int32? {
+        let descriptor = dex_socket_connect(path, Self.patience)
+        guard descriptor < 0 else { return descriptor }
+        switch -descriptor {
+        case ENOENT: return nil
+        case ECONNREFUSED:
+            unlink(path)
+            return nil
+        default: throw problem("cannot be reached", -descriptor)
+        }
+    }
+
+    private func problem(_ what: String, _ code: Int32) -> SigningError {
+        SigningError(
+            .configuration,
+            code: "agent-socket",
+            "The socket \(path) of an unlocked key \(what): \(String(cString: strerror(code)))."
+        )
+    }
+}

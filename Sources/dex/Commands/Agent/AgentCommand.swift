@@ -1,0 +1,120 @@
+import ArgumentParser
+import DexCore
+import DexSigning
+import DexTerminal
+import EthereumWallet
+import Glibc
+import PrivateFiles
+import StrictJSON
+
+/// The process behind `dex unlock`; nobody types this command.
+struct AgentCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "Keep a key that dex unlock hands over.",
+        shouldDisplay: false
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    /// What `dex unlock` writes: the 32 bytes of the key, then JSON with the folder of the socket
+    /// and the grant.
+    struct Start: ~Copyable {
+        let key: SecretBytes
+        let folder: String
+        let grant: AgentGrant
+
+        /// nil for anything else.
+        init?(_ bytes: UnsafeRawBufferPointer) {
+            guard bytes.count > 32,
+                let json = try? JSONParser.parse(Array(bytes.dropFirst(32))),
+                let folder = json["folder"]?.stringValue,
+                let grant = json["grant"].flatMap({
+                    AgentGrant($0, implementation: Protocols.implementation)
+                })
+            else { return nil }
+            key = SecretBytes(copying: bytes.prefix(32))
+            self.folder = folder
+            self.grant = grant
+        }
+    }
+
+    /// The first words of what it prints once it answers.
+    static let ready = "ready"
+    private static let longestStart = 1 << 20
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        CoreDumps.forbid()
+        guard isatty(STDIN_FILENO) == 0 else { throw Self.notStarted }
+        let content = try PrivateFiles.withContent(of: "-", limit: Self.longestStart) {
+            Start($0)
+        }
+        guard let content else { throw Self.notStarted }
+        guard let start = content else { throw Self.notStarted }
+        let (folder, grant) = (start.folder, start.grant)
+        let key = try PrivateKeySigner(secret: start.intoKey())
+        guard key.address == grant.account else { throw Self.notStarted }
+        let isLocked = key.withSecret { $0.isLocked }
+        let socket = AgentSocket(folder: folder, account: grant.account)
+        guard let wake = ChildPipe() else { throw Self.notStarted }
+        let listener = try socket.listen()
+        defer {
+            // First, so that nobody finds a socket where nobody listens.
+            socket.remove()
+            close(listener)
+        }
+        _ = chdir("/")
+        context.console.result("\(Self.ready) \(isLocked)")
+        Self.leaveTerminal()
+        await withTaskCancellationHandler {
+            let agent = SigningAgent(
+                grant: grant,
+                key: LocalKey(key),
+                isLocked: isLocked,
+                recoverer: Secp256k1(),
+                clock: { Self.milliseconds() },
+                now: { Console.now() }
+            )
+            let server = AgentServer(
+                agent,
+                listener: listener,
+                wake: wake.reader,
+                clock: { Self.milliseconds() },
+                admits: AgentSocket.isOurProgram
+            )
+            await server.run()
+        } onCancel: {
+            _ = write(wake.writer, "x", 1)
+        }
+        return context.finished()
+    }
+
+    private static var notStarted: DexError {
+        DexError(
+            .usage,
+            code: "agent-start",
+            message: "This process keeps a key that dex unlock hands over, and got none.",
+            hint: "Use dex unlock instead."
+        )
+    }
+
+    /// Lets go of the pipes: whoever started us waits for their end.
+    private static func leaveTerminal() {
+        let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            dup2(nowhere, descriptor)
+        }
+        close(nowhere)
+    }
+
+    /// Of a clock that goes on while the machine sleeps.
+    private static func milliseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
+    }
+}
+
+extension AgentCommand.Start {
+    fileprivate consuming func intoKey() -> SecretBytes { key }
+}

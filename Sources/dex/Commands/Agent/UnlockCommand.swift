@@ -1,0 +1,247 @@
+import ArgumentParser
+import DexCore
+import DexSettings
+import DexSigning
+import DexTerminal
+import DexWallet
+import Ethereum
+import EthereumWallet
+import StrictJSON
+
+/// `dex unlock`.
+struct UnlockCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlock",
+        abstract: "Keep a wallet's key in memory for a time, so that no password is asked for.",
+        discussion: """
+            A process of its own keeps the key, signs for this dex only and on the network in use \
+            only, and ends when the time is over or with dex lock. With any --max or --max-day, \
+            tokens without a limit do not leave the account at all. The limits are fixed until it \
+            is locked; policy.toml holds as always.
+            """
+    )
+
+    @Argument(help: "The wallet's name or address; without it the one that is in use.")
+    var name: String?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long, up to 24h.", valueName: "time")
+    )
+    var duration = "15m"
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("The most in one transaction or order.", valueName: "token=amount")
+    )
+    var max: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("The most in 24 hours.", valueName: "token=amount")
+    )
+    var maxDay: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The most ether that the gas of one transaction may cost.",
+            valueName: "ether"
+        )
+    )
+    var maxGasCost: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Sign there too; repeat for several.", valueName: "network")
+    )
+    var alsoNetwork: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Call only this contract, and give allowances only to it; repeat for several.",
+            valueName: "address"
+        )
+    )
+    var contract: [String] = []
+
+    @Flag(help: "Only show what is unlocked.")
+    var status = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        if status { return UnlockedView.report(try context.unlockedKeys()) }
+        let seconds = try Lifetime.seconds(duration)
+        guard seconds <= AgentGrant.longest else {
+            throw DexError(
+                .usage,
+                code: "bad-duration",
+                message: "A key may be unlocked for 24 hours at the most.",
+                hint: "Such as --for 8h."
+            )
+        }
+        let settings = try context.settings()
+        let network = try context.network(settings)
+        var networks = [network]
+        for name in alsoNetwork where !networks.contains(where: { $0.name == name }) {
+            networks.append(try settings.network(name))
+        }
+        let places = try networks.map { try place($0, context) }
+        let wallet = try context.wallet(toUnlock: name)
+        if options.isDryRun {
+            return context.changed(["unlocked": []]) { _ in
+                ["\(wallet.label) would be unlocked for \(TimeText.duration(seconds))."]
+            }
+        }
+        let key = try context.unlocked(wallet)
+        let grant = AgentGrant(account: key.address, seconds: seconds, places: places)
+        _ = try context.agent(of: key.address).lock()
+        let folder = try context.home().agents
+        let isLocked = try AgentLauncher(folder: folder).launch(grant, key: key)
+        let entry = UnlockedView(
+            grant: grant,
+            name: wallet.name,
+            seconds: seconds,
+            isMemoryLocked: isLocked
+        )
+        return UnlockedView.report([entry])
+    }
+
+    private func place(
+        _ network: Network,
+        _ context: CommandContext
+    ) throws -> AgentGrant.Place {
+        let tokens = try context.tokenMap(network)
+        var policy = Policy(source: "dex unlock")
+        policy.perTrade = try amounts(max, "--max", tokens, &policy.tokenNames)
+        policy.perDay = try amounts(maxDay, "--max-day", tokens, &policy.tokenNames)
+        policy.limitsEverything = !max.isEmpty || !maxDay.isEmpty
+        policy.maximumFee = try context.tradeSettings().feeCap
+        if let maxGasCost {
+            policy.maximumFee = Wei(try DecimalText.parse(maxGasCost, decimals: 18))
+        }
+        if !contract.isEmpty { policy.spenders = Set(try contract.map { try Address($0) }) }
+        return AgentGrant.Place(scope: SigningScope(network, tokens: tokens), policy: policy)
+    }
+
+    private func amounts(
+        _ texts: [String],
+        _ option: String,
+        _ tokens: TokenMap,
+        _ names: inout [Address: Token]
+    ) throws -> [Asset: UInt256] {
+        var amounts: [Asset: UInt256] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else {
+                throw DexError(
+                    .usage,
+                    code: "bad-limit",
+                    message: "\(option) takes TOKEN=AMOUNT, not "
+                        + "\"\(PlainText.clean(text, limit: 80))\".",
+                    hint: "Such as \(option) WETH=2."
+                )
+            }
+            let asset: Asset
+            var decimals: UInt8 = 18
+            if parts[0] == Asset.ether.text {
+                asset = .ether
+            } else if let address = try? Address(parts[0]) {
+                asset = .token(address)
+                names[address] = tokens.known(address)
+                // As in policy.toml, a token that the map lacks is counted in base units.
+                decimals = tokens.known(address)?.decimals ?? 0
+            } else {
+                let token = try tokens.resolve(parts[0])
+                asset = .token(token.address)
+                names[token.address] = token
+                decimals = token.decimals ?? 0
+            }
+            guard amounts[asset] == nil else {
+                throw DexError(
+                    .usage,
+                    code: "bad-limit",
+                    message: "\(option) names \(PlainText.clean(parts[0], limit: 80)) twice."
+                )
+            }
+            amounts[asset] = try DecimalText.parse(parts[1], decimals: decimals)
+        }
+        return amounts
+    }
+}
+
+/// `dex lock`.
+struct LockCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Forget the keys that dex unlock keeps; without a name, all."
+    )
+
+    @Argument(help: "The wallet's name or address.")
+    var name: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        var addresses = AgentSocket.accounts(in: try context.home().agents)
+        if let name {
+            let address = try? Address(name)
+            let wanted = try address ?? context.walletStore().wallet(name).address
+            addresses.removeAll { $0 != wanted }
+        }
+        var locked: [Address] = []
+        for address in addresses {
+            let client = try context.agent(of: address)
+            let isUnlocked = try options.isDryRun ? client.status() != nil : client.lock()
+            if isUnlocked { locked.append(address) }
+        }
+        let names = locked.map(\.checksummed)
+        let verb = options.isDryRun ? "would be" : "is"
+        return context.changed(["locked": .array(names.map { .string($0) })]) { _ in
+            guard !names.isEmpty else { return ["Nothing was unlocked."] }
+            return names.map { "\($0) \(verb) locked." }
+        }
+    }
+}
+
+extension CommandContext {
+    /// The wallet of a name, of `--wallet` or DEX_WALLET, or the default one.
+    fileprivate func wallet(toUnlock name: String?) throws -> Wallet {
+        let kept = try settings().text(["wallet"])
+        guard let wish = name ?? options.wallet ?? environment["DEX_WALLET"] ?? kept else {
+            throw DexError(
+                .wallet,
+                code: "no-wallet",
+                message: "No wallet is named, and there is no default one.",
+                hint: "See them: dex wallet list"
+            )
+        }
+        return try walletStore().wallet(wish)
+    }
+
+    /// All keys that agents keep now.
+    fileprivate func unlockedKeys() throws -> [UnlockedView] {
+        let wallets = try walletStore().contents().wallets
+        return try AgentSocket.accounts(in: try home().agents).compactMap { address in
+            guard let status = try agent(of: address).status() else { return nil }
+            guard let json = status["grant"], let isLocked = status["memoryLocked"]?.boolValue,
+                let time = status["milliseconds"]?.numberText.flatMap({ UInt64($0) }),
+                let grant = AgentGrant(json, implementation: Protocols.implementation)
+            else {
+                throw DexError(
+                    .wallet,
+                    code: "agent-silent",
+                    message: "The agent of \(address.checksummed) does not tell what it may sign.",
+                    hint: "Lock it: dex lock"
+                )
+            }
+            return UnlockedView(
+                grant: grant,
+                name: wallets.first { $0.address == address }?.name,
+                seconds: time / 1_000,
+                isMemoryLocked: isLocked
+            )
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import DexCore
+import DexSigning
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// An unlocked key as text and as JSON.
+struct UnlockedView: Sendable {
+    let grant: AgentGrant
+    let name: String?
+    /// Until it is locked.
+    let seconds: UInt64
+    let isMemoryLocked: Bool
+
+    static func report(_ keys: [UnlockedView]) -> CommandReport {
+        let warnings = keys.filter { !$0.isMemoryLocked }.map { key in
+            "The memory of the key of \(key.grant.account.checksummed) may be written to swap: the "
+                + "system allows no more locked memory (ulimit -l)."
+        }
+        return CommandReport(
+            data: ["unlocked": .array(keys.map(\.json))],
+            warnings: warnings
+        ) { screen in
+            keys.isEmpty ? ["Nothing is unlocked."] : keys.flatMap { $0.lines(screen) }
+        }
+    }
+
+    private func lines(_ screen: Screen) -> [String] {
+        let address = grant.account.checksummed
+        let label = name.map { "\($0) (\(address))" } ?? address
+        var facts = FactList()
+        for place in grant.places {
+            let policy = place.policy
+            facts.add("network", place.scope.network)
+            let contracts = policy.spenders?.sorted().map(\.checksummed).joined(separator: ", ")
+            facts.add("contracts", contracts ?? "any")
+            facts.add("max gas cost", policy.maximumFee.map { policy.text($0.rawValue, .ether) })
+            facts.add("at once", list(policy.perTrade, policy) ?? (isOpen(policy) ? "any" : nil))
+            facts.add("in 24 hours", list(policy.perDay, policy))
+        }
+        let title = "\(label) is unlocked for \(TimeText.duration(seconds))."
+        return screen.sentences(title) + facts.lines(screen)
+    }
+
+    private func isOpen(_ policy: Policy) -> Bool {
+        policy.perTrade.isEmpty && policy.perDay.isEmpty
+    }
+
+    private func list(_ amounts: [Asset: UInt256], _ policy: Policy) -> String? {
+        let texts = amounts.sorted { $0.key.text < $1.key.text }.map { policy.text($1, $0) }
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
+    private var json: JSONValue {
+        [
+            "address": JSONForms.address(grant.account), "name": JSONForms.text(name),
+            "seconds": JSONForms.integer(seconds), "memoryLocked": .bool(isMemoryLocked),
+            "networks": .array(grant.places.map(Self.json)),
+        ]
+    }
+
+    private static func json(_ place: AgentGrant.Place) -> JSONValue {
+        let policy = place.policy
+        func limits(_ amounts: [Asset: UInt256]) -> JSONValue {
+            .array(
+                amounts.sorted { $0.key.text < $1.key.text }.map { asset, amount in
+                    [
+                        "token": .string(asset.text), "symbol": .string(policy.name(asset)),
+                        "raw": .string(amount.description),
+                        "value": .string(policy.value(amount, asset)),
+                    ]
+                }
+            )
+        }
+        var object = JSONObject()
+        object["name"] = .string(place.scope.network)
+        let contracts = policy.spenders?.sorted()
+        object["contracts"] =
+            contracts.map { .array($0.map { JSONForms.address($0) }) } ?? .null
+        object["maxGasCost"] = policy.maximumFee.map { JSONForms.ether($0) } ?? .null
+        object["max"] = limits(policy.perTrade)
+        object["maxDay"] = limits(policy.perDay)
+        return .object(object)
+    }
+}

@@ -1,0 +1,219 @@
+import DexSigning
+import Ethereum
+import EthereumWallet
+import StrictJSON
+import Synchronization
+import Testing
+import ZeroEx
+
+@Suite("An unlocked key")
+struct AgentTests {
+    typealias Bench = SigningBench
+
+    /// A bench whose key is an agent's, asked without a socket.
+    private func agent(
+        seconds: UInt64 = 900,
+        _ limit: (inout Policy) -> Void = { _ in },
+        clock: @escaping @Sendable () -> UInt64 = { 0 }
+    ) throws -> SigningAgent {
+        let bench = try Bench()
+        var policy = Policy(source: "dex unlock")
+        policy.tokenNames = bench.policy.tokenNames
+        limit(&policy)
+        let grant = AgentGrant(
+            account: bench.key.address,
+            seconds: seconds,
+            places: [AgentGrant.Place(scope: bench.scope, policy: policy)]
+        )
+        let read = try #require(AgentGrant(grant.json, implementation: { _ in ZeroExV1() }))
+        #expect(read.json == grant.json)
+        return SigningAgent(
+            grant: read,
+            key: bench.holder,
+            isLocked: true,
+            recoverer: Secp256k1(),
+            clock: clock,
+            now: { Bench.now }
+        )
+    }
+
+    private func ask(
+        _ agent: SigningAgent,
+        _ content: SigningRequest.Content,
+        network: String = "mainnet"
+    ) async -> JSONValue {
+        await agent.answer(AgentKey.question(content, network: network, purpose: "test"))
+    }
+
+    /// The code of the refusal; nil where it signed.
+    private func refusal(
+        _ agent: SigningAgent,
+        _ content: SigningRequest.Content,
+        network: String = "mainnet"
+    ) async -> String? {
+        let answer = await ask(agent, content, network: network)
+        #expect((answer["signature"] == nil) == (answer["error"] != nil))
+        return answer["error"]?["code"]?.stringValue
+    }
+
+    @Test("what is signed is what the same key signs in the process itself")
+    func same() async throws {
+        let bench = try Bench()
+        let agent = try agent()
+        var legacy = Bench.transfer(Bench.zrx, "1")
+        legacy.fee = .legacy(gasPrice: Wei(UInt256(7)))
+        var listed = legacy
+        listed.fee = .accessList(gasPrice: Wei(UInt256(7)))
+        listed.accessList = [
+            AccessListEntry(address: Bench.zrx, storageKeys: [UInt256(3).word])
+        ]
+        var creating = Bench.transaction(to: nil, data: [0x60, 0])
+        creating.value = Wei(UInt256(5))
+        let contents: [SigningRequest.Content] = [
+            .transaction(Bench.transfer(Bench.zrx, "1")), .transaction(legacy),
+            .transaction(listed), .transaction(creating),
+            .order(Bench.ownOrder("5", fee: "1")), .message(Array("hello".utf8)), .message([]),
+        ]
+        for content in contents {
+            let expected = try bench.key.signature(over: bench.request(content).digest)
+            let answer = await ask(agent, content)
+            let bytes = expected.r.bytes + expected.s.bytes + [expected.yParity]
+            #expect(answer["signature"]?.stringValue == Hex.encode(bytes), "\(answer)")
+        }
+    }
+
+    @Test("what has no limit does not leave, what has one leaves up to it, and a day adds up")
+    func limits() async throws {
+        let agent = try agent { policy in
+            policy.perTrade = [.token(Bench.zrx): Bench.units("2")]
+            policy.perDay = [.token(Bench.zrx): Bench.units("3")]
+            policy.limitsEverything = true
+        }
+        func send(_ token: Address, _ amount: String, nonce: UInt64) async -> String? {
+            await refusal(agent, .transaction(Bench.transfer(token, amount, nonce: nonce)))
+        }
+        #expect(await send(Bench.zrx, "2.1", nonce: 0) == "policy")
+        #expect(await send(Bench.weth, "0.1", nonce: 0) == "policy")
+        #expect(await send(Bench.zrx, "2", nonce: 0) == nil)
+        #expect(await send(Bench.zrx, "1.1", nonce: 1) == "policy")
+        #expect(await send(Bench.zrx, "1", nonce: 1) == nil)
+        #expect(await send(Bench.zrx, "0.1", nonce: 2) == "policy")
+        let ether = Bench.transaction(to: Bench.bob, ether: "0.1")
+        #expect(await refusal(agent, .transaction(ether)) == "policy")
+        let approval = Bench.approval(Bench.weth, 1, of: Bench.proxy)
+        #expect(await refusal(agent, .transaction(approval)) == "policy")
+        let revoking = Bench.approval(Bench.weth, 0, of: Bench.proxy)
+        #expect(await refusal(agent, .transaction(revoking)) == nil)
+    }
+
+    @Test("contracts that are not granted are not called, and gas stays below its cap")
+    func contracts() async throws {
+        let agent = try agent { policy in
+            policy.spenders = [Bench.bob]
+            policy.maximumFee = Wei(Bench.units("0.001"))
+        }
+        let fill = Bench.fill(Bench.order(), "0.5")
+        #expect(await refusal(agent, .transaction(fill)) == "policy")
+        let call = Bench.transaction(to: Bench.bob, data: [1, 2, 3, 4])
+        #expect(await refusal(agent, .transaction(call)) == nil)
+        var dear = call
+        dear.gasLimit += 1
+        #expect(await refusal(agent, .transaction(dear)) == "policy")
+    }
+
+    @Test("other networks, chains, exchanges, makers and bare hashes are refused")
+    func elsewhere() async throws {
+        let agent = try agent()
+        let transfer = Bench.transfer(Bench.zrx, "1")
+        #expect(
+            await refusal(agent, .transaction(transfer), network: "sandbox") == "agent-refused"
+        )
+        var foreign = transfer
+        foreign.chainID = 5
+        #expect(await refusal(agent, .transaction(foreign)) == "wrong-chain")
+        var order = Bench.ownOrder()
+        order.exchange = Bench.bob
+        #expect(await refusal(agent, .order(order)) == "agent-refused")
+        order = Bench.ownOrder()
+        order.maker = Bench.bob
+        #expect(await refusal(agent, .order(order)) == "agent-refused")
+        let hash = [UInt8](repeating: 7, count: 32)
+        #expect(await refusal(agent, .message(hash)) == "agent-refused")
+    }
+
+    @Test("nothing is signed once the time is over")
+    func time() async throws {
+        let time = Mutex<UInt64>(0)
+        let agent = try agent(seconds: 60, clock: { time.withLock { $0 } })
+        let transfer = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "1"))
+        time.withLock { $0 = 59_999 }
+        #expect(agent.timeLeft == 1)
+        #expect(await refusal(agent, transfer) == nil)
+        time.withLock { $0 = 60_000 }
+        #expect(agent.timeLeft == 0)
+        #expect(await refusal(agent, transfer) == "agent-refused")
+    }
+
+    @Test("asked whether it would sign, it tells without signing and without counting")
+    func check() async throws {
+        let agent = try agent { policy in
+            policy.perDay = [.token(Bench.zrx): Bench.units("3")]
+        }
+        func check(_ content: SigningRequest.Content) async -> JSONValue {
+            await agent.answer(
+                AgentKey.question(content, network: "mainnet", purpose: "test", ask: "check")
+            )
+        }
+        let transfer = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "2"))
+        for _ in 0..<3 { #expect(await check(transfer) == ["allowed": true]) }
+        let tooMuch = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "4"))
+        #expect(await check(tooMuch)["error"]?["code"] == "policy")
+        let hash = await check(.message([UInt8](repeating: 7, count: 32)))
+        #expect(hash["error"]?["code"] == "agent-refused")
+        #expect(await refusal(agent, transfer) == nil)
+        let second = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "2", nonce: 1))
+        #expect(await check(second)["error"]?["code"] == "policy")
+        // What takes the place of the first counts once with it.
+        let instead = await agent.answer(
+            AgentKey.question(
+                .transaction(Bench.transfer(Bench.zrx, "3")),
+                network: "mainnet",
+                purpose: "test",
+                ask: "check",
+                replacing: true
+            )
+        )
+        #expect(instead == ["allowed": true])
+    }
+
+    @Test("questions that are none get a refusal and no signature")
+    func nonsense() async throws {
+        let agent = try agent()
+        let good = AgentKey.question(
+            .transaction(Bench.transfer(Bench.zrx, "1")),
+            network: "mainnet",
+            purpose: "test"
+        )
+        let object = try #require(good.objectValue)
+        // What is signed is signed with its own nonce, whatever a client says of it.
+        for member in object.members where member.key != "replacing" {
+            for value: JSONValue in [.null, 7, "x", [], [:]] {
+                // Any text is a purpose.
+                if member.key == "purpose", value == "x" { continue }
+                var changed = object
+                changed[member.key] = value
+                let answer = await agent.answer(.object(changed))
+                #expect(answer["signature"] == nil && answer["error"] != nil, "\(member.key)")
+            }
+        }
+        let inner = try #require(good["content"]?["transaction"]?.objectValue)
+        for member in inner.members where member.key != "to" {
+            var changed = inner
+            changed[member.key] = .null
+            var question = object
+            question["content"] = ["transaction": .object(changed)]
+            let answer = await agent.answer(.object(question))
+            #expect(answer["error"]?["code"] == "agent-question", "\(member.key)")
+        }
+    }
+}
