@@ -73,8 +73,9 @@ package protocol Journal: Sendable {
         now: UInt64
     ) throws(JournalError)
 
-    /// Records a receipt and the fills in it, and with them that the transaction is mined.
-    func record(_ receipt: TransactionReceipt, fills: [FillEvent]) throws(JournalError)
+    /// Records a receipt and what it tells of an exchange, and with them that the transaction is
+    /// mined.
+    func record(_ receipt: TransactionReceipt, trades: MinedTrades?) throws(JournalError)
 
     /// An account's transactions that may still be mined, by nonce.
     func unsettled(chainID: UInt64, sender: Address) throws(JournalError) -> [JournalTransaction]
@@ -95,13 +96,58 @@ package protocol Journal: Sendable {
     /// Everything of a chain that did not come to its end, or whose end nobody was told.
     func unfinished(chainID: UInt64) throws(JournalError) -> JournalUnfinished
 
-    /// Forgets the transactions of a chain that began anew, such as a sandbox that was reset.
+    /// Forgets the transactions and trades of a chain that began anew, such as a sandbox that was
+    /// reset.
     func forgetTransactions(chainID: UInt64) throws(JournalError)
+
+    // MARK: Trades
+
+    /// Fills and cancels of an account's orders, and fills that it took, by block and log.
+    func trades(
+        chainID: UInt64,
+        exchange: Address,
+        account: Address
+    ) throws(JournalError) -> [MinedTrades]
+
+    /// Fills and cancels of one order, by block and log.
+    func trades(of order: OrderHash, chainID: UInt64) throws(JournalError) -> [MinedTrades]
+
+    /// Records trades, whoever sent their transactions; what is known already stays as it is.
+    func note(_ mined: [MinedTrades]) throws(JournalError)
+
+    /// Puts what the chain's logs hold for a range of blocks in the place of what was known.
+    ///
+    /// - Parameter scan: how far the logs are read with it; nil where that does not change.
+    func replace(
+        _ range: TradeRange,
+        with mined: [MinedTrades],
+        scan: JournalScan?
+    ) throws(JournalError)
+
+    /// How far the logs were read for an account; nil where they never were.
+    func scan(
+        chainID: UInt64,
+        exchange: Address,
+        account: Address
+    ) throws(JournalError) -> JournalScan?
+
+    /// What the gas of an account's mined transactions cost in which nothing was filled or
+    /// cancelled; those whose price no node told count as nothing.
+    ///
+    /// - Parameter since: when the first of them was signed, in seconds since 1970; nil is all.
+    func otherGas(
+        chainID: UInt64,
+        sender: Address,
+        since: UInt64?
+    ) throws(JournalError) -> Wei
 
     // MARK: Orders
 
     /// Records an order that we signed, before it goes anywhere.
-    func save(_ order: JournalOrder) throws(JournalError)
+    ///
+    /// - Parameter block: the chain's latest before it was signed, from which on the logs are read
+    ///   for what others do with orders of its maker; nil where that is not known.
+    func save(_ order: JournalOrder, at block: UInt64?) throws(JournalError)
 
     /// Records that a relay took an order, which is in doubt no longer.
     func markPosted(_ hash: OrderHash, relay: String) throws(JournalError)
@@ -118,6 +164,13 @@ package protocol Journal: Sendable {
 
     /// An order that we signed; nil where we did not.
     func order(_ hash: OrderHash) throws(JournalError) -> JournalOrder?
+}
+
+extension Journal {
+    /// Records an order of which nobody knows at which block it was signed.
+    package func save(_ order: JournalOrder) throws(JournalError) {
+        try save(order, at: nil)
+    }
 }
 
 /// Why the journal could not be read or written.

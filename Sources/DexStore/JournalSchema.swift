@@ -17,6 +17,9 @@ enum JournalSchema {
         migrator.registerMigration("v3") { database in
             try database.execute(sql: version3)
         }
+        migrator.registerMigration("v4") { database in
+            try database.execute(sql: version4)
+        }
         return migrator
     }
 
@@ -155,5 +158,61 @@ enum JournalSchema {
         CREATE UNIQUE INDEX live_nonces ON transactions (chain_id, sender, nonce)
             WHERE successor IS NULL AND status IN ('reserved', 'signed', 'sent', 'dropped',
                 'reorganized', 'mined', 'reverted');
+        """
+
+    /// Fills and cancels as the exchange's logs tell them, in transactions of any sender.
+    ///
+    /// What was done with own orders is in the transactions of others. `fills` is not written any
+    /// more.
+    private static let version4 = """
+        CREATE TABLE trade_transactions (
+            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
+            hash TEXT NOT NULL CHECK (length(hash) = 66),
+            sender TEXT NOT NULL CHECK (length(sender) = 42),
+            block INTEGER NOT NULL CHECK (block >= 0),
+            block_hash TEXT NOT NULL CHECK (length(block_hash) = 66),
+            time INTEGER CHECK (time >= 0),
+            gas_used INTEGER NOT NULL CHECK (gas_used >= 0),
+            gas_price TEXT,
+            PRIMARY KEY (chain_id, hash)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE trades (
+            chain_id INTEGER NOT NULL,
+            transaction_hash TEXT NOT NULL,
+            log_index INTEGER NOT NULL CHECK (log_index >= 0),
+            exchange TEXT NOT NULL CHECK (length(exchange) = 42),
+            kind TEXT NOT NULL CHECK (kind IN ('fill', 'cancel')),
+            order_hash TEXT NOT NULL CHECK (length(order_hash) = 66),
+            maker TEXT NOT NULL CHECK (length(maker) = 42),
+            taker TEXT CHECK (length(taker) = 42),
+            fee_recipient TEXT CHECK (length(fee_recipient) = 42),
+            maker_token TEXT NOT NULL CHECK (length(maker_token) = 42),
+            taker_token TEXT NOT NULL CHECK (length(taker_token) = 42),
+            maker_amount TEXT NOT NULL,
+            taker_amount TEXT NOT NULL,
+            maker_fee TEXT,
+            taker_fee TEXT,
+            PRIMARY KEY (chain_id, transaction_hash, log_index),
+            FOREIGN KEY (chain_id, transaction_hash)
+                REFERENCES trade_transactions (chain_id, hash) ON DELETE CASCADE,
+            CHECK ((kind = 'fill') = (taker IS NOT NULL)),
+            CHECK ((taker IS NULL) = (fee_recipient IS NULL)),
+            CHECK ((taker IS NULL) = (maker_fee IS NULL)),
+            CHECK ((taker IS NULL) = (taker_fee IS NULL))
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX trades_by_order ON trades (order_hash);
+        CREATE INDEX trades_by_maker ON trades (chain_id, exchange, maker);
+        CREATE INDEX trades_by_taker ON trades (chain_id, exchange, taker);
+
+        CREATE TABLE scans (
+            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
+            exchange TEXT NOT NULL CHECK (length(exchange) = 42),
+            account TEXT NOT NULL CHECK (length(account) = 42),
+            first INTEGER NOT NULL CHECK (first >= 0),
+            last INTEGER NOT NULL CHECK (last >= first),
+            PRIMARY KEY (chain_id, exchange, account)
+        ) STRICT, WITHOUT ROWID;
         """
 }

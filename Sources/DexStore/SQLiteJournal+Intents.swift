@@ -53,10 +53,25 @@ extension SQLiteJournal: Journal {
 
     // MARK: Orders
 
-    package func save(_ order: JournalOrder) throws(JournalError) {
+    package func save(_ order: JournalOrder, at block: UInt64?) throws(JournalError) {
         let chainID = try integer(order.chainID, "the chain id")
         let created = try integer(order.created, "the time")
+        let first = try block.map { value throws(JournalError) in
+            try integer(value, "the block number")
+        }
         try write { database in
+            if let first {
+                try database.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO scans (chain_id, exchange, account, first, last)
+                        VALUES (?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        chainID, order.exchange.lowercaseHex, order.maker.lowercaseHex, first,
+                        first,
+                    ]
+                )
+            }
             try database.execute(
                 sql: """
                     INSERT INTO orders

@@ -1,7 +1,6 @@
 package import Ethereum
 import FoundationEssentials
 import GRDB
-package import ZeroEx
 
 extension SQLiteJournal {
     package func record(
@@ -54,6 +53,11 @@ extension SQLiteJournal {
                 sql: "UPDATE transactions SET status = ?, changed = ? WHERE hash = ?",
                 arguments: [status.rawValue, time, hash.hex]
             )
+            switch status {
+            case .mined, .reverted: break
+            case .signed, .sent, .dropped, .reorganized, .replaced, .refused, .forgotten:
+                try Self.removeTrades(of: hash, in: database)
+            }
             if status == .refused { try Self.unlink(hash, in: database) }
         }
     }
@@ -92,7 +96,7 @@ extension SQLiteJournal {
 
     package func record(
         _ receipt: TransactionReceipt,
-        fills: [FillEvent]
+        trades: MinedTrades?
     ) throws(JournalError) {
         let block = try integer(receipt.blockNumber, "the block number")
         let gas = try integer(receipt.gasUsed, "the gas")
@@ -110,20 +114,10 @@ extension SQLiteJournal {
                     receipt.effectiveGasPrice?.description,
                 ]
             )
-            for (position, fill) in fills.enumerated() {
-                try database.execute(
-                    sql: """
-                        INSERT INTO fills (hash, position, order_hash, maker, maker_token,
-                            taker_token, maker_amount, taker_amount, maker_fee, taker_fee)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        hash, position, fill.orderHash.hex, fill.maker.lowercaseHex,
-                        fill.makerToken.lowercaseHex, fill.takerToken.lowercaseHex,
-                        fill.makerAmount.description, fill.takerAmount.description,
-                        fill.makerFee.description, fill.takerFee.description,
-                    ]
-                )
+            if let trades, !trades.trades.isEmpty {
+                try Self.insert(trades, in: database)
+            } else {
+                try Self.removeTrades(of: receipt.transactionHash, in: database)
             }
             try database.execute(
                 sql: "UPDATE transactions SET status = ? WHERE hash = ?",
@@ -187,6 +181,12 @@ extension SQLiteJournal {
                 sql: "UPDATE transactions SET status = 'forgotten' WHERE chain_id = ?",
                 arguments: [chain]
             )
+            for table in ["trades", "trade_transactions", "scans"] {
+                try database.execute(
+                    sql: "DELETE FROM \(table) WHERE chain_id = ?",
+                    arguments: [chain]
+                )
+            }
         }
     }
 

@@ -51,6 +51,8 @@ public struct FillEvent: Hashable, Sendable {
 public struct CancelEvent: Hashable, Sendable {
     public let orderHash: OrderHash
     public let maker: Address
+    public let makerToken: Address
+    public let takerToken: Address
     public let makerAmount: UInt256
     public let takerAmount: UInt256
 
@@ -58,13 +60,42 @@ public struct CancelEvent: Hashable, Sendable {
     public init(
         orderHash: OrderHash,
         maker: Address,
+        makerToken: Address,
+        takerToken: Address,
         makerAmount: UInt256,
         takerAmount: UInt256
     ) {
         self.orderHash = orderHash
         self.maker = maker
+        self.makerToken = makerToken
+        self.takerToken = takerToken
         self.makerAmount = makerAmount
         self.takerAmount = takerAmount
+    }
+}
+
+/// An event with its place in the chain.
+public struct LoggedEvent: Hashable, Sendable {
+    public let event: ExchangeEvent
+    public let block: UInt64
+    public let blockHash: BlockHash
+    public let transaction: TransactionHash
+    /// The position in the block.
+    public let logIndex: UInt64
+
+    /// An event from its parts.
+    public init(
+        event: ExchangeEvent,
+        block: UInt64,
+        blockHash: BlockHash,
+        transaction: TransactionHash,
+        logIndex: UInt64
+    ) {
+        self.event = event
+        self.block = block
+        self.blockHash = blockHash
+        self.transaction = transaction
+        self.logIndex = logIndex
     }
 }
 

@@ -174,7 +174,7 @@ public protocol ExchangeProtocol: Sendable {
     /// - Throws: `ExchangeError.unreadableAnswer`.
     func events(
         in logs: [Log],
-        contracts: ExchangeContracts
+        exchange: Address
     ) throws(ExchangeError) -> [ExchangeEvent]
 
     /// The filter that finds fills and cancels of a maker's orders in the chain's logs.
@@ -182,11 +182,58 @@ public protocol ExchangeProtocol: Sendable {
         maker: Address?,
         from: BlockTag,
         to: BlockTag,
-        contracts: ExchangeContracts
+        exchange: Address
     ) -> LogFilter
 }
 
 extension ExchangeProtocol {
+    /// The events of a deployment's exchange in a receipt, in their order.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    public func events(
+        in logs: [Log],
+        contracts: ExchangeContracts
+    ) throws(ExchangeError) -> [ExchangeEvent] {
+        try events(in: logs, exchange: contracts.exchange)
+    }
+
+    /// The same with each event's place in the chain, for logs of mined blocks.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`, also where a log does not tell its place.
+    public func loggedEvents(
+        in logs: [Log],
+        exchange: Address
+    ) throws(ExchangeError) -> [LoggedEvent] {
+        var logged: [LoggedEvent] = []
+        for log in logs {
+            for event in try events(in: [log], exchange: exchange) {
+                guard let block = log.blockNumber, let blockHash = log.blockHash,
+                    let transaction = log.transactionHash, let logIndex = log.logIndex
+                else { throw .unreadableAnswer("a log does not tell its place in the chain") }
+                logged.append(
+                    LoggedEvent(
+                        event: event,
+                        block: block,
+                        blockHash: blockHash,
+                        transaction: transaction,
+                        logIndex: logIndex
+                    )
+                )
+            }
+        }
+        return logged
+    }
+
+    /// The filter for the exchange of a deployment.
+    public func eventFilter(
+        maker: Address?,
+        from: BlockTag,
+        to: BlockTag,
+        contracts: ExchangeContracts
+    ) -> LogFilter {
+        eventFilter(maker: maker, from: from, to: to, exchange: contracts.exchange)
+    }
+
     /// The calls for the full detail.
     public func stateCalls(
         of orders: [any SignedOrder],

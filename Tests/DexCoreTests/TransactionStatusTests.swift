@@ -304,7 +304,7 @@ struct TransactionStatusTests {
         market.chain.set { $0.minedNonces[trader] = 8 }
         try store.journal.record(
             market.receipt(hash, block: TestMarket.head, to: TestMarket.weth),
-            fills: []
+            trades: nil
         )
 
         let shallow = try await load()

@@ -68,6 +68,21 @@ struct TestJournal {
         return reservation
     }
 
+    /// An event in the block of `receipt`.
+    static func logged(
+        _ event: ExchangeEvent,
+        at logIndex: UInt64,
+        in number: UInt64 = 1
+    ) -> LoggedEvent {
+        LoggedEvent(
+            event: event,
+            block: 77,
+            blockHash: BlockHash(UInt256(5).word),
+            transaction: hash(number),
+            logIndex: logIndex
+        )
+    }
+
     static func receipt(_ number: UInt64, succeeded: Bool = true) -> TransactionReceipt {
         TransactionReceipt(
             transactionHash: hash(number),

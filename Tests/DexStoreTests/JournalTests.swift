@@ -35,12 +35,23 @@ struct JournalTests {
             makerFee: 0,
             takerFee: 0
         )
-        try test.journal.record(TestJournal.receipt(1), fills: [fill, fill])
+        let receipt = TestJournal.receipt(1)
+        let trades = MinedTrades(
+            receipt,
+            chainID: 1,
+            exchange: TestJournal.address(50),
+            time: nil,
+            events: [2, 3].map { TestJournal.logged(.filled(fill), at: $0) }
+        )
+        try test.journal.record(receipt, trades: trades)
+        #expect(
+            try test.journal.trades(of: OrderHash(UInt256(3).word), chainID: 1) == [trades]
+        )
         #expect(try test.journal.unsettled(chainID: 1, sender: TestJournal.alice).isEmpty)
         let mined = try test.journal.lastMined(chainID: 1, sender: TestJournal.alice)
         #expect(mined?.status == .mined)
         #expect(mined?.block == 77)
-        try test.journal.record(TestJournal.receipt(1, succeeded: false), fills: [])
+        try test.journal.record(TestJournal.receipt(1, succeeded: false), trades: nil)
         #expect(try test.journal.transaction(TestJournal.hash(1))?.status == .reverted)
     }
 

@@ -103,7 +103,7 @@ struct NonceTests {
     func sameBytesAgain() throws {
         let test = TestJournal()
         try test.sign(1)
-        try test.journal.record(TestJournal.receipt(1), fills: [])
+        try test.journal.record(TestJournal.receipt(1), trades: nil)
         try test.journal.forgetTransactions(chainID: 1)
         try test.sign(1)
         #expect(try test.journal.transaction(TestJournal.hash(1))?.status == .signed)

@@ -26,7 +26,7 @@ struct ReplacementTests {
     @Test("a reorganization takes receipt and fills away, keeps the block, and unsettles it")
     func reorganized() throws {
         try test.sign(1)
-        try test.journal.record(TestJournal.receipt(1), fills: [])
+        try test.journal.record(TestJournal.receipt(1), trades: nil)
         try test.journal.mark(TestJournal.hash(1), as: .reorganized, now: TestJournal.now)
         let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
         #expect(unsettled.map(\.status) == [.reorganized])
@@ -35,7 +35,7 @@ struct ReplacementTests {
         #expect(try test.journal.lastMined(chainID: 1, sender: TestJournal.alice) == nil)
         // It still holds its nonce.
         #expect(try test.reserve().nonce == 1)
-        try test.journal.record(TestJournal.receipt(1), fills: [])
+        try test.journal.record(TestJournal.receipt(1), trades: nil)
         #expect(try status(1) == .mined)
     }
 
@@ -70,7 +70,7 @@ struct ReplacementTests {
             try replace(1, with: 3)
         }
         try replace(2, with: 3)
-        try test.journal.record(TestJournal.receipt(3), fills: [])
+        try test.journal.record(TestJournal.receipt(3), trades: nil)
         #expect(throws: JournalError.notReplaceable(TestJournal.hash(3))) {
             try replace(3, with: 4)
         }

@@ -29,6 +29,8 @@ struct ExchangeLogV1Tests {
         let cancel = CancelEvent(
             orderHash: hash,
             maker: SampleOrder.address(1),
+            makerToken: SampleOrder.address(5),
+            takerToken: SampleOrder.address(6),
             makerAmount: 2,
             takerAmount: 3
         )
@@ -37,9 +39,7 @@ struct ExchangeLogV1Tests {
             .cancel(
                 .init(
                     event: cancel,
-                    feeRecipient: SampleOrder.address(4),
-                    makerToken: SampleOrder.address(5),
-                    takerToken: SampleOrder.address(6)
+                    feeRecipient: SampleOrder.address(4)
                 )
             ),
             .error(.insufficientFunds, hash),

@@ -57,7 +57,7 @@ struct TransactionLook {
         let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
             .union([setup.contracts.feeToken].compactMap { $0 })
         let tokens = await names(of: addresses)
-        if confirmed >= confirmations { settle(receipt, fills: fillEvents) }
+        if confirmed >= confirmations { settle(receipt) }
         return TransactionStatus(
             hash: hash,
             status: receipt.succeeded ? .mined : .reverted,
@@ -84,11 +84,11 @@ struct TransactionLook {
     /// Whoever asked is told now, so that the next trade need not stop at it.
     ///
     /// A journal that cannot be written does not hide what happened.
-    private func settle(_ receipt: TransactionReceipt, fills: [FillEvent]) {
+    private func settle(_ receipt: TransactionReceipt) {
         guard let journal, let journaled, journaled.sender == receipt.from else { return }
         switch journaled.status {
         case .signed, .sent, .dropped, .reorganized:
-            try? journal.record(receipt, fills: fills.filter { $0.taker == journaled.sender })
+            try? journal.record(receipt, of: session)
         case .mined, .reverted, .replaced, .refused, .forgotten: break
         }
     }

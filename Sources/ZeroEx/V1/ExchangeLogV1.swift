@@ -6,20 +6,11 @@ public enum ExchangeLogV1: Hashable, Sendable {
     public struct Cancel: Hashable, Sendable {
         public var event: CancelEvent
         public var feeRecipient: Address
-        public var makerToken: Address
-        public var takerToken: Address
 
         /// A cancel from its fields.
-        public init(
-            event: CancelEvent,
-            feeRecipient: Address,
-            makerToken: Address,
-            takerToken: Address
-        ) {
+        public init(event: CancelEvent, feeRecipient: Address) {
             self.event = event
             self.feeRecipient = feeRecipient
-            self.makerToken = makerToken
-            self.takerToken = takerToken
         }
     }
 
@@ -71,13 +62,14 @@ public enum ExchangeLogV1: Hashable, Sendable {
             ]
             return (topics, Self.bytes(words))
         case .cancel(let cancel):
+            let event = cancel.event
             let topics = [
-                Self.cancelTopic, cancel.event.maker.word, cancel.feeRecipient.word,
-                Self.tokensTopic(makerToken: cancel.makerToken, takerToken: cancel.takerToken),
+                Self.cancelTopic, event.maker.word, cancel.feeRecipient.word,
+                Self.tokensTopic(makerToken: event.makerToken, takerToken: event.takerToken),
             ]
             let words = [
-                cancel.makerToken.word, cancel.takerToken.word, cancel.event.makerAmount.word,
-                cancel.event.takerAmount.word, cancel.event.orderHash.word,
+                event.makerToken.word, event.takerToken.word, event.makerAmount.word,
+                event.takerAmount.word, event.orderHash.word,
             ]
             return (topics, Self.bytes(words))
         case .error(let reason, let hash):
@@ -138,12 +130,12 @@ public enum ExchangeLogV1: Hashable, Sendable {
             event: CancelEvent(
                 orderHash: OrderHash(words[4]),
                 maker: maker,
+                makerToken: makerToken,
+                takerToken: takerToken,
                 makerAmount: UInt256(words[2]),
                 takerAmount: UInt256(words[3])
             ),
-            feeRecipient: feeRecipient,
-            makerToken: makerToken,
-            takerToken: takerToken
+            feeRecipient: feeRecipient
         )
     }
 

@@ -119,10 +119,10 @@ extension ZeroExV1 {
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public func events(
         in logs: [Log],
-        contracts: ExchangeContracts
+        exchange: Address
     ) throws(ExchangeError) -> [ExchangeEvent] {
         var events: [ExchangeEvent] = []
-        for log in logs where log.address == contracts.exchange {
+        for log in logs where log.address == exchange {
             switch try ExchangeLogV1(topics: log.topics, data: log.data) {
             case .fill(let fill)?: events.append(.filled(fill))
             case .cancel(let cancel)?: events.append(.cancelled(cancel.event))
@@ -140,14 +140,14 @@ extension ZeroExV1 {
         maker: Address?,
         from: BlockTag,
         to: BlockTag,
-        contracts: ExchangeContracts
+        exchange: Address
     ) -> LogFilter {
         var topics = [[ExchangeLogV1.fillTopic, ExchangeLogV1.cancelTopic]]
         if let maker { topics.append([maker.word]) }
         return LogFilter(
             fromBlock: from,
             toBlock: to,
-            addresses: [contracts.exchange],
+            addresses: [exchange],
             topics: topics
         )
     }

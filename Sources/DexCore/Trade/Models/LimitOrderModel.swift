@@ -122,6 +122,7 @@ package struct LimitOrderModel: Sendable {
             plan: plan,
             approvals: approvals,
             contracts: setup.contracts,
+            block: reads.block.number,
             posts: request.posts
         )
     }
@@ -289,6 +290,8 @@ package struct PlannedLimitOrder: Sendable {
     package let plan: LimitPlan
     let approvals: [ApprovalStep]
     let contracts: ExchangeContracts
+    /// The latest block when it was planned: nothing can have been done with the order before.
+    let block: UInt64
     let posts: Bool
 
     /// What the policy and the log are told beside the order.

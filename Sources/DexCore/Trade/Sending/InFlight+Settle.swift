@@ -76,7 +76,7 @@ extension InFlight {
         {
             if concern.repeats(purpose) { outcome.unseen.append(seen) }
         } else if let receipt = seen.sighting.receipt {
-            _ = try read { () throws(JournalError) in try journal.record(receipt, fills: []) }
+            _ = try read { () throws(JournalError) in try journal.record(receipt, of: session) }
         }
     }
 

@@ -51,7 +51,8 @@ struct LimitExecutor {
                     wire: wire,
                     created: session.environment.now(),
                     isInDoubt: limit.posts
-                )
+                ),
+                at: limit.block
             )
         } catch {
             throw DexError(error)

@@ -44,7 +44,7 @@ struct TransactionSender {
 
     /// Signs, journals, broadcasts and waits.
     ///
-    /// - Parameter contracts: whose fills are kept in the journal; nil where it fills nothing.
+    /// - Parameter contracts: whose fee token it may move; nil where it fills nothing.
     /// - Throws: `DexError` where nothing is in flight (signer, journal, node's refusal), or the
     ///   user interrupted.
     func send(
@@ -86,7 +86,7 @@ struct TransactionSender {
             raw: raw
         )
         let end = try await waiter.wait()
-        var result = conclude(end, request: request, hash: hash, contracts: contracts)
+        var result = conclude(end, request: request, hash: hash)
         if case .pending = end { result.sent.reason = await waitingReason(request.fee) }
         log.note(result.sent)
         return result
@@ -193,17 +193,15 @@ struct TransactionSender {
     private func conclude(
         _ result: ReceiptWaiter.Result,
         request: Request,
-        hash: TransactionHash,
-        contracts: ExchangeContracts?
+        hash: TransactionHash
     ) -> Result {
         let now = session.environment.now()
         let status: SentTransaction.Status
         var block: UInt64?
         switch result {
         case .mined(let receipt):
-            let fills = fills(in: receipt, contracts: contracts)
             // It happened and is told, even where the journal fails now.
-            try? journal.record(receipt, fills: fills)
+            try? journal.record(receipt, of: session)
             let price = receipt.effectiveGasPrice ?? request.fee.maximum
             return Result(
                 sent: SentTransaction(
@@ -238,18 +236,6 @@ struct TransactionSender {
             ),
             receipt: nil
         )
-    }
-
-    private func fills(
-        in receipt: TransactionReceipt,
-        contracts: ExchangeContracts?
-    ) -> [FillEvent] {
-        guard let contracts else { return [] }
-        let events =
-            (try? session.exchangeProtocol.events(in: receipt.logs, contracts: contracts)) ?? []
-        return events.compactMap { event in
-            if case .filled(let fill) = event, fill.taker == signer.address { fill } else { nil }
-        }
     }
 
     private func record(_ body: () throws(JournalError) -> Void) throws(DexError) {

@@ -129,12 +129,12 @@ private enum ExchangeTarget {
                     event: CancelEvent(
                         orderHash: OrderHash(UInt256(77).word),
                         maker: terms.maker,
+                        makerToken: terms.makerToken,
+                        takerToken: terms.takerToken,
                         makerAmount: 1,
                         takerAmount: 2
                     ),
-                    feeRecipient: .zero,
-                    makerToken: terms.makerToken,
-                    takerToken: terms.takerToken
+                    feeRecipient: .zero
                 )
             ),
             .error(.roundingError, OrderHash(UInt256(77).word)),

@@ -1,0 +1,71 @@
+package import DexStore
+package import Ethereum
+package import ZeroEx
+
+/// Makes of an exchange's events what the journal keeps: with the gas of their transactions and
+/// the times of their blocks.
+package struct TradeReader: Sendable {
+    private let session: Session
+
+    package init(session: Session) {
+        self.session = session
+    }
+
+    /// One entry for each transaction, in the order of the chain; only trades of the account.
+    ///
+    /// - Throws: `DexError`: exit 4 where the node does not answer, or `reorganized`, where the
+    ///   blocks changed since the events were read.
+    package func mined(
+        _ events: [LoggedEvent],
+        account: Address
+    ) async throws(DexError) -> [MinedTrades] {
+        var byTransaction: [TransactionHash: [LoggedEvent]] = [:]
+        var hashes: [TransactionHash] = []
+        for event in events {
+            guard let trade = MinedTrades.Trade(event), trade.concerns(account) else { continue }
+            if byTransaction[event.transaction] == nil { hashes.append(event.transaction) }
+            byTransaction[event.transaction, default: []].append(event)
+        }
+        var batch = ReadBatch()
+        let receipts = hashes.map { batch.add(.receipt($0)) }
+        let blocks = Set(byTransaction.values.compactMap(\.first?.block)).sorted()
+        let places = blocks.map { batch.add(.block(.number($0))) }
+        let answers = try await batch.send(to: session.chain)
+        var times: [UInt64: Block] = [:]
+        for (number, place) in zip(blocks, places) {
+            times[number] = try answers.value(place) { answer throws(ChainError) in
+                try answer.block()
+            }
+        }
+        var mined: [MinedTrades] = []
+        for (hash, place) in zip(hashes, receipts) {
+            let events = byTransaction[hash] ?? []
+            let receipt = try answers.value(place) { answer throws(ChainError) in
+                try answer.receipt()
+            }
+            guard let receipt, receipt.transactionHash == hash, let first = events.first,
+                let block = times[first.block],
+                events.allSatisfy({ $0.blockHash == block.hash }),
+                receipt.blockHash == block.hash, receipt.blockNumber == block.number
+            else { throw Self.reorganized }
+            mined.append(
+                MinedTrades(
+                    receipt,
+                    chainID: session.network.chainID,
+                    exchange: session.network.exchange,
+                    time: block.timestamp,
+                    events: events
+                )
+            )
+        }
+        return mined
+    }
+
+    static let reorganized = DexError(
+        .unreachable,
+        code: "reorganized",
+        message: "The chain changed while its logs were read.",
+        hint: "Run the command again.",
+        retryable: true
+    )
+}

@@ -1,0 +1,316 @@
+package import Ethereum
+import GRDB
+package import ZeroEx
+
+extension SQLiteJournal {
+    package func trades(
+        chainID: UInt64,
+        exchange: Address,
+        account: Address
+    ) throws(JournalError) -> [MinedTrades] {
+        let chain = try integer(chainID, "the chain id")
+        let owner = account.lowercaseHex
+        return try readTrades(
+            "t.chain_id = ? AND t.exchange = ? AND (t.maker = ? OR t.taker = ?)",
+            [chain, exchange.lowercaseHex, owner, owner]
+        )
+    }
+
+    package func trades(
+        of order: OrderHash,
+        chainID: UInt64
+    ) throws(JournalError) -> [MinedTrades] {
+        let chain = try integer(chainID, "the chain id")
+        return try readTrades("t.chain_id = ? AND t.order_hash = ?", [chain, order.hex])
+    }
+
+    package func note(_ mined: [MinedTrades]) throws(JournalError) {
+        try write { database in
+            for transaction in mined { try Self.insert(transaction, in: database) }
+        }
+    }
+
+    package func replace(
+        _ range: TradeRange,
+        with mined: [MinedTrades],
+        scan: JournalScan?
+    ) throws(JournalError) {
+        let chain = try integer(range.chainID, "the chain id")
+        let first = try integer(range.blocks.lowerBound, "the block number")
+        let last = try integer(range.blocks.upperBound, "the block number")
+        let account = range.account.lowercaseHex
+        let exchange = range.exchange.lowercaseHex
+        let whose = range.onlyMaker ? "maker = ?1" : "(maker = ?1 OR taker = ?1)"
+        try write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM trades WHERE chain_id = ?2 AND exchange = ?3 AND \(whose)
+                        AND transaction_hash IN (SELECT hash FROM trade_transactions
+                            WHERE chain_id = ?2 AND block BETWEEN ?4 AND ?5)
+                    """,
+                arguments: [account, chain, exchange, first, last]
+            )
+            for transaction in mined { try Self.insert(transaction, in: database) }
+            try database.execute(
+                sql: """
+                    DELETE FROM trade_transactions WHERE chain_id = ? AND NOT EXISTS (
+                        SELECT 1 FROM trades t WHERE t.chain_id = trade_transactions.chain_id
+                            AND t.transaction_hash = trade_transactions.hash)
+                    """,
+                arguments: [chain]
+            )
+            if let scan { try Self.save(scan, in: database) }
+        }
+    }
+
+    package func scan(
+        chainID: UInt64,
+        exchange: Address,
+        account: Address
+    ) throws(JournalError) -> JournalScan? {
+        let chain = try integer(chainID, "the chain id")
+        return try read { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT first, last FROM scans
+                    WHERE chain_id = ? AND exchange = ? AND account = ?
+                    """,
+                arguments: [chain, exchange.lowercaseHex, account.lowercaseHex]
+            ).map { row in
+                JournalScan(
+                    chainID: chainID,
+                    exchange: exchange,
+                    account: account,
+                    first: UInt64(clamping: row["first"] as Int64),
+                    last: UInt64(clamping: row["last"] as Int64)
+                )
+            }
+        }
+    }
+
+    package func otherGas(
+        chainID: UInt64,
+        sender: Address,
+        since: UInt64?
+    ) throws(JournalError) -> Wei {
+        let chain = try integer(chainID, "the chain id")
+        let first = try integer(since ?? 0, "the time")
+        return try read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT r.gas_used, r.gas_price FROM receipts r
+                    JOIN transactions t ON t.hash = r.hash
+                    WHERE t.chain_id = ? AND t.sender = ? AND t.created >= ?
+                        AND t.status <> 'forgotten' AND r.gas_price IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM trade_transactions m
+                            WHERE m.chain_id = t.chain_id AND m.hash = t.hash)
+                    """,
+                arguments: [chain, sender.lowercaseHex, first]
+            )
+            return try rows.reduce(Wei.zero) { sum, row in
+                let used = UInt256(UInt64(clamping: row["gas_used"] as Int64))
+                let cost = Wei(try amount(row["gas_price"])).multiplied(by: used)
+                guard let next = cost.flatMap({ sum.adding($0) }) else {
+                    throw JournalError.outOfRange("the cost of gas")
+                }
+                return next
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    /// Puts a transaction's trades in the place of what was known of them.
+    static func insert(_ mined: MinedTrades, in database: Database) throws {
+        guard !mined.trades.isEmpty else { return }
+        let chain = try bounded(mined.chainID, "the chain id")
+        let hash = mined.transaction.hex
+        // In another block, after a reorganization, its logs have other places.
+        try database.execute(
+            sql: """
+                DELETE FROM trade_transactions
+                WHERE chain_id = ? AND hash = ? AND block_hash <> ?
+                """,
+            arguments: [chain, hash, mined.blockHash.hex]
+        )
+        try database.execute(
+            sql: """
+                INSERT INTO trade_transactions
+                    (chain_id, hash, sender, block, block_hash, time, gas_used, gas_price)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (chain_id, hash) DO UPDATE SET sender = excluded.sender,
+                    time = COALESCE(excluded.time, time), block = excluded.block,
+                    gas_used = excluded.gas_used, gas_price = excluded.gas_price
+                """,
+            arguments: [
+                chain, hash, mined.sender.lowercaseHex, try bounded(mined.block, "the block"),
+                mined.blockHash.hex, try mined.time.map { try bounded($0, "the time") },
+                try bounded(mined.gasUsed, "the gas"), mined.gasPrice?.description,
+            ]
+        )
+        for trade in mined.trades {
+            try insert(trade, exchange: mined.exchange, chain: chain, hash: hash, in: database)
+        }
+    }
+
+    private static func insert(
+        _ trade: MinedTrades.Trade,
+        exchange: Address,
+        chain: Int64,
+        hash: String,
+        in database: Database
+    ) throws {
+        let place: StatementArguments = [
+            chain, hash, try bounded(trade.logIndex, "the log index"), exchange.lowercaseHex,
+            trade.orderHash.hex, trade.maker.lowercaseHex,
+        ]
+        let terms: StatementArguments =
+            switch trade.event {
+            case .fill(let fill):
+                [
+                    "fill", fill.taker.lowercaseHex, fill.feeRecipient.lowercaseHex,
+                    fill.makerToken.lowercaseHex, fill.takerToken.lowercaseHex,
+                    fill.makerAmount.description, fill.takerAmount.description,
+                    fill.makerFee.description, fill.takerFee.description,
+                ]
+            case .cancel(let cancel):
+                [
+                    "cancel", nil, nil, cancel.makerToken.lowercaseHex,
+                    cancel.takerToken.lowercaseHex, cancel.makerAmount.description,
+                    cancel.takerAmount.description, nil, nil,
+                ]
+            }
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO trades (chain_id, transaction_hash, log_index, exchange,
+                    order_hash, maker, kind, taker, fee_recipient, maker_token, taker_token,
+                    maker_amount, taker_amount, maker_fee, taker_fee)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: place + terms
+        )
+    }
+
+    /// Forgets the trades of a transaction that is in no block.
+    static func removeTrades(of hash: TransactionHash, in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM trade_transactions WHERE hash = ?",
+            arguments: [hash.hex]
+        )
+    }
+
+    private static func save(_ scan: JournalScan, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO scans (chain_id, exchange, account, first, last)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                try bounded(scan.chainID, "the chain id"), scan.exchange.lowercaseHex,
+                scan.account.lowercaseHex, try bounded(scan.first, "the block"),
+                try bounded(scan.last, "the block"),
+            ]
+        )
+    }
+
+    private static func bounded(_ value: UInt64, _ what: String) throws -> Int64 {
+        guard let value = Int64(exactly: value) else { throw JournalError.outOfRange(what) }
+        return value
+    }
+
+    private func readTrades(
+        _ condition: String,
+        _ arguments: StatementArguments
+    ) throws(JournalError) -> [MinedTrades] {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT t.*, m.sender, m.block, m.block_hash, m.time, m.gas_used, m.gas_price
+                    FROM trades t JOIN trade_transactions m
+                        ON m.chain_id = t.chain_id AND m.hash = t.transaction_hash
+                    WHERE \(condition) ORDER BY m.block, t.log_index
+                    """,
+                arguments: arguments
+            )
+            var mined: [MinedTrades] = []
+            for row in rows {
+                let trade = try MinedTrades.Trade(row: row)
+                let next = try MinedTrades(row: row, trades: [trade])
+                if let last = mined.last, last.transaction == next.transaction {
+                    mined[mined.count - 1].trades.append(trade)
+                } else {
+                    mined.append(next)
+                }
+            }
+            return mined
+        }
+    }
+}
+
+extension MinedTrades {
+    fileprivate init(row: Row, trades: [Trade]) throws {
+        let time: Int64? = row["time"]
+        let price: String? = row["gas_price"]
+        self.init(
+            chainID: UInt64(clamping: row["chain_id"] as Int64),
+            exchange: try Address(lenient: row["exchange"]),
+            transaction: try TransactionHash(hex: row["transaction_hash"]),
+            sender: try Address(lenient: row["sender"]),
+            block: UInt64(clamping: row["block"] as Int64),
+            blockHash: try BlockHash(hex: row["block_hash"]),
+            time: time.map { UInt64(clamping: $0) },
+            gasUsed: UInt64(clamping: row["gas_used"] as Int64),
+            gasPrice: try price.map { Wei(try amount($0)) },
+            trades: trades
+        )
+    }
+}
+
+extension MinedTrades.Trade {
+    fileprivate init(row: Row) throws {
+        let taker: String? = row["taker"]
+        let event: Event
+        let orderHash = try OrderHash(hex: row["order_hash"])
+        let maker = try Address(lenient: row["maker"])
+        let makerToken = try Address(lenient: row["maker_token"])
+        let takerToken = try Address(lenient: row["taker_token"])
+        let makerAmount = try amount(row["maker_amount"])
+        let takerAmount = try amount(row["taker_amount"])
+        if let taker {
+            event = .fill(
+                FillEvent(
+                    orderHash: orderHash,
+                    maker: maker,
+                    taker: try Address(lenient: taker),
+                    feeRecipient: try Address(lenient: row["fee_recipient"]),
+                    makerToken: makerToken,
+                    takerToken: takerToken,
+                    makerAmount: makerAmount,
+                    takerAmount: takerAmount,
+                    makerFee: try amount(row["maker_fee"]),
+                    takerFee: try amount(row["taker_fee"])
+                )
+            )
+        } else {
+            event = .cancel(
+                CancelEvent(
+                    orderHash: orderHash,
+                    maker: maker,
+                    makerToken: makerToken,
+                    takerToken: takerToken,
+                    makerAmount: makerAmount,
+                    takerAmount: takerAmount
+                )
+            )
+        }
+        self.init(logIndex: UInt64(clamping: row["log_index"] as Int64), event: event)
+    }
+}
+
+private func amount(_ text: String) throws -> UInt256 {
+    guard let value = UInt256(text) else { throw JournalError.outOfRange("the amount \(text)") }
+    return value
+}
