@@ -273,6 +273,8 @@ package struct CancelOutcome: Sendable {
         package let status: Status
         /// Base units of the taker token that others filled between the plan and the cancel.
         package let filledMeanwhile: UInt256
+        /// Base units of the taker token that this cancelled.
+        package let cancelled: UInt256
         package let takerToken: Token
     }
 

@@ -136,6 +136,7 @@ package enum TradeJSON {
                         "orderHash": JSONForms.hash(row.order.hash),
                         "status": .string(row.standing.rawValue),
                         "filledMeanwhile": .null,
+                        "cancelled": .null,
                     ]
                 }
             ),
@@ -151,6 +152,7 @@ package enum TradeJSON {
                         "orderHash": JSONForms.hash(row.orderHash),
                         "status": .string(row.status.rawValue),
                         "filledMeanwhile": JSONForms.amount(row.filledMeanwhile, row.takerToken),
+                        "cancelled": JSONForms.amount(row.cancelled, row.takerToken),
                     ]
                 }
             ),

@@ -50,6 +50,9 @@ package struct CancelOutcomeView: Sendable {
         ]
         for row in outcome.rows {
             var text = row.status.rawValue
+            if row.cancelled != .zero {
+                text += ": " + NumberText.amount(row.cancelled, row.takerToken)
+            }
             if row.filledMeanwhile != .zero {
                 text +=
                     ", filled meanwhile: "

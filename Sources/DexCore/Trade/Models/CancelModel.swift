@@ -15,7 +15,8 @@ package struct CancelModel: Sendable {
         self.settings = settings
     }
 
-    /// The orders that would be cancelled, in one transaction; nothing is signed or written.
+    /// The orders that would be cancelled, in one transaction where they fit; nothing is signed or
+    /// written.
     ///
     /// - Throws: `DexError` with exit 6 where there is nothing to cancel or an order is not ours.
     package func plan(
@@ -40,14 +41,20 @@ package struct CancelModel: Sendable {
         guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
             throw nothingToCancel(inspection.rows)
         }
-        let call = call(open.map(\.order), by: account, inspection.contracts)
+        let pieces = CancelPieces(exchangeProtocol: session.exchangeProtocol)
+            .pieces(open.map(\.order), contracts: inspection.contracts, block: inspection.block)
+        let calls = pieces.map { call($0, by: account, inspection.contracts) }
         var batch = ReadBatch()
-        for read in call.reads { _ = batch.add(read) }
-        let answers = try await batch.send(to: session.chain).results[...]
-        let limit = try call.simulated(answers, block: inspection.block).gasLimit
+        for read in calls.flatMap(\.reads) { _ = batch.add(read) }
+        let answers = try await batch.send(to: session.chain).results
+        var limits: [UInt64] = []
+        for (index, call) in calls.enumerated() {
+            let own = answers[(2 * index)..<(2 * index + 2)]
+            limits.append(try call.simulated(own, block: inspection.block).gasLimit)
+        }
         let inFlight = InFlight(session: session, journal: journal, concern: .cancel)
         let gas = try GasPricing.plan(
-            [limit],
+            limits,
             fees: fees,
             ether: state.ether,
             settings: settings
@@ -55,12 +62,17 @@ package struct CancelModel: Sendable {
         let plan = CancelPlan(
             account: account,
             orders: open,
-            steps: [PlannedTransaction(call, gasLimit: limit)],
+            steps: zip(calls, limits).map { PlannedTransaction($0, gasLimit: $1) },
             gas: gas,
             warnings: try await inFlight.warnings(account: account)
                 + warnings(inspection.rows, open: open, gas: gas)
+                + CancelPieces.warnings(pieces)
         )
-        return PlannedCancel(plan: plan, contracts: inspection.contracts, call: call)
+        return PlannedCancel(
+            plan: plan,
+            contracts: inspection.contracts,
+            calls: zip(calls, limits).map { PlannedCancel.Call(call: $0, gasLimit: $1) }
+        )
     }
 
     /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
@@ -161,5 +173,12 @@ package struct PlannedCancel: Sendable {
     /// What is shown and confirmed.
     package let plan: CancelPlan
     let contracts: ExchangeContracts
-    let call: PlannedCall
+    /// Sent one after another; together they are all orders of the plan.
+    let calls: [Call]
+
+    /// One transaction and the gas that was confirmed for it.
+    struct Call: Sendable {
+        let call: PlannedCall
+        let gasLimit: UInt64
+    }
 }

@@ -26,31 +26,41 @@ struct CancelExecutor {
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             let calls = CallSender(session: session, sender: sender, contracts: cancel.contracts)
-            let budget = GasBudget(confirmed: plan.gas.maxCost)
-            return try await outcome(cancel, try await calls.send(cancel.call, budget: budget))
+            var budget = GasBudget(confirmed: plan.gas.maxCost)
+            var results: [TransactionSender.Result] = []
+            for call in cancel.calls {
+                let result = try await calls.send(call.call, budget: budget)
+                results.append(result)
+                budget.spend(result.sent.cost)
+                // What comes behind it would wait with it, or fail as it did.
+                guard result.sent.status == .mined else { break }
+            }
+            return try await outcome(cancel, results)
         }
     }
 
     private func outcome(
         _ cancel: PlannedCancel,
-        _ result: TransactionSender.Result
+        _ results: [TransactionSender.Result]
     ) async throws(DexError) -> CancelOutcome {
-        guard result.sent.status == .mined, let receipt = result.receipt else {
-            return unchanged(cancel, result.sent)
+        let receipts = results.compactMap(\.receipt).filter(\.succeeded)
+        let failed = results.last { $0.sent.status != .mined }
+        guard let last = receipts.last else {
+            return unchanged(cancel, results.map(\.sent))
         }
         let events: [ExchangeEvent]
         do {
             events = try session.exchangeProtocol.events(
-                in: receipt.logs,
+                in: receipts.flatMap(\.logs),
                 contracts: cancel.contracts
             )
         } catch {
             throw DexError(error)
         }
-        var warnings: [String] = []
+        var warnings = failed.map { [words($0.sent)] } ?? []
         var after = cancel.plan.orders.map(\.state)
         do {
-            after = try await amounts(cancel, at: receipt.blockNumber)
+            after = try await amounts(cancel, at: last.blockNumber)
         } catch {
             // The cancel is mined whatever the node answers now.
             warnings.append("The amounts could not be read again: \(error.message)")
@@ -62,14 +72,20 @@ struct CancelExecutor {
         }
         let isDone = rows.allSatisfy { $0.status == .cancelled }
         let missed = rows.filter { $0.status != .cancelled }.count
-        if !isDone {
+        let unsent = cancel.calls.count - results.count
+        if unsent > 0 {
+            warnings.append(
+                "\(unsent) of \(cancel.calls.count) transactions were not sent; run the command "
+                    + "again for the orders that are left."
+            )
+        } else if !isDone, failed == nil {
             warnings.append("\(missed) of \(rows.count) orders could no longer be cancelled.")
         }
         return CancelOutcome(
-            transactions: [result.sent],
+            transactions: results.map(\.sent),
             rows: rows,
             warnings: warnings,
-            exit: isDone ? .done : .filledLess
+            exit: failed?.sent.status.exit ?? (isDone ? .done : .filledLess)
         )
     }
 
@@ -117,36 +133,43 @@ struct CancelExecutor {
             status = .expiredBefore
         }
         let (filled, below) = after.filled.subtractingReportingOverflow(before.state.filled)
+        let (cancelled, isLess) = after.cancelled
+            .subtractingReportingOverflow(before.state.cancelled)
         return CancelOutcome.Row(
             orderHash: hash,
             status: status,
             filledMeanwhile: below ? .zero : filled,
+            cancelled: isLess ? .zero : cancelled,
             takerToken: before.taker.token
         )
     }
 
-    private func unchanged(_ cancel: PlannedCancel, _ sent: SentTransaction) -> CancelOutcome {
-        let words =
-            sent.status == .pending
+    /// What to tell of a transaction that did not get through.
+    private func words(_ sent: SentTransaction) -> String {
+        sent.status == .pending
             ? "The orders can still be filled: "
                 + sent.pendingWords("the cancel", confirmations: settings.confirmations)
             : sent.ending(
                 "the cancel",
-                nothing: "nothing is cancelled",
+                nothing: "nothing is cancelled by it",
                 confirmations: settings.confirmations
             )
-        return CancelOutcome(
-            transactions: [sent],
+    }
+
+    private func unchanged(_ cancel: PlannedCancel, _ sent: [SentTransaction]) -> CancelOutcome {
+        CancelOutcome(
+            transactions: sent,
             rows: cancel.plan.orders.map {
                 CancelOutcome.Row(
                     orderHash: $0.order.hash,
                     status: .unchanged,
                     filledMeanwhile: .zero,
+                    cancelled: .zero,
                     takerToken: $0.taker.token
                 )
             },
-            warnings: [words],
-            exit: sent.status.exit
+            warnings: sent.last.map { [words($0)] } ?? [],
+            exit: sent.last?.status.exit ?? .done
         )
     }
 }

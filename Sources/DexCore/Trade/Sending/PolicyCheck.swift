@@ -42,8 +42,14 @@ struct PolicyCheck {
 
     /// - Throws: `DexError`, exit 6, `policy`.
     func check(_ cancel: PlannedCancel) throws(DexError) {
-        let gas = cancel.plan.gas
-        try check(cancel.call, gasLimit: gas.limit, gas: gas, contracts: cancel.contracts)
+        for call in cancel.calls {
+            try check(
+                call.call,
+                gasLimit: call.gasLimit,
+                gas: cancel.plan.gas,
+                contracts: cancel.contracts
+            )
+        }
     }
 
     /// The only call of a plan.
