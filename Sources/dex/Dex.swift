@@ -18,8 +18,8 @@ struct Dex: AsyncParsableCommand {
         AllowanceCommand.self, TransactCommand.self,
     ]
     private static let following: [any ParsableCommand.Type] = [
-        OrdersCommand.self, OrderCommand.self, StatusCommand.self, TransactionCommand.self,
-        ResumeCommand.self,
+        OrdersCommand.self, OrderCommand.self, WhyCommand.self, StatusCommand.self,
+        HistoryCommand.self, TransactionCommand.self, ResumeCommand.self,
     ]
 
     static let configuration = CommandConfiguration(

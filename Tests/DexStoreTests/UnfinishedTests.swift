@@ -24,7 +24,7 @@ struct UnfinishedTests {
     @Test("a node that is behind never makes a mined nonce be used twice")
     func behind() throws {
         try test.sign(1, pendingCount: 9)
-        try test.journal.record(TestJournal.receipt(1), fills: [])
+        try test.journal.record(TestJournal.receipt(1), trades: nil)
         #expect(try test.reserve(pendingCount: 3).nonce == 10)
     }
 
@@ -46,7 +46,7 @@ struct UnfinishedTests {
         let empty = try test.journal.open(TestJournal.intent)
         try test.sign(1)
         try test.sign(2)
-        try test.journal.record(TestJournal.receipt(1), fills: [])
+        try test.journal.record(TestJournal.receipt(1), trades: nil)
         let held = try test.reserve(sender: TestJournal.bob, pendingCount: 3)
         for (number, doubt) in [(UInt64(1), true), (2, false)] {
             try test.journal.save(

@@ -65,12 +65,14 @@ struct ScreenTests {
                 orderHash: Fixtures.hash(31),
                 status: .cancelled,
                 filledMeanwhile: Fixtures.milli(2),
+                cancelled: Fixtures.milli(500),
                 takerToken: Fixtures.weth
             ),
             .init(
                 orderHash: Fixtures.hash(32),
                 status: .filledBefore,
                 filledMeanwhile: 0,
+                cancelled: 0,
                 takerToken: Fixtures.weth
             ),
         ],
@@ -234,6 +236,7 @@ struct ScreenTests {
 
     static let screens =
         tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
+        + HistoryScreenTests.screens
 
     @Test("each screen is as recorded at 80 columns", arguments: screens.map(\.name))
     func recorded(name: String) throws {
@@ -327,7 +330,7 @@ struct ScreenTests {
         expect(TradeJSON.limitOutcome(Self.limitOutcome), "orderHash order relay posted")
         let cancel = TradeJSON.cancelOutcome(Self.cancelOutcome)
         expect(cancel, "orders transactions")
-        expect(cancel, "orderHash status filledMeanwhile", at: ["orders"])
+        expect(cancel, "orderHash status filledMeanwhile cancelled", at: ["orders"])
         let status = ReadJSON.status(Self.transaction)
         expect(status, "kind status hash block confirmations fills")
         expect(status, "orderHash received paid fees", at: ["fills"])

@@ -80,8 +80,7 @@ struct DocumentationTests {
         for page in [
             "README.md", "docs/commands.md", "docs/configuration.md", "docs/output.md",
             "docs/money.md", "docs/sandbox.md", "docs/security.md", "docs/testing.md",
-            "docs/trading.md",
-            "docs/wallets.md",
+            "docs/trading.md", "docs/wallets.md", "docs/history.md", "docs/journal.md",
         ] {
             let text = try Self.page(page)
             for match in text.matches(of: /`(?:dex [^`\n]*)?(--[a-z-]+)[^`\n]*`/) {

@@ -102,7 +102,7 @@ package struct OrderInspector: Sendable {
                 dropped.append(OrderbookState.Dropped(order, OrderRejection.zeroAmount))
             }
         }
-        return OrderInspection(
+        var inspection = OrderInspection(
             rows: rows,
             dropped: dropped,
             block: reads.block,
@@ -112,6 +112,8 @@ package struct OrderInspector: Sendable {
             },
             fees: setup.fees
         )
+        inspection.holdings = reads.holdings
+        return inspection
     }
 
     private static func tokens(
@@ -140,6 +142,8 @@ package struct OrderInspection: Sendable {
     package let account: AccountSnapshot?
     /// nil where no account was given.
     package let fees: FeeSnapshot?
+    /// What the makers and the account hold.
+    var holdings: [HoldingKey: Holding] = [:]
 
     package init(
         rows: [OrdersState.Row],

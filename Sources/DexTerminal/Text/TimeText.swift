@@ -17,6 +17,18 @@ package enum TimeText {
             + (withSeconds ? ":\(two(time % 60)) UTC" : " UTC")
     }
 
+    /// `2026-11-20 23:14` of seconds since 1970, in UTC.
+    package static func minute(_ seconds: UInt64) -> String {
+        String(utc(UInt256(seconds), withSeconds: false).prefix(16))
+    }
+
+    /// `2026-11-20T23:14:05Z` of seconds since 1970: RFC 3339.
+    package static func iso(_ seconds: UInt64) -> String {
+        let text = utc(UInt256(seconds))
+        guard text.utf8.count == 23 else { return text }
+        return "\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z"
+    }
+
     /// `in 3 h 12 m` or `expired`.
     package static func remaining(until seconds: UInt256, now: UInt64) -> String {
         guard seconds < UInt256(endOfYear9999) else { return "never" }

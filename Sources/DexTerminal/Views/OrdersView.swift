@@ -28,7 +28,12 @@ package struct OrdersView: Sendable {
         return screen.sentences("Left out \(state.dropped.count): \(codes).", .dim)
     }
 
-    static func lines(_ rows: [OrdersState.Row], _ screen: Screen) -> [String] {
+    /// - Parameter details: lines that go under a row and its hash.
+    static func lines(
+        _ rows: [OrdersState.Row],
+        _ screen: Screen,
+        details: (Int) -> [String] = { _ in [] }
+    ) -> [String] {
         var table = Table([
             .init("SIDE"), .init("PAIR", minimumWidth: 5), .init("AMOUNT", .right),
             .init("PRICE", .right), .init("LEFT", .right, dropOrder: 2),
@@ -56,7 +61,7 @@ package struct OrdersView: Sendable {
         // Each hash goes under its row.
         for index in rows.indices.reversed() {
             let hash = screen.style.paint("  \(rows[index].order.hash.hex)", .dim)
-            lines.insert(hash, at: index + 2)
+            lines.insert(contentsOf: [hash] + details(index), at: index + 2)
         }
         return lines
     }

@@ -9,7 +9,12 @@ import ZeroEx
 struct OrdersCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders",
-        abstract: "List orders on the relay and in the journal."
+        abstract: "List orders on the relay and in the journal.",
+        discussion: """
+            With --mine everything that happened to each of your orders is told: what was filled, \
+            by whom and when, and what was cancelled. For that the exchange's logs are read from \
+            where the last reading stopped.
+            """
     )
 
     @Option(help: ArgumentHelp("Only orders of this pair.", valueName: "base/quote"))
@@ -32,17 +37,35 @@ struct OrdersCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session([.relay, .node])
-        var owner: Address?
-        if mine { owner = try context.account(session.network).address }
-        if let maker { owner = try Address(maker) }
+        if mine { return try await own(context, session) }
         let model = OrdersModel(
             session: session,
             journal: try context.journal(session.network),
             settings: try context.readSettings()
         )
+        let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
         return CommandReport(data: ReadJSON.orders(state)) { OrdersView(state).lines($0) }
+    }
+
+    private func own(
+        _ context: CommandContext,
+        _ session: Session
+    ) async throws -> CommandReport {
+        let model = OwnOrdersModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: try context.readSettings()
+        )
+        let account = try context.account(session.network).address
+        context.console.progress("reading own orders")
+        let state = try await model.load(account, pairText: pair, onlyOpen: open)
+        return CommandReport(
+            data: HistoryJSON.ownOrders(state),
+            // The lines for people have the warnings in them.
+            warnings: options.isJSON ? state.warnings : []
+        ) { OwnOrdersView(state).lines($0) }
     }
 }
 
@@ -73,5 +96,31 @@ struct OrderCommand: DexCommand {
         return CommandReport(data: .object(data)) { screen in
             OrderView(found.row, block: found.block.number).lines(screen)
         }
+    }
+}
+
+/// The command `dex why`.
+struct WhyCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why",
+        abstract: "Tell why an order can or cannot be filled now, and what mends it."
+    )
+
+    @Argument(help: "The order's hash.")
+    var hash: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let order = try OrderHash(hex: hash)
+        let session = try context.session([.node])
+        let model = WhyModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: try context.readSettings()
+        )
+        context.console.progress("reading the order")
+        let state = try await model.load(order, account: try context.reader(session.network))
+        return CommandReport(data: HistoryJSON.why(state)) { WhyView(state).lines($0) }
     }
 }

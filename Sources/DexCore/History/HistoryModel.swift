@@ -1,0 +1,113 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex history`: what was traded, as a maker and as a taker, and what came of it.
+package struct HistoryModel: Sendable {
+    private let session: Session
+    private let journal: any Journal
+
+    package init(session: Session, journal: any Journal) {
+        self.session = session
+        self.journal = journal
+    }
+
+    /// Everything that the journal has, after it was brought up to the latest block; where the node
+    /// cannot be asked, what it had, with a warning.
+    ///
+    /// - Parameter since: seconds since 1970; earlier trades count for costs and are not shown.
+    /// - Throws: `DexError`: the journal cannot be read.
+    package func load(
+        _ account: Address,
+        since: UInt64? = nil
+    ) async throws(DexError) -> HistoryState {
+        var warnings: [String] = []
+        var block: UInt64?
+        do {
+            block = try await TradeKeeper(session: session, journal: journal)
+                .catchUp(account).number
+        } catch {
+            warnings.append(
+                "Only what the journal has is shown; the chain could not be read: "
+                    + error.message
+            )
+        }
+        let network = session.network
+        let mined: [MinedTrades]
+        let otherGas: Wei
+        do {
+            mined = try journal.trades(
+                chainID: network.chainID,
+                exchange: network.exchange,
+                account: account
+            )
+            otherGas = try journal.otherGas(
+                chainID: network.chainID,
+                sender: account,
+                since: since
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let names = await names(of: mined)
+        warnings += names.warnings
+        var ledger = Ledger(
+            account: account,
+            session: session,
+            tokens: names.tokens,
+            feeToken: names.feeToken,
+            since: since
+        )
+        for transaction in mined { ledger.add(transaction) }
+        if mined.contains(where: { $0.time == nil }), since != nil {
+            warnings.append(
+                "The time of some trades is not known yet; they are shown whenever they were."
+            )
+        }
+        return HistoryState(
+            account: account,
+            block: block,
+            since: since,
+            rows: ledger.rows,
+            positions: ledger.positions,
+            feeToken: names.feeToken,
+            otherGas: otherGas,
+            warnings: warnings
+        )
+    }
+
+    private struct Names {
+        var tokens: [Address: Token] = [:]
+        var feeToken: Token?
+        var warnings: [String] = []
+    }
+
+    /// Tokens by address; a name that cannot be read must not hide what was traded.
+    private func names(of mined: [MinedTrades]) async -> Names {
+        var names = Names()
+        var addresses: Set<Address> = []
+        for trade in mined.flatMap(\.trades) {
+            switch trade.event {
+            case .fill(let fill): addresses.formUnion([fill.makerToken, fill.takerToken])
+            case .cancel(let cancel): addresses.formUnion([cancel.makerToken, cancel.takerToken])
+            }
+        }
+        guard !addresses.isEmpty else { return names }
+        do throws(DexError) {
+            let contracts = try await ChainSetup.read(session).contracts
+            let all = addresses.union([contracts.feeToken].compactMap { $0 })
+            names.tokens = try await TokenResolver(session: session).tokens(at: all.sorted())
+            names.feeToken = contracts.feeToken.map { names.tokens[$0] ?? .unknown($0) }
+        } catch {
+            for address in addresses { names.tokens[address] = session.tokens.known(address) }
+            let unknown = addresses.count - names.tokens.count
+            if unknown > 0 {
+                names.warnings.append(
+                    "\(unknown == 1 ? "One token's name" : "The names of \(unknown) tokens") could "
+                        + "not be read: \(error.message)"
+                )
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,252 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Makes rows and positions of trades, in the order of the chain.
+struct Ledger {
+    let account: Address
+    let session: Session
+    let tokens: [Address: Token]
+    let feeToken: Token?
+    /// Seconds since 1970.
+    let since: UInt64?
+
+    private(set) var rows: [HistoryState.Row] = []
+    private var books: [Key: Book] = [:]
+
+    /// A pair, whatever its tokens are called.
+    private struct Key: Hashable {
+        let base: Address
+        let quote: Address
+    }
+
+    /// What is summed up of a pair.
+    private struct Book {
+        let pair: Pair
+        var profit = ProfitBook()
+        var fills = 0
+        var bought = UInt256.zero
+        var cost = UInt256.zero
+        var sold = UInt256.zero
+        var proceeds = UInt256.zero
+        var averageProfit = SignedAmount.zero
+        var fifoProfit = SignedAmount.zero
+        var uncovered = UInt256.zero
+        var fees = UInt256.zero
+        var gas = UInt256.zero
+    }
+
+    init(
+        account: Address,
+        session: Session,
+        tokens: [Address: Token],
+        feeToken: Token?,
+        since: UInt64?
+    ) {
+        self.account = account
+        self.session = session
+        self.tokens = tokens
+        self.feeToken = feeToken
+        self.since = since
+    }
+
+    var positions: [HistoryState.Position] {
+        books.values.filter { $0.fills > 0 || $0.gas != .zero }.map { book in
+            HistoryState.Position(
+                pair: book.pair,
+                fills: book.fills,
+                bought: book.bought,
+                cost: book.cost,
+                sold: book.sold,
+                proceeds: book.proceeds,
+                held: book.profit.held,
+                heldAverageCost: book.profit.averageCost,
+                heldFIFOCost: book.profit.fifoCost,
+                averageProfit: book.averageProfit,
+                fifoProfit: book.fifoProfit,
+                uncovered: book.uncovered,
+                fees: book.fees,
+                gas: Wei(book.gas),
+                isInEther: isEther(book.pair.quote)
+            )
+        }.sorted {
+            ($0.pair.name, $0.pair.base.address) < ($1.pair.name, $1.pair.base.address)
+        }
+    }
+
+    mutating func add(_ mined: MinedTrades) {
+        let own = mined.trades.filter { $0.concerns(account) }
+        let isPaidByUs = mined.sender == account
+        for (index, trade) in own.enumerated() {
+            let gas = isPaidByUs ? mined.gasCost.map { Self.share(of: $0, index, own.count) } : nil
+            add(trade, of: mined, gas: gas)
+        }
+    }
+
+    /// Equal shares that add up to the whole: what does not divide goes to the first.
+    private static func share(of gas: Wei, _ index: Int, _ count: Int) -> Wei {
+        let (quotient, remainder) = gas.rawValue.quotientAndRemainder(
+            dividingBy: UInt256(UInt64(count))
+        )
+        return Wei(UInt256(UInt64(index)) < remainder ? quotient + 1 : quotient)
+    }
+
+    private mutating func add(_ trade: MinedTrades.Trade, of mined: MinedTrades, gas: Wei?) {
+        let sums: Sums
+        switch trade.event {
+        case .fill(let fill): sums = self.sums(of: fill, gas: gas)
+        case .cancel(let cancel): sums = self.sums(of: cancel)
+        }
+        let isShown = since.map { since in mined.time.map { $0 >= since } ?? true } ?? true
+        let key = Key(base: sums.pair.base.address, quote: sums.pair.quote.address)
+        var book = books[key] ?? Book(pair: sums.pair)
+        let profit = enter(sums, into: &book, gas: gas, isShown: isShown)
+        books[key] = book
+        guard isShown else { return }
+        rows.append(
+            HistoryState.Row(
+                kind: sums.kind,
+                role: sums.role,
+                orderHash: trade.orderHash,
+                transaction: mined.transaction,
+                block: mined.block,
+                logIndex: trade.logIndex,
+                time: mined.time,
+                pair: sums.pair,
+                side: sums.side,
+                base: sums.base,
+                quote: sums.quote,
+                fee: sums.fee,
+                feeToken: feeToken,
+                gas: gas,
+                counterparty: sums.counterparty,
+                price: sums.price,
+                effectivePrice: sums.effectivePrice,
+                profit: profit
+            )
+        )
+    }
+
+    /// Costs are those of all time; what was bought, sold and earned is summed of what is shown.
+    private func enter(
+        _ sums: Sums,
+        into book: inout Book,
+        gas: Wei?,
+        isShown: Bool
+    ) -> ProfitBook.Profit? {
+        var profit: ProfitBook.Profit?
+        if sums.kind == .fill, sums.role != .own {
+            switch sums.side {
+            case .buy: book.profit.buy(sums.netBase, cost: sums.netQuote)
+            case .sell: profit = book.profit.sell(sums.netBase, proceeds: sums.netQuote)
+            }
+        }
+        guard isShown else { return profit }
+        if let gas { book.gas = book.gas.addingSaturating(gas.rawValue) }
+        guard sums.kind == .fill else { return profit }
+        book.fills += 1
+        book.fees = book.fees.addingSaturating(sums.fee)
+        guard sums.role != .own else { return profit }
+        switch sums.side {
+        case .buy:
+            book.bought = book.bought.addingSaturating(sums.netBase)
+            book.cost = book.cost.addingSaturating(sums.netQuote)
+        case .sell:
+            book.sold = book.sold.addingSaturating(sums.netBase)
+            book.proceeds = book.proceeds.addingSaturating(sums.netQuote)
+        }
+        if let profit {
+            book.averageProfit = book.averageProfit + profit.average
+            book.fifoProfit = book.fifoProfit + profit.fifo
+            book.uncovered = book.uncovered.addingSaturating(profit.uncovered)
+        }
+        return profit
+    }
+
+    // MARK: One trade
+
+    private struct Sums {
+        let kind: HistoryState.Kind
+        let role: HistoryState.Role
+        let pair: Pair
+        let side: TradeSide
+        let base: UInt256
+        let quote: UInt256
+        var fee = UInt256.zero
+        var counterparty: Address?
+        /// With the fee, where it is in one of the two tokens.
+        var netBase: UInt256
+        var netQuote: UInt256
+        var price: Price?
+        var effectivePrice: Price?
+    }
+
+    private func sums(of cancel: CancelEvent) -> Sums {
+        let pair = pair(cancel.makerToken, cancel.takerToken)
+        let isSale = cancel.makerToken == pair.base.address
+        let (base, quote) =
+            isSale
+            ? (cancel.makerAmount, cancel.takerAmount) : (cancel.takerAmount, cancel.makerAmount)
+        return Sums(
+            kind: .cancel,
+            role: .maker,
+            pair: pair,
+            side: isSale ? .sell : .buy,
+            base: base,
+            quote: quote,
+            netBase: base,
+            netQuote: quote
+        )
+    }
+
+    private func sums(of fill: FillEvent, gas: Wei?) -> Sums {
+        let pair = pair(fill.makerToken, fill.takerToken)
+        let isMaker = fill.maker == account
+        let isTaker = fill.taker == account
+        let isMakersSale = fill.makerToken == pair.base.address
+        // As its own taker it is told as the maker.
+        let side: TradeSide = isMaker == isMakersSale ? .sell : .buy
+        let (base, quote) =
+            isMakersSale
+            ? (fill.makerAmount, fill.takerAmount) : (fill.takerAmount, fill.makerAmount)
+        let fee = (isMaker ? fill.makerFee : 0).addingSaturating(isTaker ? fill.takerFee : 0)
+        var sums = Sums(
+            kind: .fill,
+            role: isMaker ? (isTaker ? .own : .maker) : .taker,
+            pair: pair,
+            side: side,
+            base: base,
+            quote: quote,
+            fee: fee,
+            counterparty: isMaker ? fill.taker : fill.maker,
+            netBase: base,
+            netQuote: quote
+        )
+        if let feeToken {
+            if feeToken.address == pair.quote.address {
+                sums.netQuote =
+                    side == .buy ? quote.addingSaturating(fee) : quote.subtractingSaturating(fee)
+            } else if feeToken.address == pair.base.address {
+                sums.netBase =
+                    side == .buy ? base.subtractingSaturating(fee) : base.addingSaturating(fee)
+            }
+        }
+        guard sums.role != .own else { return sums }
+        sums.price = Price(quote: quote, base: base)
+        var paid = sums.netQuote
+        if let gas, isEther(pair.quote) {
+            paid =
+                side == .buy
+                ? paid.addingSaturating(gas.rawValue) : paid.subtractingSaturating(gas.rawValue)
+        }
+        sums.effectivePrice = Price(quote: paid, base: sums.netBase)
+        return sums
+    }
+
+    private func pair(_ one: Address, _ other: Address) -> Pair {
+        QuoteRank(session: session)
+            .pair(tokens[one] ?? .unknown(one), tokens[other] ?? .unknown(other))
+    }
+
+    private func isEther(_ token: Token) -> Bool { token.address == session.network.weth }
+}

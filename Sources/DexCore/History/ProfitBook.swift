@@ -1,0 +1,94 @@
+package import Ethereum
+
+/// The profit of one pair, by average cost and by first in, first out; integers only.
+///
+/// What is bought goes in with its cost, what is sold takes its cost out again. A part of a cost is
+/// rounded up to a base unit of the quote token and what stays keeps the rest, so that costs are
+/// neither made nor lost, and a profit is never told too high.
+package struct ProfitBook: Hashable, Sendable {
+    /// What a sale brought beyond its cost.
+    package struct Profit: Hashable, Sendable {
+        package let average: SignedAmount
+        package let fifo: SignedAmount
+        /// Base units of BASE that were sold and whose cost nobody knows, for they were not bought
+        /// in this pair: they make no profit.
+        package let uncovered: UInt256
+    }
+
+    private struct Lot: Hashable {
+        var base: UInt256
+        var cost: UInt256
+    }
+
+    /// Base units of BASE that were bought and not sold yet.
+    package private(set) var held: UInt256 = .zero
+    /// What those cost by the average, in base units of QUOTE.
+    package private(set) var averageCost: UInt256 = .zero
+    private var lots: [Lot] = []
+    /// Lots before this one are used up.
+    private var firstLot = 0
+
+    package init() {}
+
+    /// What is held cost by first in, first out, in base units of QUOTE.
+    package var fifoCost: UInt256 {
+        lots[firstLot...].reduce(.zero) { $0.addingSaturating($1.cost) }
+    }
+
+    /// - Parameters:
+    ///   - base: base units of BASE that came in.
+    ///   - cost: base units of QUOTE that went out.
+    package mutating func buy(_ base: UInt256, cost: UInt256) {
+        held = held.addingSaturating(base)
+        averageCost = averageCost.addingSaturating(cost)
+        lots.append(Lot(base: base, cost: cost))
+    }
+
+    /// - Parameters:
+    ///   - base: base units of BASE that went out.
+    ///   - proceeds: base units of QUOTE that came in.
+    package mutating func sell(_ base: UInt256, proceeds: UInt256) -> Profit {
+        let covered = min(base, held)
+        let uncovered = base - covered
+        guard covered != .zero else {
+            return Profit(average: .zero, fifo: .zero, uncovered: uncovered)
+        }
+        // The share of the proceeds that is for what has a cost.
+        let counted = UInt256.mulDiv(proceeds, covered, base)?.quotient ?? .zero
+        let average = Self.part(averageCost, covered, of: held)
+        let fifo = takeLots(covered)
+        held -= covered
+        averageCost = averageCost.subtractingSaturating(average)
+        return Profit(
+            average: SignedAmount(counted, minus: average),
+            fifo: SignedAmount(counted, minus: fifo),
+            uncovered: uncovered
+        )
+    }
+
+    /// Takes the oldest lots; what they cost.
+    private mutating func takeLots(_ base: UInt256) -> UInt256 {
+        var left = base
+        var cost = UInt256.zero
+        while left != .zero, firstLot < lots.count {
+            let lot = lots[firstLot]
+            if lot.base <= left {
+                cost = cost.addingSaturating(lot.cost)
+                left -= lot.base
+                firstLot += 1
+            } else {
+                let part = Self.part(lot.cost, left, of: lot.base)
+                cost = cost.addingSaturating(part)
+                lots[firstLot] = Lot(base: lot.base - left, cost: lot.cost - part)
+                left = .zero
+            }
+        }
+        return cost
+    }
+
+    /// `cost * base / whole`, rounded up; never more than the cost.
+    private static func part(_ cost: UInt256, _ base: UInt256, of whole: UInt256) -> UInt256 {
+        guard base < whole, let share = UInt256.mulDiv(cost, base, whole) else { return cost }
+        return share.remainder == .zero ? share.quotient : min(cost, share.quotient + 1)
+    }
+}

@@ -1,0 +1,48 @@
+package import Ethereum
+
+/// An amount of base units that may be below zero: a profit or a loss.
+package struct SignedAmount: Hashable, Sendable {
+    package let isNegative: Bool
+    package let magnitude: UInt256
+
+    package static let zero = SignedAmount(magnitude: .zero, isNegative: false)
+
+    /// Zero has no sign.
+    package init(magnitude: UInt256, isNegative: Bool) {
+        self.magnitude = magnitude
+        self.isNegative = isNegative && magnitude != .zero
+    }
+
+    /// `plus - minus`.
+    package init(_ plus: UInt256, minus: UInt256) {
+        if plus >= minus {
+            self.init(magnitude: plus - minus, isNegative: false)
+        } else {
+            self.init(magnitude: minus - plus, isNegative: true)
+        }
+    }
+
+    /// A sum beyond 256 bits stays at the largest.
+    package static func + (left: SignedAmount, right: SignedAmount) -> SignedAmount {
+        guard left.isNegative == right.isNegative else {
+            let (plus, minus) = left.isNegative ? (right, left) : (left, right)
+            return SignedAmount(plus.magnitude, minus: minus.magnitude)
+        }
+        return SignedAmount(
+            magnitude: left.magnitude.addingSaturating(right.magnitude),
+            isNegative: left.isNegative
+        )
+    }
+
+    package static func - (left: SignedAmount, right: UInt256) -> SignedAmount {
+        left + SignedAmount(magnitude: right, isNegative: true)
+    }
+}
+
+extension UInt256 {
+    /// The difference, or zero where it would be less than that.
+    func subtractingSaturating(_ other: UInt256) -> UInt256 {
+        let (rest, isBelow) = subtractingReportingOverflow(other)
+        return isBelow ? .zero : rest
+    }
+}

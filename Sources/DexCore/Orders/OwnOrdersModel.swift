@@ -1,0 +1,157 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex orders --mine`: the account's orders by journal, relay and chain together, with what was
+/// filled of them, by whom and when.
+package struct OwnOrdersModel: Sendable {
+    private let session: Session
+    private let journal: any Journal
+    private let settings: ReadSettings
+
+    package init(
+        session: Session,
+        journal: any Journal,
+        settings: ReadSettings = ReadSettings()
+    ) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// The orders, the newest of the journal first, then those that only the relay has.
+    ///
+    /// A relay that cannot be asked, and logs that the node does not give, leave gaps that
+    /// `warnings` tell of; where orders stand is read from the chain.
+    ///
+    /// - Parameters:
+    ///   - pairText: both directions of `BASE/QUOTE`; nil is every pair.
+    ///   - onlyOpen: leaves out what is filled, cancelled or expired.
+    /// - Throws: `DexError`: not reachable, another chain, no exchange.
+    package func load(
+        _ account: Address,
+        pairText: String? = nil,
+        onlyOpen: Bool = false
+    ) async throws(DexError) -> OwnOrdersState {
+        var tokens: Set<Address>?
+        if let pairText {
+            let pair = try await TokenResolver(session: session).pair(pairText)
+            tokens = [pair.base.address, pair.quote.address]
+        }
+        var warnings: [String] = []
+        let records = try recorded(account)
+        let served = await relayed(account, warnings: &warnings)
+        let own = records.compactMap { OrderFinder.order(of: $0, session: session) }
+            .filter { $0.maker == account }
+        let known = Set(own.map(\.hash))
+        let all = (own + served.orders.filter { !known.contains($0.hash) }).filter { order in
+            tokens.map { $0 == [order.makerToken, order.takerToken] } ?? true
+        }
+        do {
+            try await TradeKeeper(session: session, journal: journal).catchUp(account)
+        } catch {
+            // Where an order stands is known without its fills.
+            warnings.append("Not all fills are shown: \(error.message)")
+        }
+        let inspection = try await OrderInspector(session: session, settings: settings).rows(
+            for: all,
+            own: known,
+            // A relay that cannot be asked has what it took, as far as is known.
+            served: served.isKnown
+                ? Set(served.orders.map(\.hash))
+                : Set(records.filter { $0.relay != nil }.map(\.hash))
+        )
+        let events = try happened(account)
+        let byHash = Dictionary(records.map { ($0.hash, $0) }) { first, _ in first }
+        let rows = inspection.rows.filter { !onlyOpen || $0.standing.isOpen }.map { row in
+            let record = byHash[row.order.hash]
+            return OwnOrdersState.Row(
+                order: row,
+                signed: record?.created,
+                relay: record?.relay,
+                isInDoubt: record?.isInDoubt ?? false,
+                events: events[row.order.hash] ?? []
+            )
+        }
+        if let warning = Self.gap(rows) { warnings.append(warning) }
+        return OwnOrdersState(
+            account: account,
+            block: inspection.block.number,
+            timestamp: inspection.block.timestamp,
+            rows: rows,
+            dropped: served.dropped + inspection.dropped,
+            warnings: warnings
+        )
+    }
+
+    // MARK: Sources
+
+    private struct Served {
+        var orders: [any SignedOrder] = []
+        var dropped: [OrderbookState.Dropped] = []
+        var isKnown = false
+    }
+
+    private func recorded(_ account: Address) throws(DexError) -> [JournalOrder] {
+        do {
+            return try journal.orders(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange,
+                maker: account
+            )
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    private func relayed(_ account: Address, warnings: inout [String]) async -> Served {
+        guard let relay = session.relay else { return Served(isKnown: true) }
+        var query = OrderQuery()
+        query.exchange = session.network.exchange
+        query.maker = account
+        do throws(RelayError) {
+            let answer = try await relay.orders(query)
+            return Served(
+                orders: answer.orders.filter { $0.maker == account },
+                dropped: answer.unreadable.map { OrderbookState.Dropped($0) },
+                isKnown: true
+            )
+        } catch {
+            warnings.append(
+                "Only the orders of the journal are shown: "
+                    + PlainText.sentence(error.description)
+            )
+            return Served()
+        }
+    }
+
+    private func happened(_ account: Address) throws(DexError) -> [OrderHash: [OwnOrderEvent]] {
+        let mined: [MinedTrades]
+        do {
+            mined = try journal.trades(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange,
+                account: account
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let events = mined.flatMap { OwnOrderEvent.events(in: $0, maker: account) }
+        return Dictionary(grouping: events, by: \.orderHash)
+    }
+
+    /// Tells where the exchange counts more as filled than the logs that were read.
+    private static func gap(_ rows: [OwnOrdersState.Row]) -> String? {
+        let short = rows.filter { row in
+            let sum = row.events.reduce(UInt256.zero) { sum, event in
+                guard case .fill = event.kind else { return sum }
+                return sum.addingSaturating(event.takerAmount)
+            }
+            return sum < row.order.state.filled
+        }
+        guard !short.isEmpty else { return nil }
+        return "Of \(short.count == 1 ? "one order" : "\(short.count) orders") more is filled than "
+            + "the logs that were read tell; `dex history rebuild --from-block N` reads them from "
+            + "an earlier block on."
+    }
+}

@@ -1,0 +1,275 @@
+package import DexStore
+package import Ethereum
+package import ZeroEx
+
+/// `dex why`: the one reason why an order cannot be filled, or that it can, and what mends it.
+///
+/// Reasons are looked at in the order in which they make all later ones idle.
+package struct WhyModel: Sendable {
+    private let session: Session
+    private let journal: (any Journal)?
+    private let settings: ReadSettings
+
+    package init(
+        session: Session,
+        journal: (any Journal)?,
+        settings: ReadSettings = ReadSettings()
+    ) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// - Parameter account: who asks; nil where no wallet is chosen.
+    /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it is not to be believed
+    ///   (exit 6), or what reading throws.
+    package func load(
+        _ hash: OrderHash,
+        account: Address?
+    ) async throws(DexError) -> WhyState {
+        let finder = OrderFinder(session: session, journal: journal)
+        guard let found = try await finder.find(hash) else {
+            throw .unknownOrder(hash, session.network)
+        }
+        let inspection = try await OrderInspector(session: session, settings: settings).rows(
+            for: [found.order],
+            account: account,
+            own: found.isOwn ? [hash] : [],
+            served: found.isOnRelay ? [hash] : []
+        )
+        guard let row = inspection.rows.first else {
+            throw inspection.dropped.first.map(DexError.init)
+                ?? .unknownOrder(hash, session.network)
+        }
+        let look = WhyLook(
+            session: session,
+            row: row,
+            inspection: inspection,
+            account: account,
+            isOurs: row.order.maker == account || row.isOwn
+        )
+        let finding = look.finding()
+        return WhyState(
+            row: row,
+            block: inspection.block.number,
+            reason: finding.reason,
+            sentence: finding.sentence,
+            remedy: finding.remedy
+        )
+    }
+}
+
+/// One order with everything that decides.
+private struct WhyLook {
+    let session: Session
+    let row: OrdersState.Row
+    let inspection: OrderInspection
+    let account: Address?
+    /// We made it.
+    let isOurs: Bool
+
+    struct Finding {
+        let reason: WhyState.Reason
+        let sentence: String
+        var remedy: String?
+    }
+
+    func finding() -> Finding {
+        switch row.standing {
+        case .filled: return gone(.filled, "All of it is filled.")
+        case .cancelled: return gone(.cancelled, "Its maker cancelled it.")
+        case .expired: return gone(.expired, "It has expired.")
+        case .open, .partlyFilled, .unfunded: break
+        }
+        let order = row.order
+        if order.taker != .zero, order.taker != account, !isOurs {
+            return Finding(
+                reason: .otherTaker,
+                sentence: "Only \(order.taker.checksummed) may fill it.",
+                remedy: "dex fill \(order.hash) --wallet \(order.taker.checksummed)"
+            )
+        }
+        let limit = limit()
+        if row.fillable == .zero { return limit ?? rounding() }
+        if let limit, row.fillable < row.state.remaining {
+            return Finding(
+                reason: .partlyFunded,
+                sentence: "A part of it can be filled: \(text(row.fillable, row.taker.token)) of "
+                    + "the \(text(row.state.remaining, row.taker.token)) that are left. "
+                    + limit.sentence,
+                remedy: isOurs ? limit.remedy : fill
+            )
+        }
+        if row.flags.contains(.expiring) {
+            return Finding(
+                reason: .expiring,
+                sentence: "It can be filled, but expires so soon that market orders pass it over.",
+                remedy: isOurs ? again : fill
+            )
+        }
+        if isOurs, !row.isOnRelay {
+            return Finding(
+                reason: .notOnRelay,
+                sentence: "It can be filled, but the relay does not serve it: only who has the "
+                    + "signed order can take it.",
+                remedy: "dex order \(order.hash) --json"
+            )
+        }
+        if !isOurs, let poor = takerFinding() { return poor }
+        return Finding(
+            reason: .fillable,
+            sentence: isOurs
+                ? "It can be filled, and waits for somebody who takes it." : "It can be filled.",
+            remedy: isOurs ? nil : fill
+        )
+    }
+
+    // MARK: Parts
+
+    private var fill: String { "dex fill \(row.order.hash)" }
+
+    /// How the same order is placed anew.
+    private var again: String {
+        let base = row.side == .sell ? row.maker : row.taker
+        return "dex place-limit \(row.side.rawValue) \(name(row.pair.base))/"
+            + "\(name(row.pair.quote)) \(base.value) --price P"
+    }
+
+    private func gone(_ reason: WhyState.Reason, _ sentence: String) -> Finding {
+        Finding(
+            reason: reason,
+            sentence: sentence,
+            remedy: isOurs
+                ? again : "dex orderbook \(name(row.pair.base))/\(name(row.pair.quote))"
+        )
+    }
+
+    private func rounding() -> Finding {
+        Finding(
+            reason: .rounding,
+            sentence: "What is left (\(text(row.state.remaining, row.taker.token))) is so little "
+                + "that the exchange refuses it for its rounding error.",
+            remedy: isOurs ? "dex cancel \(row.order.hash)" : nil
+        )
+    }
+
+    /// What the maker lacks the most; nil where it lacks nothing.
+    private func limit() -> Finding? {
+        let order = row.order
+        let main = shortage(
+            of: row.maker.token,
+            needs: needed(row.maker.raw),
+            isFee: false
+        )
+        guard order.makerFee != .zero else { return main?.finding }
+        let fee = session.exchangeProtocol.feeToken(of: order, contracts: inspection.contracts)
+        if fee == order.makerToken {
+            let (sum, overflow) = order.makerFee.addingReportingOverflow(order.makerAmount)
+            return shortage(
+                of: row.maker.token,
+                needs: needed(overflow ? .max : sum),
+                isFee: false
+            )?.finding
+        }
+        let token = session.tokens.known(fee) ?? .unknown(fee)
+        let second = shortage(of: token, needs: needed(order.makerFee), isFee: true)
+        guard let main else { return second?.finding }
+        guard let second else { return main.finding }
+        // Which leaves the smaller share of the order.
+        let mainShare = main.has.multipliedFullWidth(by: second.needs)
+        let feeShare = second.has.multipliedFullWidth(by: main.needs)
+        return (feeShare.high, feeShare.low) < (mainShare.high, mainShare.low)
+            ? second.finding : main.finding
+    }
+
+    private struct Shortage {
+        let has: UInt256
+        let needs: UInt256
+        let finding: Finding
+    }
+
+    /// The part of an amount of the whole order that is for what is left of it, rounded up.
+    private func needed(_ whole: UInt256) -> UInt256 {
+        let (taker, remaining) = (row.order.takerAmount, row.state.remaining)
+        guard let part = UInt256.mulDiv(whole, remaining, taker) else { return .max }
+        return part.remainder == .zero ? part.quotient : part.quotient + 1
+    }
+
+    private func shortage(of token: Token, needs: UInt256, isFee: Bool) -> Shortage? {
+        let maker = row.order.maker
+        let holding = inspection.holdings[HoldingKey(owner: maker, token: token.address)]
+        guard let balance = holding?.balance, let allowance = holding?.allowance else {
+            return Shortage(
+                has: 0,
+                needs: needs,
+                finding: Finding(
+                    reason: .unreadableToken,
+                    sentence: "The contract of \(name(token)) does not tell what its maker has."
+                )
+            )
+        }
+        guard min(balance, allowance) < needs else { return nil }
+        let whose = isOurs ? "Your" : "Its maker's"
+        let what = isFee ? " for its fee" : ""
+        if balance <= allowance || balance < needs {
+            let isEther = token.address == session.network.weth
+            return Shortage(
+                has: balance,
+                needs: needs,
+                finding: Finding(
+                    reason: isFee ? .makerFeeBalance : .makerBalance,
+                    sentence: "\(whose) balance is short\(what): \(text(balance, token)) of the "
+                        + "\(text(needs, token)) that are needed.",
+                    remedy: !isOurs
+                        ? nil
+                        : isEther
+                            ? "dex wrap \(amount(needs - balance, token))"
+                            : "dex market-buy \(name(token))/\(other(token)) "
+                                + "\(amount(needs - balance, token))"
+                )
+            )
+        }
+        return Shortage(
+            has: allowance,
+            needs: needs,
+            finding: Finding(
+                reason: isFee ? .makerFeeAllowance : .makerAllowance,
+                sentence: "\(whose) allowance to the transfer contract is short\(what): "
+                    + "\(text(allowance, token)) of the \(text(needs, token)) that are needed.",
+                remedy: isOurs
+                    ? "dex allowance set \(name(token)) \(amount(needs, token))" : nil
+            )
+        )
+    }
+
+    /// nil where whoever asks has something to pay with, or nobody does.
+    private func takerFinding() -> Finding? {
+        guard account != nil, let snapshot = inspection.account,
+            snapshot.balances[row.taker.token.address] == .zero
+        else { return nil }
+        let token = row.taker.token
+        return Finding(
+            reason: .takerBalance,
+            sentence: "It can be filled, but your account has no \(name(token)) to pay with.",
+            remedy: token.address == session.network.weth
+                ? "dex wrap \(amount(row.fillable, token))" : nil
+        )
+    }
+
+    // MARK: Words
+
+    private func name(_ token: Token) -> String { PlainText.clean(token.symbol, limit: 40) }
+
+    /// What a token is bought with: wrapped ether, where that is not the token.
+    private func other(_ token: Token) -> String {
+        session.network.weth.flatMap { session.tokens.known($0) }.map { name($0) } ?? "WETH"
+    }
+
+    private func amount(_ raw: UInt256, _ token: Token) -> String {
+        TokenAmount(raw: raw, token: token).value
+    }
+
+    private func text(_ raw: UInt256, _ token: Token) -> String {
+        "\(amount(raw, token)) \(name(token))"
+    }
+}

@@ -1,0 +1,48 @@
+/// What `dex why` shows: the one reason that matters.
+package struct WhyState: Sendable {
+    /// A stable word for scripts.
+    package enum Reason: String, Sendable, CaseIterable {
+        /// It can be filled as a whole.
+        case fillable
+        /// A part of it can be filled.
+        case partlyFunded = "partly-funded"
+        /// It can be filled, and expires so soon that nothing takes it.
+        case expiring
+        /// It can be filled, and nobody sees it.
+        case notOnRelay = "not-on-relay"
+        case filled
+        case cancelled
+        case expired
+        case otherTaker = "other-taker"
+        case makerBalance = "maker-balance"
+        case makerAllowance = "maker-allowance"
+        case makerFeeBalance = "maker-fee-balance"
+        case makerFeeAllowance = "maker-fee-allowance"
+        /// A token does not tell what the maker has.
+        case unreadableToken = "unreadable-token"
+        /// What is left is too small for the exchange's rounding rule.
+        case rounding
+        /// The one who asks has nothing to pay with.
+        case takerBalance = "taker-balance"
+    }
+
+    package let row: OrdersState.Row
+    package let block: UInt64
+    package let reason: Reason
+    /// A whole sentence.
+    package let sentence: String
+    /// The command that mends it; nil where none does.
+    package let remedy: String?
+}
+
+extension WhyState {
+    /// Somebody can fill it, or a part of it, now.
+    package var isFillable: Bool {
+        switch reason {
+        case .fillable, .partlyFunded, .expiring, .notOnRelay, .takerBalance: true
+        case .filled, .cancelled, .expired, .otherTaker, .makerBalance, .makerAllowance,
+            .makerFeeBalance, .makerFeeAllowance, .unreadableToken, .rounding:
+            false
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows what was traded, and what came of each pair.
+package struct HistoryView: Sendable {
+    private let state: HistoryState
+
+    package init(_ state: HistoryState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        var lines: [String] = []
+        let place = state.block.map { " at block \($0)" } ?? ""
+        if state.rows.isEmpty {
+            lines += screen.sentences(
+                "\(state.account.checksummed) has no such trades\(place)."
+            )
+        } else {
+            lines += table(screen)
+            for position in state.positions {
+                lines.append("")
+                lines += self.position(position, screen)
+            }
+            lines.append("")
+            lines += screen.sentences(
+                "\(NumberText.count(state.rows.count, "trade")) of "
+                    + "\(state.account.checksummed)\(place).",
+                .dim
+            )
+        }
+        if state.otherGas != .zero {
+            lines += screen.sentences(
+                "Gas of transactions without a trade: \(NumberText.ether(state.otherGas)).",
+                .dim
+            )
+        }
+        for warning in state.warnings { lines += screen.warning(warning) }
+        return lines
+    }
+
+    private func table(_ screen: Screen) -> [String] {
+        var table = Table([
+            .init("TIME", dropOrder: 1), .init("ROLE", dropOrder: 3), .init("SIDE"),
+            .init("AMOUNT", .right), .init("PRICE", .right), .init("TOTAL", .right, dropOrder: 4),
+            .init("PROFIT", .right, dropOrder: 2),
+        ])
+        for row in state.rows {
+            table.add([
+                .init(
+                    row.time.map { TimeText.minute($0) } ?? "block \(row.block)",
+                    .dim
+                ),
+                .init(row.kind == .cancel ? "cancel" : row.role.rawValue),
+                .init(row.side.rawValue, row.side == .buy ? .green : .red),
+                .init(NumberText.brief(row.base, row.pair.base, .down)),
+                .init(
+                    row.price.map {
+                        NumberText.price($0, base: row.pair.base, quote: row.pair.quote)
+                    } ?? ""
+                ),
+                .init(NumberText.brief(row.quote, row.pair.quote, .down)),
+                profit(row),
+            ])
+        }
+        var lines = table.lines(width: screen.width, style: screen.style)
+        // Each transaction goes under its last row.
+        for index in state.rows.indices.reversed() {
+            let hash = state.rows[index].transaction
+            let isLast =
+                index + 1 == state.rows.count || state.rows[index + 1].transaction != hash
+            guard isLast else { continue }
+            lines.insert(screen.style.paint("  \(hash.hex)", .dim), at: index + 2)
+        }
+        return lines
+    }
+
+    private func profit(_ row: HistoryState.Row) -> Table.Cell {
+        guard let profit = row.profit else { return .init("") }
+        let text = Self.brief(profit.average, row.pair.quote)
+        return .init(text, profit.average.isNegative ? .red : .green)
+    }
+
+    private func position(_ position: HistoryState.Position, _ screen: Screen) -> [String] {
+        let (base, quote) = (position.pair.base, position.pair.quote)
+        var lines = [
+            screen.title(
+                "\(TerminalText.clean(position.pair.name)): "
+                    + NumberText.count(position.fills, "fill")
+            )
+        ]
+        var facts = FactList()
+        func amounts(_ amount: UInt256, for total: UInt256) -> String {
+            guard amount != .zero else { return "" }
+            var text = "\(NumberText.amount(amount, base)) for \(NumberText.amount(total, quote))"
+            if let price = Price(quote: total, base: amount) {
+                text += ", each \(NumberText.price(price, base: base, quote: quote))"
+            }
+            return text
+        }
+        facts.add("bought", amounts(position.bought, for: position.cost))
+        facts.add("sold", amounts(position.sold, for: position.proceeds))
+        if position.held != .zero {
+            facts.add("held", NumberText.amount(position.held, base))
+            facts.add("cost, average", NumberText.amount(position.heldAverageCost, quote))
+            facts.add("cost, FIFO", NumberText.amount(position.heldFIFOCost, quote))
+        }
+        if position.sold != .zero {
+            for (name, profit) in [
+                ("profit, average", position.averageProfit), ("profit, FIFO", position.fifoProfit),
+            ] {
+                var text = Self.exact(profit, quote)
+                if let after = position.afterGas(profit) {
+                    text += " (after gas \(Self.brief(after, quote)))"
+                }
+                facts.add(name, text, profit.isNegative ? .red : .green)
+            }
+        }
+        if position.uncovered != .zero {
+            facts.add(
+                "without cost",
+                "\(NumberText.amount(position.uncovered, base)) of what was sold: not bought here, "
+                    + "so not in the profit",
+                .yellow
+            )
+        }
+        if position.fees != .zero, let token = state.feeToken {
+            facts.add("fees", NumberText.amount(position.fees, token))
+        }
+        if position.gas != .zero { facts.add("gas", NumberText.ether(position.gas)) }
+        lines += facts.lines(screen)
+        return lines
+    }
+
+    /// `-0.5 WETH`, exactly.
+    private static func exact(_ amount: SignedAmount, _ token: Token) -> String {
+        (amount.isNegative ? "-" : "") + NumberText.amount(amount.magnitude, token)
+    }
+
+    /// At most 8 significant digits, rounded against ourselves.
+    private static func brief(_ amount: SignedAmount, _ token: Token) -> String {
+        (amount.isNegative ? "-" : "")
+            + NumberText.brief(amount.magnitude, token, amount.isNegative ? .up : .down)
+    }
+}
+
+/// Shows what a rebuild of the history found.
+package struct RebuildView: Sendable {
+    private let rebuild: TradeKeeper.Rebuild
+
+    package init(_ rebuild: TradeKeeper.Rebuild) {
+        self.rebuild = rebuild
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let blocks = "\(rebuild.blocks.lowerBound) to \(rebuild.blocks.upperBound)"
+        var lines = [
+            screen.title("Read the logs of the blocks \(blocks)", .green), "",
+        ]
+        var facts = FactList()
+        facts.add("on chain", NumberText.count(rebuild.after, "trade"))
+        facts.add("in the journal", NumberText.count(rebuild.before, "trade"))
+        if rebuild.added + rebuild.removed == 0 {
+            facts.add("changed", "nothing: the journal had the same")
+        } else {
+            facts.add("added", NumberText.count(rebuild.added, "trade"), .yellow)
+            facts.add("removed", NumberText.count(rebuild.removed, "trade"), .yellow)
+        }
+        lines += facts.lines(screen)
+        return lines
+    }
+}

@@ -1,0 +1,33 @@
+package import DexCore
+import Ethereum
+
+/// Shows the one reason why an order can or cannot be filled, and what mends it.
+package struct WhyView: Sendable {
+    private let state: WhyState
+
+    package init(_ state: WhyState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let row = state.row
+        let base = row.side == .sell ? row.maker : row.taker
+        let price = NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
+        let quote = TerminalText.clean(row.pair.quote.symbol)
+        var lines = screen.sentences(
+            TerminalText.clean(state.sentence),
+            state.isFillable ? .green : .yellow
+        )
+        if let remedy = state.remedy {
+            lines.append("")
+            lines += screen.sentences("  \(TerminalText.clean(remedy))")
+        }
+        lines.append("")
+        lines += screen.sentences(
+            "\(row.side == .buy ? "Buy" : "Sell") order of \(NumberText.amount(base)) at \(price) "
+                + "\(quote), at block \(state.block).",
+            .dim
+        )
+        return lines
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// The command `dex history`.
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show what you traded, as maker and taker, and what came of it.",
+        discussion: """
+            Fills and cancels with fees, gas and effective prices, and for each pair the profit \
+            by average cost and by first in, first out. What others did with your orders is read \
+            from the exchange's logs, from where the last reading stopped; `dex history rebuild` \
+            reads everything anew. Without a subcommand it lists.
+            """,
+        subcommands: [ListCommand.self, Rebuild.self],
+        defaultSubcommand: ListCommand.self
+    )
+
+    /// The command `dex history list`.
+    struct ListCommand: DexCommand {
+        static let reportedName = "history list"
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Every fill and cancel, and what came of each pair."
+        )
+
+        @Option(
+            help: ArgumentHelp(
+                "Only trades from then on: a day, a time, or how long ago, such as 2026-11-01, "
+                    + "2026-11-01T12:30:00Z or 7d.",
+                valueName: "time"
+            )
+        )
+        var since: String?
+
+        @Flag(help: "Print the trades as CSV (RFC 4180).")
+        var csv = false
+
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            if csv, options.isJSON {
+                throw ValidationError("--csv and --json exclude each other.")
+            }
+        }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let session = try context.session([.node])
+            let first = try since.map {
+                try PastTime.seconds($0, now: session.environment.now())
+            }
+            let account = try context.account(session.network).address
+            let model = HistoryModel(
+                session: session,
+                journal: try context.journal(session.network)
+            )
+            context.console.progress("reading the history")
+            let state = try await model.load(account, since: first)
+            guard !csv else {
+                context.console.note(lines: state.warnings)
+                // The last line's end is what every line printed gets.
+                let lines = HistoryCSV.lines(state)
+                return CommandReport(data: .null) { _ in lines }
+            }
+            return CommandReport(
+                data: HistoryJSON.history(state),
+                // The lines for people have the warnings in them.
+                warnings: options.isJSON ? state.warnings : []
+            ) { HistoryView(state).lines($0) }
+        }
+    }
+
+    /// The command `dex history rebuild`.
+    struct Rebuild: DexCommand {
+        static let reportedName = "history rebuild"
+        static let configuration = CommandConfiguration(
+            commandName: "rebuild",
+            abstract: "Derive the history anew from the chain's logs.",
+            discussion: """
+                Reads the exchange's logs of all blocks from one on, the receipts of the \
+                transactions that moved something of yours, and the times of their blocks, and \
+                puts the result in the place of what the journal had of these blocks.
+                """
+        )
+
+        @Option(help: ArgumentHelp("The first block.", valueName: "n"))
+        var fromBlock: UInt64
+
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let session = try context.session([.node])
+            let account = try context.account(session.network).address
+            let keeper = TradeKeeper(
+                session: session,
+                journal: try context.journal(session.network)
+            )
+            context.console.progress("reading the logs from block \(fromBlock) on")
+            let rebuild = try await keeper.rebuild(account, from: fromBlock)
+            return CommandReport(data: HistoryJSON.rebuild(rebuild)) {
+                RebuildView(rebuild).lines($0)
+            }
+        }
+    }
+}
