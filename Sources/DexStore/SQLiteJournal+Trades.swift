@@ -111,7 +111,7 @@ extension SQLiteJournal {
             )
             return try rows.reduce(Wei.zero) { sum, row in
                 let used = UInt256(UInt64(clamping: row["gas_used"] as Int64))
-                let cost = Wei(try amount(row["gas_price"])).multiplied(by: used)
+                let cost = Wei(try UInt256(column: row["gas_price"])).multiplied(by: used)
                 guard let next = cost.flatMap({ sum.adding($0) }) else {
                     throw JournalError.outOfRange("the cost of gas")
                 }
@@ -248,69 +248,4 @@ extension SQLiteJournal {
             return mined
         }
     }
-}
-
-extension MinedTrades {
-    fileprivate init(row: Row, trades: [Trade]) throws {
-        let time: Int64? = row["time"]
-        let price: String? = row["gas_price"]
-        self.init(
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            exchange: try Address(lenient: row["exchange"]),
-            transaction: try TransactionHash(hex: row["transaction_hash"]),
-            sender: try Address(lenient: row["sender"]),
-            block: UInt64(clamping: row["block"] as Int64),
-            blockHash: try BlockHash(hex: row["block_hash"]),
-            time: time.map { UInt64(clamping: $0) },
-            gasUsed: UInt64(clamping: row["gas_used"] as Int64),
-            gasPrice: try price.map { Wei(try amount($0)) },
-            trades: trades
-        )
-    }
-}
-
-extension MinedTrades.Trade {
-    fileprivate init(row: Row) throws {
-        let taker: String? = row["taker"]
-        let event: Event
-        let orderHash = try OrderHash(hex: row["order_hash"])
-        let maker = try Address(lenient: row["maker"])
-        let makerToken = try Address(lenient: row["maker_token"])
-        let takerToken = try Address(lenient: row["taker_token"])
-        let makerAmount = try amount(row["maker_amount"])
-        let takerAmount = try amount(row["taker_amount"])
-        if let taker {
-            event = .fill(
-                FillEvent(
-                    orderHash: orderHash,
-                    maker: maker,
-                    taker: try Address(lenient: taker),
-                    feeRecipient: try Address(lenient: row["fee_recipient"]),
-                    makerToken: makerToken,
-                    takerToken: takerToken,
-                    makerAmount: makerAmount,
-                    takerAmount: takerAmount,
-                    makerFee: try amount(row["maker_fee"]),
-                    takerFee: try amount(row["taker_fee"])
-                )
-            )
-        } else {
-            event = .cancel(
-                CancelEvent(
-                    orderHash: orderHash,
-                    maker: maker,
-                    makerToken: makerToken,
-                    takerToken: takerToken,
-                    makerAmount: makerAmount,
-                    takerAmount: takerAmount
-                )
-            )
-        }
-        self.init(logIndex: UInt64(clamping: row["log_index"] as Int64), event: event)
-    }
-}
-
-private func amount(_ text: String) throws -> UInt256 {
-    guard let value = UInt256(text) else { throw JournalError.outOfRange("the amount \(text)") }
-    return value
 }

@@ -218,6 +218,52 @@ struct CancelTests {
         #expect(again?.exit == .refused)
     }
 
+    @Test("more orders than a block takes are cancelled in several transactions, as planned")
+    func pieces() async throws {
+        let market = try LiveMarket(blockGasLimit: 1_000_000)
+        var orders: [any SignedOrder] = []
+        for salt: UInt64 in 1...26 {
+            orders.append(try await own(market, "10", salt: UInt256(salt)))
+        }
+        serve(orders, market)
+        let model = try model(market)
+
+        let plan = try await model.plan(.all, account: market.trader.address)
+        #expect(plan.plan.steps.map(\.summary) == ["cancel 13 orders", "cancel 13 orders"])
+        #expect(
+            plan.plan.warnings.contains {
+                $0.hasPrefix("26 orders are too many for one transaction: they are cancelled in 2")
+            }
+        )
+        let outcome = try await model.execute(plan, signer: market.signer)
+
+        #expect(outcome.exit == .done)
+        #expect(outcome.transactions.map(\.status) == [.mined, .mined])
+        #expect(outcome.rows.map(\.status) == Array(repeating: .cancelled, count: 26))
+        #expect(outcome.rows.map(\.cancelled) == orders.map(\.takerAmount))
+        #expect(market.node.sent.count == 2)
+    }
+
+    @Test("behind a transaction that does not get through no other is sent")
+    func piecesStop() async throws {
+        let market = try LiveMarket(mining: .manual, blockGasLimit: 1_000_000)
+        var orders: [any SignedOrder] = []
+        for salt: UInt64 in 1...26 {
+            orders.append(try await own(market, "10", salt: UInt256(salt)))
+        }
+        serve(orders, market)
+        let model = try model(market)
+        let plan = try await model.plan(.all, account: market.trader.address)
+
+        let outcome = try await model.execute(plan, signer: market.signer)
+
+        #expect(outcome.exit == .notMinedYet)
+        #expect(outcome.transactions.map(\.status) == [.pending])
+        #expect(outcome.rows.map(\.status) == Array(repeating: .unchanged, count: 26))
+        #expect(outcome.rows.allSatisfy { $0.cancelled == .zero })
+        #expect(market.node.sent.count == 1)
+    }
+
     @Test("a pair's orders leave those of other pairs alone")
     func pair() async throws {
         let market = try market()

@@ -43,7 +43,11 @@ struct LiveMarket: Sendable {
     let rival: PrivateKeySigner
     let makers: [PrivateKeySigner]
 
-    init(_ holdings: Holdings = Holdings(), mining: ChainConfiguration.Mining = .instant) throws {
+    init(
+        _ holdings: Holdings = Holdings(),
+        mining: ChainConfiguration.Mining = .instant,
+        blockGasLimit: UInt64 = 36_000_000
+    ) throws {
         trader = try TestMarket.signer(1)
         makers = try (2...6).map(TestMarket.signer)
         rival = try TestMarket.signer(7)
@@ -51,7 +55,8 @@ struct LiveMarket: Sendable {
             genesis: Self.genesis(
                 holdings,
                 trader: trader.address,
-                others: makers.map(\.address) + [rival.address]
+                others: makers.map(\.address) + [rival.address],
+                blockGasLimit: blockGasLimit
             ),
             configuration: ChainConfiguration(
                 mining: mining,
@@ -117,7 +122,8 @@ struct LiveMarket: Sendable {
     private static func genesis(
         _ holdings: Holdings,
         trader: Address,
-        others: [Address]
+        others: [Address],
+        blockGasLimit: UInt64
     ) -> Genesis {
         let own = [
             TestMarket.weth: holdings.weth, TestMarket.zrx: holdings.zrx, usdt: holdings.usdt,
@@ -151,6 +157,7 @@ struct LiveMarket: Sendable {
         }
         return Genesis(
             timestamp: TestMarket.now,
+            blockGasLimit: blockGasLimit,
             exchange: TestMarket.exchange,
             transferProxy: TestMarket.proxy,
             feeToken: TestMarket.zrx,

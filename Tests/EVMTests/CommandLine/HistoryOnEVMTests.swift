@@ -31,10 +31,10 @@ struct HistoryOnEVMTests {
             #expect(try cancelled.raw("orders.0.cancelled") == weth("0.05"))
             try await checkOwnOrder(stage, hash, status: "cancelled", events: ["fill", "cancel"])
 
-            let kept = try await stage.dex(.alice, "history")
+            let kept = try await stage.dex(.alice, "history", "list")
             try checkHistory(kept, bought: bought, cancelled: cancelled)
             // dave's side of the same fill, whose gas he paid.
-            let dave = try await stage.dex(.dave, "history")
+            let dave = try await stage.dex(.dave, "history", "list")
             #expect(try dave.data.list("trades").map { $0.at("role") } == ["taker"])
             #expect(dave.data.at("trades.0.gas").isNull == false)
 
@@ -68,7 +68,7 @@ struct HistoryOnEVMTests {
         )
         #expect(rebuild.data.at("before") == 0)
         #expect(rebuild.data.at("added") == rebuild.data.at("after"))
-        return try await stage.dex(party, "history")
+        return try await stage.dex(party, "history", "list")
     }
 
     private func checkOwnOrder(

@@ -1,0 +1,73 @@
+import Ethereum
+import GRDB
+import ZeroEx
+
+extension MinedTrades {
+    init(row: Row, trades: [Trade]) throws {
+        let time: Int64? = row["time"]
+        let price: String? = row["gas_price"]
+        self.init(
+            chainID: UInt64(clamping: row["chain_id"] as Int64),
+            exchange: try Address(lenient: row["exchange"]),
+            transaction: try TransactionHash(hex: row["transaction_hash"]),
+            sender: try Address(lenient: row["sender"]),
+            block: UInt64(clamping: row["block"] as Int64),
+            blockHash: try BlockHash(hex: row["block_hash"]),
+            time: time.map { UInt64(clamping: $0) },
+            gasUsed: UInt64(clamping: row["gas_used"] as Int64),
+            gasPrice: try price.map { Wei(try UInt256(column: $0)) },
+            trades: trades
+        )
+    }
+}
+
+extension MinedTrades.Trade {
+    init(row: Row) throws {
+        let taker: String? = row["taker"]
+        let event: Event
+        let orderHash = try OrderHash(hex: row["order_hash"])
+        let maker = try Address(lenient: row["maker"])
+        let makerToken = try Address(lenient: row["maker_token"])
+        let takerToken = try Address(lenient: row["taker_token"])
+        let makerAmount = try UInt256(column: row["maker_amount"])
+        let takerAmount = try UInt256(column: row["taker_amount"])
+        if let taker {
+            event = .fill(
+                FillEvent(
+                    orderHash: orderHash,
+                    maker: maker,
+                    taker: try Address(lenient: taker),
+                    feeRecipient: try Address(lenient: row["fee_recipient"]),
+                    makerToken: makerToken,
+                    takerToken: takerToken,
+                    makerAmount: makerAmount,
+                    takerAmount: takerAmount,
+                    makerFee: try UInt256(column: row["maker_fee"]),
+                    takerFee: try UInt256(column: row["taker_fee"])
+                )
+            )
+        } else {
+            event = .cancel(
+                CancelEvent(
+                    orderHash: orderHash,
+                    maker: maker,
+                    makerToken: makerToken,
+                    takerToken: takerToken,
+                    makerAmount: makerAmount,
+                    takerAmount: takerAmount
+                )
+            )
+        }
+        self.init(logIndex: UInt64(clamping: row["log_index"] as Int64), event: event)
+    }
+}
+
+extension UInt256 {
+    /// An amount as the journal keeps it: decimal digits.
+    init(column text: String) throws {
+        guard let value = UInt256(text) else {
+            throw JournalError.outOfRange("the amount \(text)")
+        }
+        self = value
+    }
+}
