@@ -3,6 +3,9 @@
 #include "CProcess.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -10,12 +13,27 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+// A socket's name in an open folder: an address takes 107 bytes, and paths are often longer.
+// Returns the folder's descriptor, to be closed when the address was used.
 static int address_of(const char *path, struct sockaddr_un *address) {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL || slash == path) return -EINVAL;
+    size_t length = (size_t)(slash - path);
+    if (length >= sizeof folder) return -ENAMETOOLONG;
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    int descriptor = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return -errno;
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    if (strlen(path) >= sizeof address->sun_path) return -ENAMETOOLONG;
-    strcpy(address->sun_path, path);
-    return 0;
+    int written = snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d%s",
+                           descriptor, slash);
+    if (written < 0 || (size_t)written >= sizeof address->sun_path) {
+        close(descriptor);
+        return -ENAMETOOLONG;
+    }
+    return descriptor;
 }
 
 static int fail(int descriptor) {
@@ -26,14 +44,15 @@ static int fail(int descriptor) {
 
 int dex_socket_listen(const char *path, int backlog) {
     struct sockaddr_un address;
-    int code = address_of(path, &address);
-    if (code < 0) return code;
+    int folder = address_of(path, &address);
+    if (folder < 0) return folder;
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (descriptor < 0) return -errno;
+    if (descriptor < 0) return fail(folder);
     mode_t mask = umask(0177);
     int bound = bind(descriptor, (const struct sockaddr *)&address, sizeof address);
-    code = errno;
+    int code = errno;
     umask(mask);
+    close(folder);
     errno = code;
     if (bound != 0 || listen(descriptor, backlog) != 0) return fail(descriptor);
     return descriptor;
@@ -41,17 +60,19 @@ int dex_socket_listen(const char *path, int backlog) {
 
 int dex_socket_connect(const char *path, int seconds) {
     struct sockaddr_un address;
-    int code = address_of(path, &address);
-    if (code < 0) return code;
+    int folder = address_of(path, &address);
+    if (folder < 0) return folder;
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (descriptor < 0) return -errno;
+    if (descriptor < 0) return fail(folder);
     const struct timeval patience = {.tv_sec = seconds, .tv_usec = 0};
     const socklen_t size = sizeof patience;
-    if (setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size) != 0 ||
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size) != 0 ||
-        connect(descriptor, (const struct sockaddr *)&address, sizeof address) != 0)
-        return fail(descriptor);
-    return descriptor;
+    int refused = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size) != 0 ||
+                  setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size) != 0 ||
+                  connect(descriptor, (const struct sockaddr *)&address, sizeof address) != 0;
+    int code = errno;
+    close(folder);
+    errno = code;
+    return refused ? fail(descriptor) : descriptor;
 }
 
 int dex_socket_accept(int listener) {

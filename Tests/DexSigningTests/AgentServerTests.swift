@@ -161,6 +161,17 @@ struct AgentServerTests {
         #expect(await served.server.step(waiting: 0) == false)
     }
 
+    @Test("a path may be longer than the address of a socket")
+    func longPath() throws {
+        let folder = try SigningFolder()
+        let long = "\(folder.path)/\(String(repeating: "long", count: 40))"
+        let socket = AgentSocket(folder: long, account: Bench.own)
+        let listener = try socket.listen()
+        defer { close(listener) }
+        close(try #require(try socket.connect()))
+        #expect(FileManager.default.fileExists(atPath: socket.path))
+    }
+
     @Test("the socket and its folder are their owner's alone, and a second agent is refused")
     func modes() throws {
         let served = try Served()
@@ -191,18 +202,5 @@ struct AgentServerTests {
         let client = try #require(try socket.connect())
         close(client)
         close(listener)
-    }
-
-    @Test("a path that no socket can have is told")
-    func longPath() throws {
-        let folder = try SigningFolder()
-        let deep = "\(folder.path)/\(String(repeating: "x", count: 100))"
-        let socket = AgentSocket(folder: deep, account: Bench.own)
-        let listening = #expect(throws: SigningError.self) { try socket.listen() }
-        let connecting = #expect(throws: SigningError.self) { try socket.connect() }
-        for error in [listening, connecting] {
-            #expect(error?.code == "agent-socket")
-            #expect(error?.message.contains("too long") == true)
-        }
     }
 }

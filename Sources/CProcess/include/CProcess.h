@@ -6,8 +6,8 @@
 /// prctl(2) is variadic, which Swift cannot call. Returns 0 where that is done.
 int dex_process_forbid_inspection(void);
 
-/// A Unix socket of mode 0600 that listens at a path and never blocks; below 0 the error number,
-/// negated.
+/// A Unix socket of mode 0600 that listens at a path of any length and never blocks; below 0 the
+/// error number, negated.
 int dex_socket_listen(const char *path, int backlog);
 
 /// A connection to such a socket, on which nothing takes longer than so many seconds; below 0 the
