@@ -264,8 +264,8 @@ let package = Package(
         tests(
             "DexCoreTests",
             [
-                "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexResources", "ZeroEx",
-                "Ethereum", "EthereumWallet", "StrictJSON",
+                "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexResources", "DexTestSupport",
+                "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
             ]
         ),
         tests(
