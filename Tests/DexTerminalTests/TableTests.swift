@@ -48,6 +48,14 @@ struct TableTests {
         #expect(table.lines(width: 80, style: .marked) == ["a       <red>painted</>", "plain"])
     }
 
+    @Test("text without width stays at the end of a row that is exactly as wide as the screen")
+    func marksAtTheEnd() {
+        var table = Table([.init(""), .init("", .right)])
+        table.add(["a", .init("\u{301}")])
+        table.add(["a", "b"])
+        #expect(table.lines(width: 4, style: .plain) == ["a   \u{301}", "a  b"])
+    }
+
     @Test("every width from 0 to 100 works and no line is wider", arguments: 0...100)
     func everyWidth(width: Int) {
         for line in table.lines(width: width, style: .plain) {

@@ -157,20 +157,20 @@ package struct Table: Sendable {
                 break
             }
         }
-        let total = parts.reduce(0) { $0 + TerminalText.width(of: $1.text) }
         var room = max(1, width)
-        let isCut = total > room
+        let total = parts.reduce(0) { $0 + TerminalText.width(of: $1.text) }
+        guard total > room else {
+            return parts.map { style.paint($0.text, $0.ink) }.joined()
+        }
         var result = ""
         for part in parts {
-            guard room > 0 else { break }
             let columns = TerminalText.width(of: part.text)
-            if columns < room || (columns == room && !isCut) {
-                result += style.paint(part.text, part.ink)
-                room -= columns
-            } else {
+            guard columns < room else {
                 result += style.paint(TerminalText.truncate(part.text + " ", to: room), part.ink)
-                room = 0
+                break
             }
+            result += style.paint(part.text, part.ink)
+            room -= columns
         }
         return result
     }
