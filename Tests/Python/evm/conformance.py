@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import exchange_checks
+import tester_checks
 import token_checks
 from market import TAKER_KEY, call_data, configuration, word
 from probe import Call, run
@@ -83,7 +84,7 @@ def main() -> int:
             "differences": list(signed_orders(Path(sys.argv[1]))),
         }
     ]
-    for check in exchange_checks.CHECKS + token_checks.CHECKS:
+    for check in exchange_checks.CHECKS + token_checks.CHECKS + tester_checks.CHECKS:
         checks.append({"name": check.__doc__, "differences": list(check())})
     print(json.dumps({"checks": checks}, indent=1))
     return 0
