@@ -4,27 +4,8 @@ import Testing
 @testable import DexNetwork
 
 @Suite("nodes that limit the size of batches or answers")
-struct BatchLimitTests {
-    private let clock = FakeClock()
-
-    private func client(
-        _ transport: FakeTransport,
-        limits: BatchLimits = BatchLimits()
-    ) -> JSONRPCChainClient {
-        JSONRPCChainClient(
-            urls: ["http://127.0.0.1:8545/key"],
-            transport: transport,
-            limits: limits,
-            clock: clock.clock
-        )
-    }
-
-    private func numbers(_ answers: [Result<ChainAnswer, ChainError>]) -> [UInt64?] {
-        answers.map { answer in
-            guard case .success(.bytes(let bytes)) = answer else { return nil }
-            return UInt256(bigEndian: bytes)?.w0
-        }
-    }
+struct BatchLimitTests: NodeSuite {
+    let clock = FakeClock()
 
     @Test(
         "a batch refused for its size is halved until it is taken",

@@ -5,27 +5,8 @@ import Testing
 @testable import DexNetwork
 
 @Suite("what nodes answer, read strictly")
-struct ChainDecodingTests {
-    private static let hash = "0x" + String(repeating: "ab", count: 32)
-    private static let other = "0x" + String(repeating: "cd", count: 32)
-    private static let address = "0x" + String(repeating: "11", count: 20)
+struct ChainDecodingTests: DecodingSuite {
     private static let max256 = "0x" + String(repeating: "f", count: 64)
-
-    private func answer(_ read: ChainRead, _ json: String) throws -> ChainAnswer {
-        try ChainAnswer(JSONParser.parse(text: json), to: read)
-    }
-
-    private func nonsense(_ read: ChainRead, _ json: String) throws -> String? {
-        let json = try JSONParser.parse(text: json)
-        do throws(ChainError) {
-            _ = try ChainAnswer(json, to: read)
-            return nil
-        } catch .nonsense(let reason) {
-            return reason
-        } catch {
-            return "not nonsense"
-        }
-    }
 
     private func transactionHash() throws -> TransactionHash {
         try TransactionHash(hex: Self.hash)

@@ -1,31 +1,10 @@
 import Ethereum
-import StrictJSON
 import Testing
 
 @testable import DexNetwork
 
 @Suite("logs and fee histories, read strictly")
-struct LogDecodingTests {
-    private static let hash = "0x" + String(repeating: "ab", count: 32)
-    private static let other = "0x" + String(repeating: "cd", count: 32)
-    private static let address = "0x" + String(repeating: "11", count: 20)
-
-    private func answer(_ read: ChainRead, _ json: String) throws -> ChainAnswer {
-        try ChainAnswer(JSONParser.parse(text: json), to: read)
-    }
-
-    private func nonsense(_ read: ChainRead, _ json: String) throws -> String? {
-        let json = try JSONParser.parse(text: json)
-        do throws(ChainError) {
-            _ = try ChainAnswer(json, to: read)
-            return nil
-        } catch .nonsense(let reason) {
-            return reason
-        } catch {
-            return "not nonsense"
-        }
-    }
-
+struct LogDecodingTests: DecodingSuite {
     private func log(_ address: String, _ topics: [String], removed: Bool = false) -> String {
         let topics = topics.map { "\"\($0)\"" }.joined(separator: ",")
         return #"{"address":"\#(address)","topics":[\#(topics)],"data":"0x","removed":\#(removed)}"#

@@ -2,7 +2,7 @@ import Ethereum
 
 @testable import DexNetwork
 
-/// What suites about failing nodes have in common.
+/// What suites about nodes have in common.
 protocol NodeSuite {
     /// Does not wait, and keeps how long it was to.
     var clock: FakeClock { get }
@@ -14,6 +14,26 @@ extension NodeSuite {
         _ transport: FakeTransport
     ) -> JSONRPCChainClient {
         JSONRPCChainClient(urls: urls, transport: transport, clock: clock.clock)
+    }
+
+    func client(
+        _ transport: FakeTransport,
+        limits: BatchLimits = BatchLimits()
+    ) -> JSONRPCChainClient {
+        JSONRPCChainClient(
+            urls: ["http://127.0.0.1:8545/key"],
+            transport: transport,
+            limits: limits,
+            clock: clock.clock
+        )
+    }
+
+    /// The lowest 64 bits of what was answered; nil where it is not bytes.
+    func numbers(_ answers: [Result<ChainAnswer, ChainError>]) -> [UInt64?] {
+        answers.map { answer in
+            guard case .success(.bytes(let bytes)) = answer else { return nil }
+            return UInt256(bigEndian: bytes)?.w0
+        }
     }
 
     /// A node that answers 7, whatever it is asked.
