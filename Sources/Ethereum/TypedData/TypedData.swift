@@ -1,0 +1,51 @@
+/// Data that people can read before they sign it, and the hash that is signed.
+///
+/// Source: https://eips.ethereum.org/EIPS/eip-712
+public struct TypedData: Hashable, Sendable {
+    /// The structs of the message; the domain's is not among them.
+    public let types: TypedDataTypes
+    /// The struct that the message is.
+    public let primaryType: String
+    public let domain: TypedDataDomain
+    /// A tuple with a value for each member of the struct.
+    public let message: ABIValue
+    /// What is signed: `keccak256(0x19 0x01 ++ domain separator ++ hash of the message)`.
+    public let digest: Bytes32
+
+    /// Joins a message with its types and its domain, and hashes them.
+    ///
+    /// - Throws: `TypedDataError`: there is no such struct, or the message does not fit it.
+    public init(
+        types: TypedDataTypes,
+        primaryType: String,
+        domain: TypedDataDomain,
+        message: ABIValue
+    ) throws(TypedDataError) {
+        let hash: Bytes32
+        do throws(TypedDataError) {
+            hash = try types.hash(message, of: primaryType)
+        } catch {
+            throw error.within("message")
+        }
+        self.types = types
+        self.primaryType = primaryType
+        self.domain = domain
+        self.message = message
+        digest = Self.digest(domainSeparator: domain.separator, structHash: hash)
+    }
+
+    /// What is signed of two hashes; no allocation.
+    public static func digest(domainSeparator: Bytes32, structHash: Bytes32) -> Bytes32 {
+        withUnsafeTemporaryAllocation(byteCount: 66, alignment: 8) { bytes in
+            bytes[0] = 0x19
+            bytes[1] = 0x01
+            domainSeparator.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[2...]).copyBytes(from: $0)
+            }
+            structHash.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[34...]).copyBytes(from: $0)
+            }
+            return Keccak256.hash(UnsafeRawBufferPointer(bytes))
+        }
+    }
+}

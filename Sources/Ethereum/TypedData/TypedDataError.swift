@@ -1,0 +1,70 @@
+/// Why something is not EIP-712 typed data.
+///
+/// Texts of the data are as they came; whoever shows them strips control characters.
+public enum TypedDataError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with one value.
+    public enum Problem: Hashable, Sendable {
+        case missing
+        /// A member that its struct does not have.
+        case unknown
+        case wrongCount(expected: Int, found: Int)
+        /// In words, without a full stop.
+        case mismatch(String)
+    }
+
+    case malformedType(String)
+    case malformedName(String)
+    case repeatedMember(String, structure: String)
+    case repeatedStruct(String)
+    case unknownStruct(String)
+    case recursiveStruct(String)
+    case tooDeep
+    case tooManyTypes
+    /// `types.EIP712Domain` is missing or not as the standard has it.
+    case malformedDomain
+    /// What is wrong at a place such as `message.orders[3].maker`.
+    case value(path: String, Problem)
+
+    /// The same one level further out; `[3]` is put behind a name without a point.
+    func within(_ step: String) -> TypedDataError {
+        guard case .value(let path, let problem) = self else { return self }
+        let isJoined = path.isEmpty || path.hasPrefix("[")
+        return .value(path: "\(step.excerpt)\(isJoined ? "" : ".")\(path)", problem)
+    }
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .malformedType(let text):
+            "\"\(text.excerpt)\" is not a type of EIP-712: uint256, bytes32, address, string or the "
+                + "name of a struct is expected, with [] or [3] behind it for arrays."
+        case .malformedName(let text):
+            "\"\(text.excerpt)\" cannot name a struct or a member: letters, digits, _ and $ are "
+                + "expected, no digit in front, and for a struct no name of a type of Solidity."
+        case .repeatedMember(let name, let structure):
+            "The struct \(structure.excerpt) has two members \(name.excerpt)."
+        case .repeatedStruct(let name): "There are two structs \(name.excerpt)."
+        case .unknownStruct(let name): "The struct \(name.excerpt) is not among the types."
+        case .recursiveStruct(let name):
+            "The struct \(name.excerpt) is within itself, which EIP-712 leaves undefined."
+        case .tooDeep:
+            "The types are nested more than \(ABIType.maximumDepth) deep."
+        case .tooManyTypes:
+            "There are more than \(TypedDataTypes.maximumCount) structs, one has more than "
+                + "\(TypedDataTypes.maximumMembers) members, or all are longer than "
+                + "\(TypedDataTypes.maximumText) bytes."
+        case .malformedDomain:
+            "The types must have EIP712Domain with any of string name, string version, uint256 "
+                + "chainId, address verifyingContract and bytes32 salt, in this order."
+        case .value(let path, let problem):
+            switch problem {
+            case .missing: "The typed data has no \(path)."
+            case .unknown: "The typed data has a member that its type does not have: \(path)."
+            case .wrongCount(let expected, let found):
+                "The typed data's \(path) has \(found) elements instead of \(expected)."
+            case .mismatch(let reason):
+                "The typed data\(path.isEmpty ? "" : "'s \(path)") is not valid: \(reason)."
+            }
+        }
+    }
+}
