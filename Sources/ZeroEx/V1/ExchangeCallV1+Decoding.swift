@@ -10,15 +10,19 @@ extension ExchangeCallV1 {
                 rawValue: data.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
             )
         else { throw .unknownFunction }
-        var reader = CallDataReader(data: data, function: function)
-        self = try Self.arguments(of: function, from: &reader)
-        try reader.finish()
+        do throws(MalformedContractData) {
+            var reader = ContractDataReader(data[4...], headWords: function.headWords)
+            self = try Self.arguments(of: function, from: &reader)
+            try reader.finish()
+        } catch {
+            throw .malformedArguments(function.name)
+        }
     }
 
     private static func arguments(
         of function: Function,
-        from reader: inout CallDataReader
-    ) throws(ExchangeCallErrorV1) -> ExchangeCallV1 {
+        from reader: inout ContractDataReader
+    ) throws(MalformedContractData) -> ExchangeCallV1 {
         switch function {
         case .fillOrder:
             .fillOrder(
@@ -77,12 +81,12 @@ extension ExchangeCallV1 {
 
     private static func batch(
         of function: Function,
-        from reader: inout CallDataReader
-    ) throws(ExchangeCallErrorV1) -> ExchangeCallV1 {
-        let addresses = try reader.array(elementWords: 5) { reader throws(ExchangeCallErrorV1) in
+        from reader: inout ContractDataReader
+    ) throws(MalformedContractData) -> ExchangeCallV1 {
+        let addresses = try reader.array(elementWords: 5) { reader throws(MalformedContractData) in
             try reader.addresses()
         }
-        let values = try reader.array(elementWords: 6) { reader throws(ExchangeCallErrorV1) in
+        let values = try reader.array(elementWords: 6) { reader throws(MalformedContractData) in
             try reader.values()
         }
         let orders = Orders(addresses: addresses, values: values)
@@ -113,64 +117,20 @@ extension ExchangeCallV1 {
     }
 }
 
-/// Reads arguments in their order; arrays must lie behind the head one after the other without
-/// gaps, as every encoder writes them.
-private struct CallDataReader {
-    private let data: [UInt8]
-    private let function: ExchangeCallV1.Function
-    /// Byte positions behind the selector.
-    private var head = 0
-    private var tail: Int?
-
-    init(data: [UInt8], function: ExchangeCallV1.Function) {
-        self.data = data
-        self.function = function
-    }
-
-    private var malformed: ExchangeCallErrorV1 {
-        .malformedArguments(function.name)
-    }
-
-    private var size: Int { data.count - 4 }
-
-    private func word(at position: Int) throws(ExchangeCallErrorV1) -> Bytes32 {
-        guard position >= 0, position <= size - 32,
-            let word = Bytes32(bytes: data[(4 + position)..<(36 + position)])
-        else { throw malformed }
-        return word
-    }
-
-    mutating func word() throws(ExchangeCallErrorV1) -> Bytes32 {
-        let word = try word(at: head)
-        head += 32
-        return word
-    }
-
-    mutating func number() throws(ExchangeCallErrorV1) -> UInt256 {
-        UInt256(try word())
-    }
-
-    mutating func address() throws(ExchangeCallErrorV1) -> Address {
-        let word = try word()
-        let address = Address(truncating: word)
-        guard address.word == word else { throw malformed }
-        return address
-    }
-
-    mutating func flag() throws(ExchangeCallErrorV1) -> Bool {
-        switch try number() {
-        case 0: return false
-        case 1: return true
-        default: throw malformed
+extension ExchangeCallV1.Function {
+    /// The words before the first array.
+    fileprivate var headWords: Int {
+        switch self {
+        case .fillOrdersUpTo, .batchFillOrders: 7
+        case .batchFillOrKillOrders: 6
+        case .batchCancelOrders: 3
+        default: 0
         }
     }
+}
 
-    mutating func byte() throws(ExchangeCallErrorV1) -> UInt8 {
-        guard let value = try number().uint64, value <= 255 else { throw malformed }
-        return UInt8(value)
-    }
-
-    mutating func addresses() throws(ExchangeCallErrorV1) -> OrderAddressesV1 {
+extension ContractDataReader {
+    fileprivate mutating func addresses() throws(MalformedContractData) -> OrderAddressesV1 {
         OrderAddressesV1(
             maker: try address(),
             taker: try address(),
@@ -180,7 +140,7 @@ private struct CallDataReader {
         )
     }
 
-    mutating func values() throws(ExchangeCallErrorV1) -> OrderValuesV1 {
+    fileprivate mutating func values() throws(MalformedContractData) -> OrderValuesV1 {
         OrderValuesV1(
             makerAmount: try number(),
             takerAmount: try number(),
@@ -191,61 +151,23 @@ private struct CallDataReader {
         )
     }
 
-    mutating func signature() throws(ExchangeCallErrorV1) -> SignatureFieldsV1 {
+    fileprivate mutating func signature() throws(MalformedContractData) -> SignatureFieldsV1 {
         SignatureFieldsV1(v: try byte(), r: try word(), s: try word())
     }
 
-    mutating func numbers() throws(ExchangeCallErrorV1) -> [UInt256] {
-        try array(elementWords: 1) { reader throws(ExchangeCallErrorV1) in try reader.number() }
-    }
-
-    mutating func signatures() throws(ExchangeCallErrorV1) -> ExchangeCallV1.Signatures {
+    fileprivate mutating func signatures() throws(MalformedContractData)
+        -> ExchangeCallV1.Signatures
+    {
         ExchangeCallV1.Signatures(
-            v: try array(elementWords: 1) { reader throws(ExchangeCallErrorV1) in
+            v: try array(elementWords: 1) { reader throws(MalformedContractData) in
                 try reader.byte()
             },
-            r: try array(elementWords: 1) { reader throws(ExchangeCallErrorV1) in
+            r: try array(elementWords: 1) { reader throws(MalformedContractData) in
                 try reader.word()
             },
-            s: try array(elementWords: 1) { reader throws(ExchangeCallErrorV1) in
+            s: try array(elementWords: 1) { reader throws(MalformedContractData) in
                 try reader.word()
             }
         )
-    }
-
-    /// The array whose offset is next in the head; its length is bounded by the bytes there are.
-    mutating func array<Element>(
-        elementWords: Int,
-        _ element: (inout CallDataReader) throws(ExchangeCallErrorV1) -> Element
-    ) throws(ExchangeCallErrorV1) -> [Element] {
-        guard let offset = try number().uint64, offset == UInt64(tail ?? headSize),
-            let start = Int(exactly: offset)
-        else { throw malformed }
-        guard let length = UInt256(try word(at: start)).uint64,
-            length <= UInt64((size - start - 32) / (32 * elementWords))
-        else { throw malformed }
-        let returnHere = head
-        head = start + 32
-        var elements: [Element] = []
-        elements.reserveCapacity(Int(length))
-        for _ in 0..<length { elements.append(try element(&self)) }
-        tail = head
-        head = returnHere
-        return elements
-    }
-
-    /// All arguments were read: nothing may be left over.
-    func finish() throws(ExchangeCallErrorV1) {
-        guard size == tail ?? head else { throw malformed }
-    }
-
-    /// The bytes before the first array.
-    private var headSize: Int {
-        switch function {
-        case .fillOrdersUpTo, .batchFillOrders: 7 * 32
-        case .batchFillOrKillOrders: 6 * 32
-        case .batchCancelOrders: 3 * 32
-        default: 0
-        }
     }
 }
