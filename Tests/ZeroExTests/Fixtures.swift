@@ -11,6 +11,8 @@ enum Vectors {
     static let order = file("order-v1.json")
     static let calldata = file("calldata-v1.json")
     static let fills = file("fills-v1.json")
+    static let orderV4 = file("order-v4.json")
+    static let calldataV4 = file("calldata-v4.json")
 
     private static func file(_ name: String) -> JSONValue {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

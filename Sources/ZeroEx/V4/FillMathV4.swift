@@ -1,0 +1,94 @@
+public import Ethereum
+
+/// The integer arithmetic of the v4 contract.
+///
+/// Amounts have 128 bits and products 256, so nothing overflows.
+public enum FillMathV4 {
+    /// `floor(part x target / whole)`; nil where the whole is zero or the result has more than 128
+    /// bits, which the contract refuses.
+    public static func partialAmount(
+        part: UInt128,
+        of whole: UInt128,
+        target: UInt128
+    ) -> UInt128? {
+        divide(part, target, whole)?.quotient.uint128
+    }
+
+    /// `ceil(part x target / whole)`; nil as with `partialAmount`.
+    public static func partialAmountRoundedUp(
+        part: UInt128,
+        of whole: UInt128,
+        target: UInt128
+    ) -> UInt128? {
+        guard let (quotient, remainder) = divide(part, target, whole) else { return nil }
+        // A product of two numbers of 128 bits leaves room for one more.
+        return (remainder == .zero ? quotient : quotient &+ 1).uint128
+    }
+
+    /// What is filled where so much is asked for: no more than what is left.
+    public static func takerAmount(
+        asked: UInt128,
+        orderTakerAmount: UInt128,
+        filled: UInt128
+    ) -> UInt128 {
+        let (left, below) = orderTakerAmount.subtractingReportingOverflow(filled)
+        return min(asked, below ? 0 : left)
+    }
+
+    /// The least fill, in taker token, that pays out at least so much maker token; nil where even
+    /// the whole order does not.
+    public static func takerAmount(
+        orderMakerAmount: UInt128,
+        orderTakerAmount: UInt128,
+        for makerAmount: UInt128
+    ) -> UInt128? {
+        guard makerAmount <= orderMakerAmount else { return nil }
+        return partialAmountRoundedUp(
+            part: makerAmount,
+            of: orderMakerAmount,
+            target: orderTakerAmount
+        )
+    }
+
+    /// The contract's `actualFillableTakerTokenAmount` of an order that is fillable: what is left,
+    /// bounded by the maker's funds.
+    ///
+    /// Rounded down to maker token and up again, so it may be below what is left with all funds
+    /// there: of 1000 for 3000 with 100 filled it is 2898, not 2900.
+    ///
+    /// - Parameter makerFunds: the lesser of the maker's balance and allowance to the exchange.
+    public static func fillableTakerAmount(
+        orderMakerAmount: UInt128,
+        orderTakerAmount: UInt128,
+        filled: UInt128,
+        makerFunds: UInt256
+    ) -> UInt128 {
+        let left = takerAmount(
+            asked: .max,
+            orderTakerAmount: orderTakerAmount,
+            filled: filled
+        )
+        guard
+            let payout = partialAmount(
+                part: left,
+                of: orderTakerAmount,
+                target: orderMakerAmount
+            ),
+            let funded = min(UInt256(payout), makerFunds).uint128
+        else { return 0 }
+        return partialAmountRoundedUp(
+            part: funded,
+            of: orderMakerAmount,
+            target: orderTakerAmount
+        ) ?? 0
+    }
+
+    private static func divide(
+        _ a: UInt128,
+        _ b: UInt128,
+        _ divisor: UInt128
+    ) -> (quotient: UInt256, remainder: UInt256)? {
+        // Fails for a divisor of zero only.
+        UInt256.mulDiv(UInt256(a), UInt256(b), UInt256(divisor))
+    }
+}

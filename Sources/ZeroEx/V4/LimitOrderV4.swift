@@ -1,0 +1,94 @@
+public import Ethereum
+
+/// The terms of a v4 limit order.
+public struct LimitOrderV4: NativeOrderV4 {
+    public var makerToken: Address
+    public var takerToken: Address
+    public var makerAmount: UInt128
+    public var takerAmount: UInt128
+    /// Base units of `takerToken` that the taker pays on top for the whole order; it is attempted
+    /// whenever it is not zero, be the recipient zero.
+    public var takerTokenFeeAmount: UInt128
+    public var maker: Address
+    public var taker: Address
+    /// Who alone may call the contract to fill it; zero is anyone.
+    public var sender: Address
+    public var feeRecipient: Address
+    public var pool: Bytes32
+    public var expiry: UInt64
+    public var salt: UInt256
+
+    public static let kind = NativeOrderKindV4.limit
+    public static let encodedType =
+        "LimitOrder(address makerToken,address takerToken,uint128 makerAmount,"
+        + "uint128 takerAmount,uint128 takerTokenFeeAmount,address maker,address taker,"
+        + "address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt)"
+    public static let typeHash = Keccak256.hash(encodedType.utf8)
+    public static let wordCount = 12
+
+    /// The terms of an order.
+    public init(
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt128,
+        takerAmount: UInt128,
+        takerTokenFeeAmount: UInt128 = 0,
+        maker: Address,
+        taker: Address = .zero,
+        sender: Address = .zero,
+        feeRecipient: Address = .zero,
+        pool: Bytes32 = .zero,
+        expiry: UInt64,
+        salt: UInt256
+    ) {
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+        self.takerTokenFeeAmount = takerTokenFeeAmount
+        self.maker = maker
+        self.taker = taker
+        self.sender = sender
+        self.feeRecipient = feeRecipient
+        self.pool = pool
+        self.expiry = expiry
+        self.salt = salt
+    }
+
+    /// See `NativeOrderV4`.
+    public init?(words: [Bytes32]) {
+        guard words.count == Self.wordCount,
+            let makerToken = Address(exactly: words[0]),
+            let takerToken = Address(exactly: words[1]),
+            let makerAmount = UInt256(words[2]).uint128,
+            let takerAmount = UInt256(words[3]).uint128,
+            let takerTokenFeeAmount = UInt256(words[4]).uint128,
+            let maker = Address(exactly: words[5]), let taker = Address(exactly: words[6]),
+            let sender = Address(exactly: words[7]),
+            let feeRecipient = Address(exactly: words[8]),
+            let expiry = UInt256(words[10]).uint64
+        else { return nil }
+        self.init(
+            makerToken: makerToken,
+            takerToken: takerToken,
+            makerAmount: makerAmount,
+            takerAmount: takerAmount,
+            takerTokenFeeAmount: takerTokenFeeAmount,
+            maker: maker,
+            taker: taker,
+            sender: sender,
+            feeRecipient: feeRecipient,
+            pool: words[9],
+            expiry: expiry,
+            salt: UInt256(words[11])
+        )
+    }
+
+    public var words: [Bytes32] {
+        [
+            makerToken.word, takerToken.word, UInt256(makerAmount).word, UInt256(takerAmount).word,
+            UInt256(takerTokenFeeAmount).word, maker.word, taker.word, sender.word,
+            feeRecipient.word, pool, UInt256(expiry).word, salt.word,
+        ]
+    }
+}

@@ -1,0 +1,108 @@
+public import Ethereum
+
+/// An order of the v4 contract: a limit order or an RFQ order.
+///
+/// Its members are of one word each, in the order in which the contract's tuples and EIP-712 have
+/// them.
+public protocol NativeOrderV4: Hashable, Sendable {
+    /// Which of the two it is.
+    static var kind: NativeOrderKindV4 { get }
+    /// The struct as EIP-712 hashes it.
+    static var encodedType: String { get }
+    /// The hash of `encodedType`.
+    static var typeHash: Bytes32 { get }
+    /// How many members it has.
+    static var wordCount: Int { get }
+
+    /// Who signed, sells `makerToken` and gets `takerToken`.
+    var maker: Address { get }
+    /// Who alone may fill it; zero is anyone.
+    var taker: Address { get }
+    var makerToken: Address { get }
+    var takerToken: Address { get }
+    /// Base units of `makerToken`, for the whole order.
+    var makerAmount: UInt128 { get }
+    /// Base units of `takerToken`, for the whole order; fills are counted in these.
+    var takerAmount: UInt128 { get }
+    /// The staking pool that gets the protocol fee; usually zero.
+    var pool: Bytes32 { get }
+    /// Seconds since 1970; at this second the order is expired.
+    var expiry: UInt64 { get }
+    var salt: UInt256 { get }
+
+    /// The members.
+    var words: [Bytes32] { get }
+
+    /// An order from its members; nil unless there are as many as it has and none is wider than its
+    /// type.
+    init?(words: [Bytes32])
+}
+
+/// The two kinds of orders that the v4 contract knows.
+public enum NativeOrderKindV4: Hashable, Sendable, CaseIterable {
+    /// Made for a book, with a fee for the taker.
+    case limit
+    /// Made for one who asked for a quote and sends the transaction.
+    case rfq
+}
+
+extension NativeOrderV4 {
+    /// The hash of the order by itself: EIP-712's `hashStruct`.
+    public var structHash: Bytes32 {
+        let words = words
+        return withUnsafeTemporaryAllocation(byteCount: 32 * (1 + words.count), alignment: 8) {
+            var writer = WordWriter(buffer: $0)
+            writer.put(Self.typeHash)
+            for word in words { writer.put(word) }
+            return Keccak256.hash(UnsafeRawBufferPointer($0))
+        }
+    }
+
+    /// The hash that names the order on an exchange.
+    public func hash(in domain: ExchangeDomainV4) -> OrderHash {
+        OrderHash(
+            TypedData.digest(domainSeparator: domain.separator, structHash: structHash)
+        )
+    }
+}
+
+/// The exchange on one chain, as orders are hashed for it.
+public struct ExchangeDomainV4: Hashable, Sendable {
+    public let chainID: UInt64
+    /// The Exchange Proxy.
+    public let exchange: Address
+    /// The hash of both, computed once.
+    public let separator: Bytes32
+
+    /// An exchange on a chain.
+    public init(chainID: UInt64, exchange: Address) {
+        self.chainID = chainID
+        self.exchange = exchange
+        separator = Self.typedDomain(chainID: chainID, exchange: exchange).separator
+    }
+
+    /// The domain as wallets are told it.
+    public var typedDomain: TypedDataDomain {
+        Self.typedDomain(chainID: chainID, exchange: exchange)
+    }
+
+    private static func typedDomain(chainID: UInt64, exchange: Address) -> TypedDataDomain {
+        TypedDataDomain(
+            name: "ZeroEx",
+            version: "1.0.0",
+            chainID: UInt256(chainID),
+            verifyingContract: exchange
+        )
+    }
+
+    /// Two domains are equal where chain and exchange are.
+    public static func == (left: ExchangeDomainV4, right: ExchangeDomainV4) -> Bool {
+        left.chainID == right.chainID && left.exchange == right.exchange
+    }
+
+    /// Feeds chain and exchange to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(chainID)
+        hasher.combine(exchange)
+    }
+}

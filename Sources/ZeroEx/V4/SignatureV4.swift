@@ -1,0 +1,112 @@
+public import Ethereum
+
+/// What a v4 maker signed: the order's hash itself, or the message that wallets make of it.
+public enum SignatureKindV4: UInt8, Hashable, Sendable, CaseIterable {
+    /// The order's hash itself.
+    case eip712 = 2
+    /// The EIP-191 message that is the order's hash.
+    case ethSign = 3
+
+    /// The 32 bytes that the maker's key signs.
+    public func digest(of hash: OrderHash) -> Bytes32 {
+        switch self {
+        case .eip712: hash.word
+        case .ethSign: EthereumMessage.hash(hash.word)
+        }
+    }
+}
+
+/// A signature as the v4 contract's calls pass it: whatever the caller wrote.
+public struct SignatureV4: Hashable, Sendable {
+    /// 2 and 3 are `SignatureKindV4`; 0, 1 and 4 are known and never accepted for an order.
+    public var type: UInt8
+    /// 27 or 28, else it is refused.
+    public var v: UInt8
+    public var r: Bytes32
+    public var s: Bytes32
+
+    /// The four parts as written.
+    public init(type: UInt8, v: UInt8, r: Bytes32, s: Bytes32) {
+        self.type = type
+        self.v = v
+        self.r = r
+        self.s = s
+    }
+
+    /// The parts of a signature.
+    public init(_ signature: Signature, kind: SignatureKindV4) {
+        self.init(type: kind.rawValue, v: signature.v, r: signature.r, s: signature.s)
+    }
+
+    /// Who signed an order's hash, found as the contract does: a high s is refused.
+    ///
+    /// - Throws: `SignatureErrorV4`.
+    public func signer(
+        of hash: OrderHash,
+        recoverer: any SignatureRecovering
+    ) throws(SignatureErrorV4) -> Address {
+        guard let kind = SignatureKindV4(rawValue: type) else {
+            throw SignatureErrorV4.refusal(of: type)
+        }
+        guard v == 27 || v == 28,
+            let signature = Signature(r: r, s: s, yParity: v - 27), signature.hasLowS
+        else { throw .badParts }
+        do throws(SignatureError) {
+            return try recoverer.recover(digest: kind.digest(of: hash), signature: signature)
+        } catch {
+            throw .badParts
+        }
+    }
+
+    var words: [Bytes32] {
+        [UInt256(UInt64(type)).word, UInt256(UInt64(v)).word, r, s]
+    }
+}
+
+/// Why the v4 contract accepts a signature from nobody.
+public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Type 0.
+    case illegalType
+    /// Type 1.
+    case invalidType
+    /// Type 4, which is not for orders.
+    case preSigned
+    /// A type that the contract does not know: it reverts without data.
+    case unknownType(UInt8)
+    /// v is neither 27 nor 28, r or s out of range, s in the upper half, or no key fits.
+    case badParts
+
+    static func refusal(of type: UInt8) -> SignatureErrorV4 {
+        switch type {
+        case 0: .illegalType
+        case 1: .invalidType
+        case 4: .preSigned
+        default: .unknownType(type)
+        }
+    }
+
+    /// The code of `SignatureValidationError`; nil where the contract gives none.
+    public var code: UInt8? {
+        switch self {
+        case .illegalType: 3
+        case .invalidType: 0
+        case .preSigned: 2
+        case .unknownType: nil
+        case .badParts: 5
+        }
+    }
+
+    /// The sentence for people.
+    public var description: String {
+        switch self {
+        case .illegalType: "The signature is of type 0, which is illegal."
+        case .invalidType: "The signature is of type 1, which is never valid."
+        case .preSigned: "The signature is of type 4 (presigned), which is not for orders."
+        case .unknownType(let type):
+            "The signature is of type \(type); 2 (EIP712) or 3 (ETHSIGN) is expected."
+        case .badParts:
+            "The signature's v, r or s is not what a key makes: v must be 27 or 28, r and s in "
+                + "range, and s in the lower half."
+        }
+    }
+}

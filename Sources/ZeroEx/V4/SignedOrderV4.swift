@@ -1,0 +1,70 @@
+public import Ethereum
+
+/// A limit order of protocol v4 with its maker's signature.
+///
+/// A class since it is large, never changes and is handed around: a copy is a reference.
+public final class SignedOrderV4: SignedOrder, Hashable {
+    /// What the maker signed.
+    public let terms: LimitOrderV4
+    /// The chain and the exchange that the order is for.
+    public let domain: ExchangeDomainV4
+    /// The maker's signature; not checked here.
+    public let signature: SignatureV4
+    /// The EIP-712 hash of the terms in their domain, computed once.
+    public let hash: OrderHash
+
+    /// Joins terms with a signature and hashes them.
+    public init(terms: LimitOrderV4, domain: ExchangeDomainV4, signature: SignatureV4) {
+        self.terms = terms
+        self.domain = domain
+        self.signature = signature
+        hash = terms.hash(in: domain)
+    }
+
+    /// Hashes an order of our own and signs it.
+    ///
+    /// - Throws: `SignerError`, also where the signer answers with a high s, which the contract
+    ///   refuses.
+    public static func sign(
+        _ terms: LimitOrderV4,
+        in domain: ExchangeDomainV4,
+        kind: SignatureKindV4,
+        with signer: any Signer
+    ) async throws(SignerError) -> SignedOrderV4 {
+        let digest = kind.digest(of: terms.hash(in: domain))
+        let signature = try await signer.sign(digest: digest)
+        guard signature.hasLowS else {
+            throw .refused("its signature has an s in the upper half, which 0x v4 does not take.")
+        }
+        return SignedOrderV4(
+            terms: terms,
+            domain: domain,
+            signature: SignatureV4(signature, kind: kind)
+        )
+    }
+
+    public var exchange: Address { domain.exchange }
+    public var maker: Address { terms.maker }
+    public var taker: Address { terms.taker }
+    public var makerToken: Address { terms.makerToken }
+    public var takerToken: Address { terms.takerToken }
+    public var makerAmount: UInt256 { UInt256(terms.makerAmount) }
+    public var takerAmount: UInt256 { UInt256(terms.takerAmount) }
+    public var feeRecipient: Address { terms.feeRecipient }
+    /// v4 has no fees for makers.
+    public var makerFee: UInt256 { 0 }
+    /// In taker token, and taken whoever the recipient is.
+    public var takerFee: UInt256 { UInt256(terms.takerTokenFeeAmount) }
+    public var expiry: UInt256 { UInt256(terms.expiry) }
+    public var salt: UInt256 { terms.salt }
+
+    /// Orders are the same when their hashes are: many signatures fit one order.
+    public static func == (left: SignedOrderV4, right: SignedOrderV4) -> Bool {
+        left.hash == right.hash
+    }
+
+    /// Feeds the order's hash to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+}
