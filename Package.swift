@@ -192,7 +192,7 @@ let package = Package(
         ),
         .target(
             name: "DexTerminal",
-            dependencies: ["DexCore", "Ethereum", "ZeroEx", "StrictJSON"],
+            dependencies: ["DexCore", "DexStore", "Ethereum", "ZeroEx", "StrictJSON"],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -285,7 +285,7 @@ let package = Package(
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(
             "DexTerminalTests",
-            ["DexTerminal", "DexCore", "ZeroEx", "Ethereum", "StrictJSON"],
+            ["DexTerminal", "DexCore", "DexStore", "ZeroEx", "Ethereum", "StrictJSON"],
             exclude: ["Snapshots"]
         ),
         tests(

@@ -39,11 +39,18 @@ package enum SettingsSchema {
         ("receipt_timeout", .integer),
     ]
 
+    /// Keys of `[watch]`.
+    static let watch: [(key: String, kind: SettingKind)] = [
+        ("interval", .integer),
+        ("expiry_notice", .integer),
+    ]
+
     /// What the key at a path takes; nil where there is no such key.
     static func kind(of path: [String]) -> SettingKind? {
         switch path.count {
         case 1: find(path[0], in: top)
         case 2 where path[0] == "trade": find(path[1], in: trade)
+        case 2 where path[0] == "watch": find(path[1], in: watch)
         case 3 where path[0] == "networks" && SettingKind.isName(path[1]):
             find(path[2], in: network)
         case 3 where path[0] == "signers" && SettingKind.isName(path[1]):
@@ -69,7 +76,7 @@ package enum SettingsSchema {
     /// The path is that of a table.
     static func isTable(_ path: [String]) -> Bool {
         switch path.count {
-        case 1: ["networks", "signers", "trade"].contains(path[0])
+        case 1: ["networks", "signers", "trade", "watch"].contains(path[0])
         case 2: ["networks", "signers"].contains(path[0]) && SettingKind.isName(path[1])
         default: false
         }
@@ -78,6 +85,7 @@ package enum SettingsSchema {
     /// All keys, for messages and completions.
     static var allKeys: [String] {
         top.map(\.key) + trade.map { "trade.\($0.key)" }
+            + watch.map { "watch.\($0.key)" }
             + network.map { "networks.NAME.\($0.key)" }
             + signer.map { "signers.NAME.\($0.key)" }
     }

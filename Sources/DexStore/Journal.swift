@@ -96,8 +96,8 @@ package protocol Journal: Sendable {
     /// Everything of a chain that did not come to its end, or whose end nobody was told.
     func unfinished(chainID: UInt64) throws(JournalError) -> JournalUnfinished
 
-    /// Forgets the transactions and trades of a chain that began anew, such as a sandbox that was
-    /// reset.
+    /// Forgets the transactions, trades and what was watched of a chain that began anew, such as a
+    /// sandbox that was reset.
     func forgetTransactions(chainID: UInt64) throws(JournalError)
 
     // MARK: Trades

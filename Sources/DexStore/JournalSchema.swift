@@ -20,6 +20,9 @@ enum JournalSchema {
         migrator.registerMigration("v4") { database in
             try database.execute(sql: version4)
         }
+        migrator.registerMigration("v5") { database in
+            try database.execute(sql: version5)
+        }
         return migrator
     }
 

@@ -215,7 +215,7 @@ extension SQLiteJournal {
         )
     }
 
-    private static func bounded(_ value: UInt64, _ what: String) throws -> Int64 {
+    static func bounded(_ value: UInt64, _ what: String) throws -> Int64 {
         guard let value = Int64(exactly: value) else { throw JournalError.outOfRange(what) }
         return value
     }

@@ -181,7 +181,7 @@ extension SQLiteJournal {
                 sql: "UPDATE transactions SET status = 'forgotten' WHERE chain_id = ?",
                 arguments: [chain]
             )
-            for table in ["trades", "trade_transactions", "scans"] {
+            for table in ["trades", "trade_transactions", "scans", "watches"] {
                 try database.execute(
                     sql: "DELETE FROM \(table) WHERE chain_id = ?",
                     arguments: [chain]

@@ -19,7 +19,7 @@ struct Dex: AsyncParsableCommand {
     ]
     private static let following: [any ParsableCommand.Type] = [
         OrdersCommand.self, OrderCommand.self, WhyCommand.self, StatusCommand.self,
-        HistoryCommand.self, TransactionCommand.self, ResumeCommand.self,
+        HistoryCommand.self, WatchCommand.self, TransactionCommand.self, ResumeCommand.self,
     ]
 
     static let configuration = CommandConfiguration(

@@ -109,6 +109,12 @@ package final class DexBinary: Sendable {
         try processes.send(SIGINT)
     }
 
+    /// Kills every run that goes on now (SIGKILL), and tells how many there were; what runs in the
+    /// background goes on.
+    package func kill() throws -> Int {
+        try processes.send(SIGKILL)
+    }
+
     private var processes: HomeProcesses { HomeProcesses(home: home) }
 
     /// Runs until a first line is on stdout, then presses Control-C and waits for the end.

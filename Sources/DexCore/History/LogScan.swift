@@ -30,7 +30,39 @@ package struct LogScan: Sendable {
         blocks: ClosedRange<UInt64>,
         keep: (LoggedEvent) -> Bool = { _ in true }
     ) async throws(DexError) -> [LoggedEvent] {
-        var found: [LoggedEvent] = []
+        let exchange = session.network.exchange
+        let logs = try await logs(blocks: blocks) { [session] from, to in
+            [
+                session.exchangeProtocol.eventFilter(
+                    maker: maker,
+                    from: from,
+                    to: to,
+                    exchange: exchange
+                )
+            ]
+        } keep: { [session] logs throws(DexError) in
+            do throws(ExchangeError) {
+                let events = try session.exchangeProtocol.loggedEvents(in: logs, exchange: exchange)
+                return events.filter(keep)
+            } catch {
+                throw DexError(error)
+            }
+        }
+        return logs.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
+    }
+
+    /// What is made of the logs of several filters, piece by piece; each piece takes one request.
+    ///
+    /// - Parameters:
+    ///   - filters: what is asked for from one block to another.
+    ///   - keep: makes of a piece's logs what is kept in memory.
+    /// - Throws: as `events`, and what `keep` throws.
+    func logs<Kept>(
+        blocks: ClosedRange<UInt64>,
+        filters: (_ from: BlockTag, _ to: BlockTag) -> [LogFilter],
+        keep: ([Log]) throws(DexError) -> [Kept]
+    ) async throws(DexError) -> [Kept] {
+        var found: [Kept] = []
         var next = blocks.lowerBound
         var size = firstPiece
         var failures = 0
@@ -39,37 +71,37 @@ package struct LogScan: Sendable {
             let last = overflow ? blocks.upperBound : min(sum, blocks.upperBound)
             let logs: [Log]
             do throws(ChainError) {
-                logs = try await read(maker, next, last)
+                logs = try await read(filters(.number(next), .number(last)))
             } catch {
                 let length = last - next + 1
                 size = try smaller(length, after: error, failures: &failures, blocks: next...last)
                 continue
             }
             failures = 0
-            for event in try decode(logs, blocks: next...last) where keep(event) {
-                found.append(event)
+            // A node that answers with other blocks' logs is not believed.
+            guard logs.allSatisfy({ $0.blockNumber.map((next...last).contains) ?? true }) else {
+                throw DexError(
+                    ChainError.nonsense("it tells logs of blocks that were not asked for")
+                )
             }
+            found += try keep(logs)
             tell(last, of: blocks)
             if last == blocks.upperBound { break }
             next = last + 1
             let (doubled, isHuge) = size.multipliedReportingOverflow(by: 2)
             size = isHuge ? size : doubled
         }
-        return found.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
+        return found
     }
 
-    private func read(
-        _ maker: Address?,
-        _ first: UInt64,
-        _ last: UInt64
-    ) async throws(ChainError) -> [Log] {
-        let filter = session.exchangeProtocol.eventFilter(
-            maker: maker,
-            from: .number(first),
-            to: .number(last),
-            exchange: session.network.exchange
-        )
-        return try await session.chain.read(.logs(filter)).logs()
+    private func read(_ filters: [LogFilter]) async throws(ChainError) -> [Log] {
+        let answers = try await session.chain.read(filters.map { .logs($0) })
+        guard answers.count == filters.count else {
+            throw .nonsense("the node gave \(answers.count) answers to \(filters.count) questions")
+        }
+        var logs: [Log] = []
+        for answer in answers { logs += try answer.get().logs() }
+        return logs
     }
 
     /// How many blocks to ask for next.
@@ -98,26 +130,6 @@ package struct LogScan: Sendable {
             }
         }
         return length / 2
-    }
-
-    /// A node that answers with other blocks' logs is not believed.
-    private func decode(
-        _ logs: [Log],
-        blocks: ClosedRange<UInt64>
-    ) throws(DexError) -> [LoggedEvent] {
-        let events: [LoggedEvent]
-        do {
-            events = try session.exchangeProtocol.loggedEvents(
-                in: logs,
-                exchange: session.network.exchange
-            )
-        } catch {
-            throw DexError(error)
-        }
-        guard events.allSatisfy({ blocks.contains($0.block) }) else {
-            throw DexError(ChainError.nonsense("it tells logs of blocks that were not asked for"))
-        }
-        return events
     }
 
     private func tell(_ last: UInt64, of blocks: ClosedRange<UInt64>) {

@@ -1,0 +1,53 @@
+import Ethereum
+import ZeroEx
+
+/// A token's transfer with its place in the chain.
+struct TransferLog: Hashable {
+    let token: Address
+    let from: Address
+    let to: Address
+    /// Base units.
+    let amount: UInt256
+    let block: UInt64
+    let blockHash: BlockHash
+    let transaction: TransactionHash
+    let logIndex: UInt64
+
+    /// The transfer that a log tells of; nil for any other event, such as the transfer of a token
+    /// that is one of a kind, whose number is a topic.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer` where the log does not tell its place.
+    init?(_ log: Log) throws(ExchangeError) {
+        guard log.topics.count == 3, log.topics[0] == ERC20.transferTopic, log.data.count == 32,
+            let from = Self.address(log.topics[1]), let to = Self.address(log.topics[2]),
+            let amount = UInt256(bigEndian: log.data[...])
+        else { return nil }
+        guard let block = log.blockNumber, let blockHash = log.blockHash,
+            let transaction = log.transactionHash, let logIndex = log.logIndex
+        else { throw .unreadableAnswer("a log does not tell its place in the chain") }
+        token = log.address
+        self.from = from
+        self.to = to
+        self.amount = amount
+        self.block = block
+        self.blockHash = blockHash
+        self.transaction = transaction
+        self.logIndex = logIndex
+    }
+
+    private static func address(_ word: Bytes32) -> Address? {
+        let address = Address(truncating: word)
+        return address.word == word ? address : nil
+    }
+
+    /// Filters for all that an account sends and gets.
+    static func filters(of account: Address, from: BlockTag, to: BlockTag) -> [LogFilter] {
+        [[[account.word]], [[], [account.word]]].map { parties in
+            LogFilter(
+                fromBlock: from,
+                toBlock: to,
+                topics: [[ERC20.transferTopic]] + parties
+            )
+        }
+    }
+}

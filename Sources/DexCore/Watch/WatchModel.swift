@@ -1,0 +1,121 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex watch`: follows the chain for an account and tells what happened, each thing once.
+package struct WatchModel: Sendable {
+    private let session: Session
+    private let journal: any Journal & WatchJournal
+    private let settings: WatchSettings
+    private let sinks: [any WatchSink]
+    private let tell: @Sendable (WatchStatus) -> Void
+
+    /// How often `once` reads a chain that changes meanwhile.
+    private static let readings = 3
+
+    /// - Parameters:
+    ///   - sinks: told in this order.
+    ///   - tell: gets what is to be said of watching itself.
+    package init(
+        session: Session,
+        journal: any Journal & WatchJournal,
+        settings: WatchSettings = WatchSettings(),
+        sinks: [any WatchSink],
+        tell: @escaping @Sendable (WatchStatus) -> Void
+    ) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+        self.sinks = sinks
+        self.tell = tell
+    }
+
+    /// Reads and tells until it is cancelled or nobody listens any more.
+    ///
+    /// - Throws: `DexError`: what keeps it from ever reading, and what the first reading meets;
+    ///   later failures of the node are told, and it is asked again.
+    package func follow(_ account: Address, from start: WatchStart) async throws(DexError) {
+        var (follower, courier) = parts(account)
+        var next: WatchStart? = start
+        var trouble: DexError?
+        // What was noted before is told whether or not the node can be asked.
+        guard try await courier.deliverDue() else { return }
+        while !Task.isCancelled {
+            do throws(DexError) {
+                try await follower.advance(from: next)
+                next = nil
+                if trouble != nil { tell(.recovered) }
+                trouble = nil
+            } catch {
+                if Task.isCancelled { return }
+                // The first reading must come: a wrong address is to be told at once.
+                guard next == nil, error.retryable else { throw error }
+                if trouble?.code != error.code { tell(.failing(error)) }
+                trouble = error
+            }
+            guard try await courier.deliverDue() else { return }
+            do {
+                try await session.environment.sleep(interval)
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Reads once, tells everything, and ends.
+    ///
+    /// - Returns: the sinks that did not take everything; the next time they are tried again.
+    /// - Throws: `DexError`.
+    package func once(
+        _ account: Address,
+        from start: WatchStart
+    ) async throws(DexError) -> [String] {
+        var (follower, courier) = parts(account)
+        var readings = 0
+        while true {
+            readings += 1
+            do throws(DexError) {
+                try await follower.advance(from: start)
+                break
+            } catch {
+                guard readings < Self.readings, error.retryable, !Task.isCancelled else {
+                    throw error
+                }
+            }
+            do {
+                try await session.environment.sleep(interval)
+            } catch {
+                return []
+            }
+        }
+        return try await courier.deliverAll()
+    }
+
+    private var interval: UInt64 {
+        settings.interval ?? session.network.watchInterval
+    }
+
+    private func parts(_ account: Address) -> (WatchFollower, WatchCourier) {
+        let subject = WatchSubject(
+            chainID: session.network.chainID,
+            exchange: session.network.exchange,
+            account: account
+        )
+        let follower = WatchFollower(
+            session: session,
+            journal: journal,
+            subject: subject,
+            settings: settings,
+            sinks: sinks.map(\.name),
+            tell: tell
+        )
+        let courier = WatchCourier(
+            session: session,
+            journal: journal,
+            subject: subject,
+            sinks: sinks,
+            tell: tell
+        )
+        return (follower, courier)
+    }
+}

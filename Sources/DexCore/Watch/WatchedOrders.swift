@@ -1,0 +1,197 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// The account's orders that are not at their end: what is about to expire or cannot be filled.
+///
+/// They are read again when there is a new block or another order; in between only time passes.
+struct WatchedOrders {
+    /// Where an order stood when it was read.
+    private struct Standing {
+        let order: any SignedOrder
+        let remaining: UInt256
+        /// nil where the node did not tell what the maker has.
+        let isFunded: Bool?
+    }
+
+    let session: Session
+    let journal: any Journal
+    let subject: WatchSubject
+    let tell: @Sendable (WatchStatus) -> Void
+
+    private var standings: [Standing] = []
+    private var place: WatchEvent.Place?
+    /// The orders that were asked about last.
+    private var asked: Set<OrderHash>?
+    /// Expired orders of which nothing can change any more.
+    private var ended: Set<OrderHash> = []
+    private var relayed: [any SignedOrder] = []
+    /// Orders of the journal that were read and hashed before.
+    private var decoded: [OrderHash: any SignedOrder] = [:]
+    private var isRelayFailing = false
+
+    init(
+        session: Session,
+        journal: any Journal,
+        subject: WatchSubject,
+        tell: @escaping @Sendable (WatchStatus) -> Void
+    ) {
+        self.session = session
+        self.journal = journal
+        self.subject = subject
+        self.tell = tell
+    }
+
+    /// The tokens of all own orders of the journal.
+    mutating func tokens() throws(DexError) -> Set<Address> {
+        Set(try recorded().flatMap { [$0.makerToken, $0.takerToken] })
+    }
+
+    /// Reads where the orders stand, if that may have changed.
+    ///
+    /// - Parameters:
+    ///   - head: the latest block.
+    ///   - since: orders that expired before are passed over.
+    mutating func update(head: Block, since: UInt64) async throws(DexError) {
+        let isNewBlock = place?.block.hash != head.hash
+        if isNewBlock { await askRelay() }
+        var orders = try recorded()
+        let known = Set(orders.map(\.hash))
+        orders += relayed.filter { !known.contains($0.hash) }
+        orders = orders.filter { $0.expiry > UInt256(since) && !ended.contains($0.hash) }
+        let hashes = Set(orders.map(\.hash))
+        guard isNewBlock || asked != hashes else { return }
+        guard !orders.isEmpty else {
+            standings = []
+            asked = hashes
+            place = Self.place(head)
+            return
+        }
+        let inspection = try await OrderInspector(session: session).rows(for: orders)
+        let capacity = FillCapacity(
+            holdings: inspection.holdings,
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: inspection.contracts
+        )
+        standings = inspection.rows.map { row in
+            let fill = capacity.fill(of: row.order, remaining: row.state.remaining)
+            return Standing(
+                order: row.order,
+                remaining: row.state.remaining,
+                isFunded: fill.obstacle == .unreadable ? nil : fill.obstacle != .unfunded
+            )
+        }
+        asked = hashes
+        place = Self.place(inspection.block)
+    }
+
+    /// What is to be told of them now, whether it was told before or not.
+    ///
+    /// - Parameters:
+    ///   - funding: how often an order's funds were told to change, and what was told last.
+    mutating func events(
+        expiryNotice: UInt64,
+        funding: (OrderHash) -> (count: Int, last: WatchEvent.Kind?)
+    ) -> [WatchEvent] {
+        guard let place else { return [] }
+        let now = max(place.time, session.environment.now())
+        let (limit, overflow) = now.addingReportingOverflow(expiryNotice)
+        var events: [WatchEvent] = []
+        for standing in standings {
+            let order = standing.order
+            func add(_ kind: WatchEvent.Kind, ordinal: Int = 0) {
+                events.append(
+                    subject.event(
+                        kind,
+                        of: order,
+                        gives: session.exchangeProtocol
+                            .makerAmount(of: order, filling: standing.remaining) ?? .zero,
+                        gets: standing.remaining,
+                        ordinal: ordinal,
+                        place: place
+                    )
+                )
+            }
+            let isExpired = order.expiry <= UInt256(now)
+            if standing.remaining == .zero {
+                if isExpired { ended.insert(order.hash) }
+            } else if isExpired {
+                add(.expired)
+                ended.insert(order.hash)
+            } else {
+                if order.expiry <= UInt256(overflow ? .max : limit) { add(.expiring) }
+                let (count, last) = funding(order.hash)
+                if standing.isFunded == false, last != .unfunded { add(.unfunded, ordinal: count) }
+                if standing.isFunded == true, last == .unfunded { add(.funded, ordinal: count) }
+            }
+        }
+        return events
+    }
+
+    /// Every event of theirs that may have been noted: those are looked for in the journal.
+    ///
+    /// Nothing has to be looked for where the funds are told by what was noted last.
+    var keys: Set<Bytes32> {
+        guard let place else { return [] }
+        return Set(
+            standings.flatMap { standing in
+                [WatchEvent.Kind.expiring, .expired].map { kind in
+                    subject.event(kind, of: standing.order, gives: 0, gets: 0, place: place).key
+                }
+            }
+        )
+    }
+
+    /// Forgets what was read, so that the next reading begins anew: what it told was not noted.
+    mutating func reset() {
+        (standings, place, asked, ended) = ([], nil, nil, [])
+    }
+
+    // MARK: Sources
+
+    private mutating func recorded() throws(DexError) -> [any SignedOrder] {
+        let records: [JournalOrder]
+        do {
+            records = try journal.orders(
+                chainID: subject.chainID,
+                exchange: subject.exchange,
+                maker: subject.account
+            )
+        } catch {
+            throw DexError(error)
+        }
+        var orders: [any SignedOrder] = []
+        for record in records {
+            let order = decoded[record.hash] ?? OrderFinder.order(of: record, session: session)
+            guard let order, order.maker == subject.account else { continue }
+            decoded[record.hash] = order
+            orders.append(order)
+        }
+        return orders
+    }
+
+    /// Orders that were signed elsewhere; a relay that is away leaves those that it had.
+    private mutating func askRelay() async {
+        guard let relay = session.relay else { return }
+        var query = OrderQuery()
+        query.exchange = subject.exchange
+        query.maker = subject.account
+        do throws(RelayError) {
+            relayed = try await relay.orders(query).orders.filter { $0.maker == subject.account }
+            if isRelayFailing { tell(.recovered) }
+            isRelayFailing = false
+        } catch {
+            guard !Task.isCancelled else { return }
+            if !isRelayFailing { tell(.relayFailing(PlainText.sentence(error.description))) }
+            isRelayFailing = true
+        }
+    }
+
+    private static func place(_ block: Block) -> WatchEvent.Place {
+        WatchEvent.Place(
+            block: WatchedBlock(number: block.number, hash: block.hash),
+            logIndex: nil,
+            time: block.timestamp
+        )
+    }
+}

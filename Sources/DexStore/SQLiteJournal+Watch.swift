@@ -1,0 +1,276 @@
+package import Ethereum
+import GRDB
+
+extension SQLiteJournal: WatchJournal {
+    package func watchCursor(_ subject: WatchSubject) throws(JournalError) -> WatchCursor? {
+        let whose = try Self.arguments(subject)
+        return try read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM watches WHERE \(Self.whose)",
+                arguments: whose
+            )
+            guard let row else { return nil }
+            let blocks = try Row.fetchAll(
+                database,
+                sql: "SELECT number, hash FROM watch_blocks WHERE watch = ? ORDER BY number",
+                arguments: [row["id"] as Int64]
+            )
+            return WatchCursor(
+                first: UInt64(clamping: row["first"] as Int64),
+                next: UInt64(clamping: row["next"] as Int64),
+                since: UInt64(clamping: row["since"] as Int64),
+                recent: try blocks.map { block in
+                    WatchedBlock(
+                        number: UInt64(clamping: block["number"] as Int64),
+                        hash: try BlockHash(hex: block["hash"])
+                    )
+                },
+                version: UInt64(clamping: row["version"] as Int64)
+            )
+        }
+    }
+
+    package func notedEvents(
+        _ subject: WatchSubject,
+        keys: Set<Bytes32>,
+        from block: UInt64
+    ) throws(JournalError) -> [NotedEvent] {
+        let whose = try Self.arguments(subject)
+        let first = try integer(block, "the block number")
+        return try read { database in
+            let id = try Int64.fetchOne(
+                database,
+                sql: "SELECT id FROM watches WHERE \(Self.whose)",
+                arguments: whose
+            )
+            guard let id else { return [] }
+            var found = try NotedEvent.fetch(
+                database,
+                "watch = ? AND ((standing = 1 AND transaction_hash IS NOT NULL AND block >= ?) "
+                    + "OR kind IN ('unfunded', 'funded'))",
+                [id, first]
+            )
+            var known = Set(found.map(\.event.key))
+            // One by one over the index: SQLite limits the variables of a statement.
+            for key in keys.sorted() where known.insert(key).inserted {
+                found += try NotedEvent.fetch(database, "watch = ? AND key = ?", [id, key.hex])
+            }
+            return found
+        }
+    }
+
+    package func record(_ step: WatchStep) throws(JournalError) -> Bool {
+        let whose = try Self.arguments(step.subject)
+        return try write { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT id, version FROM watches WHERE \(Self.whose)",
+                arguments: whose
+            )
+            let version = UInt64(clamping: row?["version"] as Int64? ?? 0)
+            guard version == step.cursor.version else { return false }
+            let watch = try Self.save(step, row: row?["id"], in: database)
+            for change in step.changes {
+                try Self.apply(change, step, watch: watch, in: database)
+            }
+            return true
+        }
+    }
+
+    package func pendingMessages(
+        _ subject: WatchSubject,
+        sink: String,
+        limit: Int
+    ) throws(JournalError) -> [WatchMessage] {
+        let whose = try Self.arguments(subject)
+        return try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT e.key, e.kind, e.order_hash, e.transaction_hash, e.token, e.amount,
+                        e.other_token, e.other_amount, e.counterparty, e.expiry,
+                        m.id AS row, m.turn, m.block, m.block_hash, m.log_index, m.time, m.noted,
+                        d.attempts, d.next_try
+                    FROM watch_deliveries d
+                    JOIN watch_messages m ON m.id = d.message
+                    JOIN watch_events e ON e.id = m.event
+                    JOIN watches w ON w.id = e.watch
+                    WHERE w.chain_id = ? AND w.exchange = ? AND w.account = ?
+                        AND d.sink = ? AND d.state = 'pending'
+                    ORDER BY m.id LIMIT ?
+                    """,
+                arguments: whose + [sink, limit]
+            ).map { try WatchMessage(row: $0) }
+        }
+    }
+
+    package func settle(
+        _ message: WatchMessage,
+        sink: String,
+        as state: WatchDeliveryState
+    ) throws(JournalError) {
+        let (word, next): (String, Int64) =
+            switch state {
+            case .delivered: ("delivered", 0)
+            case .failed: ("failed", 0)
+            case .pending(let time): ("pending", try integer(time, "the time"))
+            }
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE watch_deliveries SET state = ?, next_try = ?, attempts = attempts + 1
+                    WHERE message = ? AND sink = ?
+                    """,
+                arguments: [word, next, message.row, sink]
+            )
+        }
+    }
+
+    // MARK: Rows
+
+    private static let whose = "chain_id = ? AND exchange = ? AND account = ?"
+
+    private static func arguments(
+        _ subject: WatchSubject
+    ) throws(JournalError) -> StatementArguments {
+        guard let chain = Int64(exactly: subject.chainID) else {
+            throw .outOfRange("the chain id")
+        }
+        return [chain, subject.exchange.lowercaseHex, subject.account.lowercaseHex]
+    }
+
+    /// The cursor and its blocks; the number of its row.
+    private static func save(
+        _ step: WatchStep,
+        row: Int64?,
+        in database: Database
+    ) throws -> Int64 {
+        let cursor = step.cursor
+        let place: StatementArguments = [
+            try bounded(cursor.first, "the block number"),
+            try bounded(cursor.next, "the block number"), try bounded(cursor.since, "the time"),
+            try bounded(cursor.version, "the version") + 1,
+        ]
+        let watch: Int64
+        if let row {
+            watch = row
+            try database.execute(
+                sql: """
+                    UPDATE watches SET first = ?, next = ?, since = ?, version = ? WHERE id = ?
+                    """,
+                arguments: place + [watch]
+            )
+        } else {
+            try database.execute(
+                sql: """
+                    INSERT INTO watches (chain_id, exchange, account, first, next, since, version)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: arguments(step.subject) + place
+            )
+            watch = database.lastInsertedRowID
+        }
+        try database.execute(
+            sql: "DELETE FROM watch_blocks WHERE watch = ?",
+            arguments: [watch]
+        )
+        for block in cursor.recent {
+            try database.execute(
+                sql: "INSERT INTO watch_blocks (watch, number, hash) VALUES (?, ?, ?)",
+                arguments: [watch, try bounded(block.number, "the block number"), block.hash.hex]
+            )
+        }
+        return watch
+    }
+
+    private static func apply(
+        _ change: WatchStep.Change,
+        _ step: WatchStep,
+        watch: Int64,
+        in database: Database
+    ) throws {
+        switch change {
+        case .new(let event):
+            try insert(event, watch: watch, in: database)
+            try tell(event, step, watch: watch, in: database)
+        case .moved(let event):
+            try update(event, growing: 0, watch: watch, in: database)
+        case .undone(let event), .restored(let event):
+            try update(event, growing: 1, watch: watch, in: database)
+            try tell(event, step, watch: watch, in: database)
+        }
+    }
+
+    private static func insert(
+        _ event: WatchEvent,
+        watch: Int64,
+        in database: Database
+    ) throws {
+        let what: StatementArguments = [
+            watch, event.key.hex, event.kind.rawValue, event.orderHash?.hex,
+            event.transaction?.hex, event.token.lowercaseHex, event.amount.description,
+            event.otherToken?.lowercaseHex, event.otherAmount?.description,
+            event.counterparty?.lowercaseHex, event.expiry?.description,
+        ]
+        try database.execute(
+            sql: """
+                INSERT INTO watch_events (watch, key, kind, order_hash, transaction_hash, token,
+                    amount, other_token, other_amount, counterparty, expiry, standing, turn, block,
+                    block_hash, log_index, time)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?)
+                """,
+            arguments: what + (try place(event.place))
+        )
+    }
+
+    private static func update(
+        _ event: WatchEvent,
+        growing turns: Int64,
+        watch: Int64,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                UPDATE watch_events SET block = ?, block_hash = ?, log_index = ?, time = ?,
+                    turn = turn + ?, standing = (turn + ? + 1) % 2
+                WHERE watch = ? AND key = ?
+                """,
+            arguments: try place(event.place) + [turns, turns, watch, event.key.hex]
+        )
+    }
+
+    private static func tell(
+        _ event: WatchEvent,
+        _ step: WatchStep,
+        watch: Int64,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO watch_messages (event, turn, block, block_hash, log_index, time, noted)
+                SELECT id, turn, block, block_hash, log_index, time, ?
+                FROM watch_events WHERE watch = ? AND key = ?
+                """,
+            arguments: [try bounded(step.now, "the time"), watch, event.key.hex]
+        )
+        let message = database.lastInsertedRowID
+        for sink in Set(step.sinks).sorted() {
+            try database.execute(
+                sql: """
+                    INSERT INTO watch_deliveries (message, sink, state, attempts, next_try)
+                    VALUES (?, ?, 'pending', 0, 0)
+                    """,
+                arguments: [message, sink]
+            )
+        }
+    }
+
+    private static func place(_ place: WatchEvent.Place) throws -> StatementArguments {
+        [
+            try bounded(place.block.number, "the block number"), place.block.hash.hex,
+            try place.logIndex.map { try bounded($0, "the log index") },
+            try bounded(place.time, "the time"),
+        ]
+    }
+}

@@ -1,0 +1,73 @@
+import Ethereum
+import GRDB
+import ZeroEx
+
+extension WatchEvent {
+    /// From a row with the columns of `watch_events`.
+    init(row: Row) throws {
+        let name: String = row["kind"]
+        guard let kind = Kind(rawValue: name) else {
+            throw JournalError.outOfRange("the event \(name)")
+        }
+        let order: String? = row["order_hash"]
+        let transaction: String? = row["transaction_hash"]
+        let otherToken: String? = row["other_token"]
+        let otherAmount: String? = row["other_amount"]
+        let counterparty: String? = row["counterparty"]
+        let expiry: String? = row["expiry"]
+        let logIndex: Int64? = row["log_index"]
+        self.init(
+            key: try Bytes32(hex: row["key"]),
+            kind: kind,
+            orderHash: try order.map { try OrderHash(hex: $0) },
+            transaction: try transaction.map { try TransactionHash(hex: $0) },
+            token: try Address(lenient: row["token"]),
+            amount: try UInt256(column: row["amount"]),
+            otherToken: try otherToken.map { try Address(lenient: $0) },
+            otherAmount: try otherAmount.map { try UInt256(column: $0) },
+            counterparty: try counterparty.map { try Address(lenient: $0) },
+            expiry: try expiry.map { try UInt256(column: $0) },
+            place: Place(
+                block: WatchedBlock(
+                    number: UInt64(clamping: row["block"] as Int64),
+                    hash: try BlockHash(hex: row["block_hash"])
+                ),
+                logIndex: logIndex.map { UInt64(clamping: $0) },
+                time: UInt64(clamping: row["time"] as Int64)
+            )
+        )
+    }
+}
+
+extension NotedEvent {
+    /// The events of a condition, in the order in which they were noted.
+    static func fetch(
+        _ database: Database,
+        _ condition: String,
+        _ arguments: StatementArguments
+    ) throws -> [NotedEvent] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM watch_events WHERE \(condition) ORDER BY id",
+            arguments: arguments
+        ).map { row in
+            NotedEvent(
+                event: try WatchEvent(row: row),
+                turn: UInt64(clamping: row["turn"] as Int64)
+            )
+        }
+    }
+}
+
+extension WatchMessage {
+    init(row: Row) throws {
+        self.init(
+            row: row["row"],
+            event: try WatchEvent(row: row),
+            turn: UInt64(clamping: row["turn"] as Int64),
+            noted: UInt64(clamping: row["noted"] as Int64),
+            attempts: UInt64(clamping: row["attempts"] as Int64),
+            nextTry: UInt64(clamping: row["next_try"] as Int64)
+        )
+    }
+}

@@ -1,0 +1,63 @@
+package import DexCore
+import DexStore
+import Ethereum
+package import StrictJSON
+import ZeroEx
+
+/// What `dex watch` tells scripts: the line that `--json` prints, and what webhooks and commands
+/// are given.
+package enum WatchJSON {
+    /// `data` of one event.
+    package static func notice(_ notice: WatchNotice) -> JSONValue {
+        let event = notice.event
+        let isTransfer = event.kind == .received || event.kind == .sent
+        let amount = JSONForms.amount(notice.amount)
+        return [
+            "id": .string(notice.message.id),
+            "event": .string(event.kind.rawValue),
+            "phase": .string(notice.message.phase.rawValue),
+            "network": JSONForms.text(notice.network),
+            "chainId": JSONForms.integer(notice.chainID),
+            "account": JSONForms.address(notice.account),
+            "orderHash": event.orderHash.map { JSONForms.hash($0) } ?? .null,
+            "transaction": event.transaction.map { JSONForms.hash($0) } ?? .null,
+            "amount": isTransfer ? amount : .null,
+            "gives": isTransfer ? .null : amount,
+            "wants": JSONForms.amount(notice.other),
+            "counterparty": event.counterparty.map { JSONForms.address($0) } ?? .null,
+            "expires": event.expiry.map { JSONForms.integer($0) } ?? .null,
+            "block": JSONForms.integer(event.place.block.number),
+            "blockHash": JSONForms.hash(event.place.block.hash),
+            "logIndex": JSONForms.integer(event.place.logIndex),
+            "time": JSONForms.integer(event.place.time),
+            "noted": JSONForms.integer(notice.message.noted),
+        ]
+    }
+
+    /// `data` of what is told of watching itself.
+    package static func status(_ status: WatchStatus) -> JSONValue {
+        let word: String
+        var block: UInt64?
+        switch status {
+        case .begun(let next): (word, block) = ("begun", next)
+        case .rewound(let to): (word, block) = ("rewound", to)
+        case .nodeBehind(let latest, _): (word, block) = ("node-behind", latest)
+        case .failing: word = "failing"
+        case .relayFailing: word = "relay-failing"
+        case .recovered: word = "recovered"
+        case .undelivered: word = "undelivered"
+        case .deliveredAgain: word = "delivered-again"
+        case .givenUp: word = "given-up"
+        }
+        return [
+            "event": "status",
+            "status": .string(word),
+            "block": JSONForms.integer(block),
+        ]
+    }
+
+    /// The whole line of one event.
+    package static func line(_ notice: WatchNotice) -> JSONValue {
+        JSONEnvelope(command: "watch", status: .ok, exit: .done, data: self.notice(notice)).json
+    }
+}

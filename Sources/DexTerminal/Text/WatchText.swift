@@ -1,0 +1,97 @@
+package import DexCore
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// What `dex watch` tells people, in words.
+package enum WatchText {
+    /// One line: what happened.
+    package static func title(_ notice: WatchNotice) -> String {
+        switch notice.message.phase {
+        case .new: what(notice)
+        case .undone: "Undone by a reorganization: \(lowered(what(notice)))"
+        case .restored: "In the chain again: \(lowered(what(notice)))"
+        }
+    }
+
+    /// Who, where and which, a line each.
+    package static func details(_ notice: WatchNotice) -> [String] {
+        let event = notice.event
+        var lines: [String] = []
+        let block = "block \(event.place.block.number)"
+        let place = notice.message.phase == .undone ? "it was in \(block)" : block
+        if let counterparty = event.counterparty {
+            let preposition =
+                switch event.kind {
+                case .received: "from"
+                case .sent: "to"
+                default: "by"
+                }
+            let name =
+                counterparty == notice.account ? "ourselves" : counterparty.checksummed
+            lines.append("\(preposition) \(name), \(place)")
+        } else if event.transaction != nil {
+            lines.append(place)
+        }
+        if let order = event.orderHash {
+            lines.append(event.kind == .unfunded ? "dex why \(order.hex)" : "order \(order.hex)")
+        }
+        if let transaction = event.transaction { lines.append("in \(transaction.hex)") }
+        return lines
+    }
+
+    private static func what(_ notice: WatchNotice) -> String {
+        let event = notice.event
+        let amount = NumberText.amount(notice.amount)
+        let trade = notice.other.map { "\(amount) for \(NumberText.amount($0))" } ?? amount
+        switch event.kind {
+        case .fill: return "Order filled: \(trade)"
+        case .cancel: return "Order cancelled: \(trade)"
+        case .received: return "Received \(amount)"
+        case .sent: return "Sent \(amount)"
+        case .expiring:
+            let time = event.expiry.map { TimeText.utc($0) } ?? ""
+            return "Order expires at \(time): \(trade)"
+        case .expired: return "Order expired: \(trade)"
+        case .unfunded:
+            let symbol = TerminalText.clean(notice.amount.token.symbol)
+            return "Order cannot be filled: \(trade), and the balance or allowance of \(symbol) "
+                + "is short"
+        case .funded: return "Order can be filled again: \(trade)"
+        }
+    }
+
+    private static func lowered(_ text: String) -> String {
+        text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    /// What is said of watching itself; nil where nobody has to know.
+    package static func sentence(_ status: WatchStatus) -> String {
+        switch status {
+        case .begun(let next): "Watching from block \(next) on."
+        case .rewound(let block):
+            "The chain was reorganized: it was read again from behind block \(block)."
+        case .nodeBehind(let latest, let read):
+            "The node's latest block is \(latest), and block \(read) was read before: waiting for "
+                + "it to catch up. If the chain began anew, begin anew with --from latest."
+        case .failing(let error): "\(error.message) It is tried again."
+        case .relayFailing(let reason):
+            "The relay could not be asked for your orders, so only those of the journal are "
+                + "watched: \(reason)"
+        case .recovered: "What failed answers again."
+        case .undelivered(let sink, let reason):
+            "The \(sink) did not take a message: \(reason) It is tried again."
+        case .deliveredAgain(let sink): "The \(sink) takes messages again."
+        case .givenUp(let sink, let message, let reason):
+            "The \(sink) did not take the message \(message), which is given up: \(reason)"
+        }
+    }
+
+    /// It is bad news.
+    package static func isWarning(_ status: WatchStatus) -> Bool {
+        switch status {
+        case .begun, .recovered, .deliveredAgain: false
+        case .rewound, .nodeBehind, .failing, .relayFailing, .undelivered, .givenUp: true
+        }
+    }
+}

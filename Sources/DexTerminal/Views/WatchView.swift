@@ -1,0 +1,44 @@
+package import DexCore
+import DexStore
+import Ethereum
+
+/// Shows one thing that happened.
+package struct WatchView: Sendable {
+    private let notice: WatchNotice
+
+    package init(_ notice: WatchNotice) {
+        self.notice = notice
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        // A block that is gone, or in which nothing happened, has no time that matters.
+        let hasTime = notice.message.phase == .new && notice.event.transaction != nil
+        let seconds = hasTime ? notice.event.place.time : notice.message.noted
+        let time = TimeText.utc(UInt256(seconds))
+        let text = TerminalText.wrap(
+            "\(time) \(WatchText.title(notice))",
+            width: screen.width - 2
+        )
+        var lines = text.enumerated().map { index, line in
+            (index == 0 ? "" : "  ") + screen.style.paint(line, ink)
+        }
+        for detail in WatchText.details(notice) {
+            lines += TerminalText.wrap(detail, width: screen.width - 2)
+                .map { "  " + screen.style.paint($0, .dim) }
+        }
+        return lines
+    }
+
+    private var ink: Style.Ink? {
+        switch notice.message.phase {
+        case .undone: return .red
+        case .restored: return .yellow
+        case .new: break
+        }
+        return switch notice.event.kind {
+        case .fill, .received, .funded: .green
+        case .cancel, .sent: .cyan
+        case .expiring, .expired, .unfunded: .yellow
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import DexStore
+import Ethereum
+import StrictJSON
+import Testing
+import ZeroEx
+
+@testable import DexCore
+@testable import DexTerminal
+
+/// What `dex watch` shows; `ScreenTests` compares the screens.
+@Suite("Watching, shown")
+struct WatchScreenTests {
+    static let screens: [(name: String, draw: ScreenTests.Draw)] = [
+        ("watch", { screen in notices.flatMap { WatchView($0).lines(screen) } }),
+        (
+            "watch-status",
+            { screen in statuses.flatMap { screen.sentences(WatchText.sentence($0)) } }
+        ),
+    ]
+
+    static let notices: [WatchNotice] = [
+        notice(.fill), notice(.cancel), notice(.received), notice(.sent),
+        notice(.sent, counterparty: Fixtures.address(77)), notice(.expiring), notice(.expired),
+        notice(.unfunded), notice(.funded), notice(.fill, turn: 1), notice(.received, turn: 2),
+        notice(.received, token: Fixtures.token(5, "E\u{1B}[31mVIL\u{202E}", "", nil)),
+    ]
+
+    private static let statuses: [WatchStatus] = [
+        .begun(next: 21_345_679), .rewound(to: 21_345_670),
+        .nodeBehind(latest: 21_345_677, read: 21_345_678),
+        .failing(
+            DexError(
+                .unreachable,
+                code: "node-unreachable",
+                message: "The node at https://node.example cannot be reached.",
+                retryable: true
+            )
+        ),
+        .relayFailing("The relay at https://relay.example cannot be reached: down."), .recovered,
+        .undelivered(sink: "webhook", reason: "It answered with HTTP status 500."),
+        .deliveredAgain(sink: "webhook"),
+        .givenUp(sink: "command", message: "00aa-0", reason: "It ended with status 3."),
+    ]
+
+    static func notice(
+        _ kind: WatchEvent.Kind,
+        turn: UInt64 = 0,
+        counterparty: Address = Fixtures.address(78),
+        token: Token = Fixtures.zrx
+    ) -> WatchNotice {
+        let isTransfer = kind == .received || kind == .sent
+        let isOnChain = isTransfer || kind == .fill || kind == .cancel
+        let event = WatchEvent(
+            key: UInt256(0xABC).word,
+            kind: kind,
+            orderHash: isTransfer ? nil : Fixtures.hash(31),
+            transaction: isOnChain ? Fixtures.hash(600) : nil,
+            token: token.address,
+            amount: Fixtures.milli(2_500),
+            otherToken: isTransfer ? nil : Fixtures.weth.address,
+            otherAmount: isTransfer ? nil : Fixtures.milli(3),
+            counterparty: isTransfer || kind == .fill ? counterparty : nil,
+            expiry: isOnChain ? nil : UInt256(Fixtures.now + 700),
+            place: WatchEvent.Place(
+                block: WatchedBlock(number: 21_345_678, hash: Fixtures.hash(9)),
+                logIndex: isOnChain ? 4 : nil,
+                time: Fixtures.now - 12
+            )
+        )
+        return WatchNotice(
+            network: "mainnet",
+            chainID: 1,
+            account: Fixtures.address(77),
+            message: WatchMessage(
+                row: 1,
+                event: event,
+                turn: turn,
+                noted: Fixtures.now,
+                attempts: 0,
+                nextTry: 0
+            ),
+            amount: TokenAmount(raw: event.amount, token: token),
+            other: isTransfer
+                ? nil : TokenAmount(raw: Fixtures.milli(3), token: Fixtures.weth)
+        )
+    }
+
+    @Test("the line of an event names what it is of, and nothing that does not apply")
+    func json() throws {
+        let fill = WatchJSON.line(Self.notice(.fill))
+        #expect(fill["schema"] == "dex/1" && fill["command"] == "watch")
+        #expect(fill["exitCode"] == 0 && fill["error"]?.isNull == true)
+        let data = try #require(fill["data"])
+        #expect(data["id"] == "00000000000000000000000000000000-0")
+        #expect(data["event"] == "fill" && data["phase"] == "new")
+        #expect(data["orderHash"]?.stringValue == (Fixtures.hash(31) as OrderHash).hex)
+        #expect(data["transaction"]?.stringValue == (Fixtures.hash(600) as OrderHash).hex)
+        #expect(data["gives"]?["value"] == "2.5" && data["wants"]?["value"] == "0.003")
+        #expect(data["amount"]?.isNull == true && data["expires"]?.isNull == true)
+        #expect(data["counterparty"]?.stringValue == Fixtures.address(78).checksummed)
+        #expect(data["block"]?.numberText == "21345678" && data["logIndex"]?.numberText == "4")
+        let sent = WatchJSON.notice(Self.notice(.sent, turn: 1))
+        #expect(sent["phase"] == "undone" && sent["amount"]?["value"] == "2.5")
+        #expect(sent["gives"]?.isNull == true && sent["orderHash"]?.isNull == true)
+        let expiring = WatchJSON.notice(Self.notice(.expiring))
+        #expect(expiring["transaction"]?.isNull == true && expiring["logIndex"]?.isNull == true)
+        #expect(expiring["expires"]?.numberText == "\(Fixtures.now + 700)")
+    }
+
+    @Test("every status has a word of its own, and bad news is a warning")
+    func statuses() {
+        let words = Self.statuses.map { WatchJSON.status($0)["status"]?.stringValue ?? "" }
+        #expect(Set(words).count == Self.statuses.count)
+        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 6)
+    }
+}
