@@ -57,9 +57,10 @@ struct FuzzTarget: Sendable {
 
     /// All targets, the cheap ones first.
     static let all: [FuzzTarget] = [
-        rlp, abi, abiText, signature, transaction, exchangeCall, exchangeLog, integers, amounts,
-        texts,
-        json, cursor, order, scanner, nodeReply, nodeAnswer, nodeClient, relayBodies, relayClient,
+        rlp, abi, abiText, signature, transaction, exchangeCall, exchangeLog, exchangeCallV4,
+        exchangeLogV4, exchangeAnswerV4, integers, amounts, texts,
+        json, cursor, typedData, order, scanner, nodeReply, nodeAnswer, nodeClient, relayBodies,
+        relayClient,
         headers, terminal, settings, policy, keystore, tokenList, relayServer, sandboxServer,
     ]
 }

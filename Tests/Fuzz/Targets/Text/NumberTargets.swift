@@ -126,6 +126,45 @@ enum NumberTarget {
             try requireEqual(isError, nil, "an overflow of the rounding rule")
         }
         try checkSearches(fill, takerAmount, makerAmount)
+        try checkFillsV4(fill, takerAmount, makerAmount)
+    }
+
+    /// v4's amounts have 128 bits; the low halves of the numbers are such.
+    private static func checkFillsV4(
+        _ fill: UInt256,
+        _ takerAmount: UInt256,
+        _ makerAmount: UInt256
+    ) throws {
+        let amounts = [fill, takerAmount, makerAmount].map { UInt128($0.w1) << 64 | UInt128($0.w0) }
+        let (part, whole, target) = (amounts[0], amounts[1], amounts[2])
+        let (p, w, t) = (BigUInt(part), BigUInt(whole), BigUInt(target))
+        let down = w > 0 ? p * t / w : nil
+        let up = w > 0 ? (p * t + w - 1) / w : nil
+        let most = BigUInt(UInt128.max)
+        try requireEqual(
+            FillMathV4.partialAmount(part: part, of: whole, target: target).map { BigUInt($0) },
+            down.flatMap { $0 <= most ? $0 : nil },
+            "a payout of v4"
+        )
+        try requireEqual(
+            FillMathV4.partialAmountRoundedUp(part: part, of: whole, target: target)
+                .map { BigUInt($0) },
+            up.flatMap { $0 <= most ? $0 : nil },
+            "an amount of v4 rounded up"
+        )
+        let fillable = FillMathV4.fillableTakerAmount(
+            orderMakerAmount: target,
+            orderTakerAmount: whole,
+            filled: part,
+            makerFunds: fill
+        )
+        let left = w > p ? w - p : 0
+        let payout = w > 0 ? min(left * t / w, big(fill)) : 0
+        try requireEqual(
+            BigUInt(fillable),
+            t > 0 ? (payout * w + t - 1) / t : 0,
+            "what is fillable of an order of v4"
+        )
     }
 
     private static func checkSearches(
