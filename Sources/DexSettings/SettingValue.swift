@@ -59,6 +59,8 @@ package enum SettingKind: Sendable {
     case percent
     /// An amount of ether.
     case ether
+    /// How soon transactions are to be mined.
+    case priority
 
     /// What is expected, in words for a message.
     package var expectation: String {
@@ -76,6 +78,7 @@ package enum SettingKind: Sendable {
         case .protocolVersion: "\"v1\""
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
         case .ether: "an amount of ether, such as \"0.05\""
+        case .priority: "\"low\", \"market\" or \"high\""
         }
     }
 
@@ -93,6 +96,7 @@ package enum SettingKind: Sendable {
         case (.address, .text(let text)): (try? Address(text)) != nil
         case (.protocolVersion, .text(let text)): text == "v1"
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
+        case (.priority, .text(let text)): FeePriority(rawValue: text) != nil
         case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil
         default: false
         }

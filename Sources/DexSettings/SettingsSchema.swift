@@ -34,6 +34,7 @@ package enum SettingsSchema {
     static let trade: [(key: String, kind: SettingKind)] = [
         ("slippage", .percent),
         ("max_gas_cost", .ether),
+        ("priority", .priority),
         ("expiry_margin", .integer),
         ("confirmations", .integer),
         ("receipt_timeout", .integer),

@@ -57,7 +57,12 @@ struct BookReaderTests {
         #expect(account.pendingNonce == 9)
         #expect(account.balances == [TestMarket.zrx: 5, TestMarket.weth: 6])
         #expect(account.allowances == [TestMarket.zrx: 7, TestMarket.weth: 7])
-        #expect(book.fees?.tips.count == 10)
+        #expect(
+            book.fees?.tips
+                == [
+                    .low: Wei(50_000_000), .market: Wei(100_000_000), .high: Wei(2_000_000_000),
+                ]
+        )
         #expect(book.fees?.gasPrice == Wei(1_000_000_000))
         let atBlock = market.chain.rounds[1].allSatisfy { read in
             switch read {
@@ -79,7 +84,7 @@ struct BookReaderTests {
 
         let book = try await snapshot(account: market.trader.address)
 
-        #expect(book.fees?.tips == [])
+        #expect(book.fees?.tips == [:])
         #expect(book.fees?.baseFee == Wei(1_000_000_000))
     }
 

@@ -80,6 +80,7 @@ struct LifeScreenTests {
             created: Fixtures.now - 4_000,
             block: status == "mined" ? 21_345_679 : nil,
             takenFrom: status == "reorganized" ? 21_345_670 : nil,
+            waitsFor: status == "pooled" ? 0 : nil,
             successor: status == "replaced" ? Fixtures.hash(2) : nil,
             predecessor: nil,
             price: Wei(31_500_000_001)

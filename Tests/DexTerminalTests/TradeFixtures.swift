@@ -9,6 +9,8 @@ extension Fixtures {
         maxFeePerGas: Wei(31_500_000_001),
         maxPriorityFeePerGas: Wei(1_500_000_000),
         maxCost: Wei(10_867_500_000_345_000),
+        presentCost: Wei(5_692_500_000_000_000),
+        priority: .market,
         isCapped: false
     )
 

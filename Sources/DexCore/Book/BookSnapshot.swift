@@ -120,13 +120,12 @@ package struct AccountSnapshot: Hashable, Sendable {
 package struct FeeSnapshot: Hashable, Sendable {
     /// Of the next block; nil on a chain without EIP-1559.
     package let baseFee: Wei?
-    /// The 20th percentile of tips in each of the last 10 blocks; empty where the node does not
-    /// tell.
-    package let tips: [Wei]
+    /// What others paid lately, by priority; empty where the node does not tell.
+    package let tips: [FeePriority: Wei]
     /// eth_gasPrice; nil where the node does not tell.
     package let gasPrice: Wei?
 
-    package init(baseFee: Wei?, tips: [Wei], gasPrice: Wei?) {
+    package init(baseFee: Wei?, tips: [FeePriority: Wei], gasPrice: Wei?) {
         self.baseFee = baseFee
         self.tips = tips
         self.gasPrice = gasPrice

@@ -31,7 +31,7 @@ struct ChainHead {
         var gasPrice: Int?
         if let account {
             nonce = batch.add(.transactionCount(account, .pending))
-            history = batch.add(.feeHistory(blocks: 10, percentiles: [20]))
+            history = batch.add(FeePriority.question)
             gasPrice = batch.add(.gasPrice)
         }
         let first = batch.reads.count
@@ -77,7 +77,7 @@ struct ChainHead {
         let next = history?.baseFeePerGas.last
         return FeeSnapshot(
             baseFee: block.baseFeePerGas.map { max($0, next ?? $0) },
-            tips: history?.rewards.compactMap(\.first) ?? [],
+            tips: history.map(FeePriority.tips) ?? [:],
             gasPrice: answers.optional(gasPrice) { answer throws(ChainError) in
                 try answer.wei()
             }

@@ -21,6 +21,8 @@ struct LifeReader {
         let head: UInt64
         /// The mined transactions of each account.
         let counts: [Address: UInt64]
+        /// All transactions of the accounts of those that were asked about, by the node's pool.
+        let pending: [Address: UInt64]
     }
 
     /// Asks about transactions, in one request.
@@ -36,6 +38,8 @@ struct LifeReader {
         let newest = batch.add(.blockNumber)
         let senders = Set(transactions.map(\.sender) + accounts).sorted()
         let mined = senders.map { batch.add(.transactionCount($0, .latest)) }
+        let waiting = Set(transactions.map(\.sender)).sorted()
+        let pool = waiting.map { batch.add(.transactionCount($0, .pending)) }
         let places = transactions.map { TransactionReading($0).ask(in: &batch) }
         let answers = try await batch.send(to: session.chain)
         let number = { (answer: ChainAnswer) throws(ChainError) in try answer.number() }
@@ -47,25 +51,35 @@ struct LifeReader {
         for (sender, place) in zip(senders, mined) {
             counts[sender] = try answers.value(place, number)
         }
+        var pending: [Address: UInt64] = [:]
+        for (sender, place) in zip(waiting, pool) {
+            pending[sender] = try answers.value(place, number)
+        }
         return Asked(
             transactions: transactions,
             places: places,
             answers: answers,
             head: try answers.value(newest, number),
-            counts: counts
+            counts: counts,
+            pending: pending
         )
     }
 
     /// What became of what is unsettled, and of what the journal takes for mined where the
     /// account's number of mined transactions does not count it any more.
     ///
-    /// - Returns: those, and the number of the latest block; nil where there was nothing to ask.
+    /// - Parameter held: nonces with which somebody is about to sign.
+    /// - Returns: those, the number of the latest block, nil where there was nothing to ask, and
+    ///   the free nonces that they wait for.
     /// - Throws: `DexError`, exit 3 or 4.
     func look(
         unsettled: [JournalTransaction],
-        mined: [JournalTransaction]
-    ) async throws(DexError) -> (seen: [Seen], head: UInt64?) {
-        guard !unsettled.isEmpty || !mined.isEmpty else { return ([], nil) }
+        mined: [JournalTransaction],
+        held: [Address: Set<UInt64>]
+    ) async throws(DexError) -> (seen: [Seen], head: UInt64?, gaps: NonceGaps) {
+        guard !unsettled.isEmpty || !mined.isEmpty else {
+            return ([], nil, NonceGaps())
+        }
         var asked = try await ask(unsettled, accounts: mined.map(\.sender))
         let lost = mined.filter { $0.nonce >= asked.counts[$0.sender] ?? .max }
         if !lost.isEmpty { asked = try await ask(lost + unsettled) }
@@ -73,7 +87,9 @@ struct LifeReader {
         let seen = try await look(asked).filter {
             !($0.transaction.isMinedByJournal && $0.life.block == $0.transaction.block)
         }
-        return (seen, asked.head)
+        let waiting = seen.filter { !$0.life.stage.isInBlock && $0.life.stage != .replaced }
+        let gaps = NonceGaps(waiting.map(\.transaction), pending: asked.pending, held: held)
+        return (seen, asked.head, gaps)
     }
 
     /// What became of each.

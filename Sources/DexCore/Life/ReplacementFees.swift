@@ -29,21 +29,28 @@ struct ReplacementFees: Hashable {
 
     /// - Parameters:
     ///   - market: what a new transaction would pay.
+    ///   - isExact: that price was asked for: it is paid, or nothing is sent.
     ///   - limit: the gas limit.
     ///   - budget: the most that the gas may cost.
     ///   - allowsMore: the limits of number and of percent are lifted.
-    /// - Throws: `DexError`, exit 6: `replaced-too-often`, `replacement-cap`, `fee-cap`.
+    /// - Throws: `DexError`, exit 6: `replaced-too-often`, `replacement-cap`, `fee-cap`,
+    ///   `replacement-too-low`.
     init(
         _ line: Line,
         market: Transaction.Fee,
+        isExact: Bool = false,
         limit: UInt64,
         budget: Wei,
         allowsMore: Bool
     ) throws(DexError) {
         guard allowsMore || line.count < Self.mostReplacements else { throw Self.tooOften }
-        let least = try Self.raised(line.last.maximum)
+        var least = try Self.raised(line.last.maximum)
+        if isExact {
+            guard market.maximum >= least else { throw Self.tooLow(market.maximum, least) }
+            least = market.maximum
+        }
         let ceiling = allowsMore ? Wei(.max) : Self.percent(Self.mostPercent, of: line.first)
-        guard least <= ceiling else { throw Self.tooDear(line.first.maximum, least) }
+        guard least <= ceiling else { throw Self.tooDear(line.first.maximum, least, isExact) }
         let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
         guard least <= affordable else {
             let cost = least.multiplied(by: UInt256(limit)) ?? Wei(.max)
@@ -75,7 +82,7 @@ struct ReplacementFees: Hashable {
         guard
             let product = UInt256.mulDiv(price.rawValue, UInt256(Self.leastPercent), 100),
             let next = price.adding(Wei(1))
-        else { throw tooDear(price, price) }
+        else { throw tooDear(price, price, false) }
         let up = product.remainder == .zero ? product.quotient : product.quotient + 1
         return max(Wei(up), next)
     }
@@ -91,12 +98,25 @@ struct ReplacementFees: Hashable {
         hint: "Wait for it, or replace it once more with --beyond-limits."
     )
 
-    private static func tooDear(_ first: Wei, _ least: Wei) -> DexError {
+    private static func tooLow(_ price: Wei, _ least: Wei) -> DexError {
         DexError(
             .refused,
-            code: "replacement-cap",
+            code: "replacement-too-low",
             message: "Nodes take no replacement below \(GasPricing.gwei(least)) for a unit of gas, "
-                + "which is over \(mostPercent) % of the \(GasPricing.gwei(first)) that were "
+                + "and \(GasPricing.gwei(price)) were asked for; nothing was signed.",
+            hint: "Pay at least that, or leave the price to dex."
+        )
+    }
+
+    private static func tooDear(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {
+        let price = GasPricing.gwei(least)
+        return DexError(
+            .refused,
+            code: "replacement-cap",
+            message: (isExact
+                ? "\(price) for a unit of gas are "
+                : "Nodes take no replacement below \(price) for a unit of gas, which is ")
+                + "over \(mostPercent) % of the \(GasPricing.gwei(first)) that were "
                 + "confirmed first; nothing was signed.",
             hint: "Wait for it, or pay more with --beyond-limits."
         )

@@ -58,7 +58,8 @@ package struct ReplacementModel: Sendable {
         let line = try line(old, signed.transaction.fee)
         let replacement = try ReplacementFees(
             line,
-            market: GasPricing.fee(fees),
+            market: try market(for: signed.transaction.fee, fees),
+            isExact: settings.fees.isExact,
             limit: limit,
             budget: settings.feeCap,
             allowsMore: allowsMore
@@ -84,6 +85,9 @@ package struct ReplacementModel: Sendable {
                 maxFeePerGas: price,
                 maxPriorityFeePerGas: replacement.fee.tip,
                 maxCost: cost,
+                presentCost: GasPricing.present(replacement.fee, fees)
+                    .multiplied(by: UInt256(limit)) ?? cost,
+                priority: replacement.fee.tip == nil ? nil : settings.fees.wanted,
                 isCapped: replacement.isCut
             ),
             total: total,
@@ -96,6 +100,18 @@ package struct ReplacementModel: Sendable {
             fee: replacement.fee,
             contracts: try? ChainSetup.contracts(session, head.extra.prefix(contracts.count))
         )
+    }
+
+    /// What a new transaction like the one to replace would pay: a replacement is of its type.
+    private func market(
+        for old: Transaction.Fee,
+        _ fees: FeeSnapshot
+    ) throws(DexError) -> Transaction.Fee {
+        let wish = settings.fees
+        try wish.check(hasBaseFee: old.tip != nil, "The transaction to replace")
+        guard old.tip == nil else { return try GasPricing.fee(fees, wish) }
+        if let price = wish.gasPrice { return .legacy(gasPrice: price) }
+        return try GasPricing.fee(fees)
     }
 
     /// Tells whether it would be signed: the rules of policy.toml, and the limits of an unlocked

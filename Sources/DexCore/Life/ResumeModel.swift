@@ -31,14 +31,16 @@ package struct ResumeModel: Sendable {
                 limit: Self.mostMined
             )
         }.filter(\.isMinedByJournal)
-        let all = try await LifeReader(session: session)
-            .look(unsettled: unfinished.transactions, mined: mined).seen
-        let gaps = try await gaps(all)
-        for one in all {
-            seen[one.transaction.hash] = one
-            items.append(item(one, gap: gaps[one.transaction.hash]))
-        }
         let now = session.environment.now()
+        let looked = try await LifeReader(session: session).look(
+            unsettled: unfinished.transactions,
+            mined: mined,
+            held: unfinished.held(now: now)
+        )
+        for one in looked.seen {
+            seen[one.transaction.hash] = one
+            items.append(item(one, gap: looked.gaps[one.transaction.hash]))
+        }
         items += unfinished.reservations.map { item($0, now: now) }
         for order in unfinished.orders { items.append(try await item(order, now: now)) }
         let told = Set(
@@ -102,10 +104,7 @@ package struct ResumeModel: Sendable {
         case .refused, .forgotten: isInFlight = false
         }
         if isInFlight, let gap {
-            notes.append(
-                "It cannot be mined before a transaction with the nonce \(gap), which is free: the "
-                    + "next one of the account takes it."
-            )
+            notes.append(NonceGaps.words(gap))
         }
         return ResumeState.Item(
             kind: .transaction,
@@ -129,35 +128,6 @@ package struct ResumeModel: Sendable {
             "It was mined, and a reorganization took its block out of the chain."
         default: "A node took it, and has it no more."
         }
-    }
-
-    /// The lowest free nonce that each waits for; nothing where it waits for none.
-    private func gaps(
-        _ all: [LifeReader.Seen]
-    ) async throws(DexError) -> [TransactionHash: UInt64] {
-        let waiting = all.filter { !$0.life.stage.isInBlock && $0.life.stage != .replaced }
-        let accounts = Set(waiting.map(\.transaction.sender)).sorted()
-        guard !accounts.isEmpty else { return [:] }
-        var batch = ReadBatch()
-        let places = accounts.map { batch.add(.transactionCount($0, .pending)) }
-        let answers = try await batch.send(to: session.chain)
-        var gaps: [TransactionHash: UInt64] = [:]
-        for (account, place) in zip(accounts, places) {
-            var next = try answers.value(place) { answer throws(ChainError) in
-                try answer.number()
-            }
-            let own = waiting.filter { $0.transaction.sender == account }
-                .sorted { $0.transaction.nonce < $1.transaction.nonce }
-            for one in own {
-                let nonce = one.transaction.nonce
-                if nonce > next {
-                    gaps[one.transaction.hash] = next
-                } else if nonce == next {
-                    next += 1
-                }
-            }
-        }
-        return gaps
     }
 
     // MARK: What was not signed

@@ -25,7 +25,9 @@ package struct TransactionsModel: Sendable {
         onlyUnsettled: Bool
     ) async throws(DexError) -> TransactionsState {
         var all: [JournalTransaction]
+        let unfinished: JournalUnfinished
         do {
+            unfinished = try journal.unfinished(chainID: session.network.chainID)
             all = try journal.transactions(
                 chainID: session.network.chainID,
                 sender: account,
@@ -37,20 +39,27 @@ package struct TransactionsModel: Sendable {
         if onlyUnsettled { all = Array(all.filter(\.isUnsettled).prefix(limit)) }
         var seen: [TransactionHash: LifeReader.Seen] = [:]
         var head: UInt64?
+        var gaps = NonceGaps()
         var warnings: [String] = []
         do throws(DexError) {
+            let now = session.environment.now()
             let looked = try await LifeReader(session: session).look(
-                unsettled: all.filter(\.isUnsettled),
-                mined: all.filter(\.isMinedByJournal)
+                // Those that are not shown hold nonces too.
+                unsettled: unfinished.transactions.filter { one in
+                    all.contains { $0.sender == one.sender }
+                },
+                mined: all.filter(\.isMinedByJournal),
+                held: unfinished.held(now: now)
             )
             head = looked.head
+            gaps = looked.gaps
             for one in looked.seen { seen[one.transaction.hash] = one }
         } catch {
             guard error.exit == .unreachable else { throw error }
             warnings.append("It is shown as the journal has it: \(error.message)")
         }
         return TransactionsState(
-            rows: all.map { row($0, seen[$0.hash]) },
+            rows: all.map { row($0, seen[$0.hash], gap: gaps[$0.hash]) },
             block: head,
             warnings: warnings
         )
@@ -61,7 +70,8 @@ package struct TransactionsModel: Sendable {
 
     private func row(
         _ transaction: JournalTransaction,
-        _ seen: LifeReader.Seen?
+        _ seen: LifeReader.Seen?,
+        gap: UInt64?
     ) -> TransactionsState.Row {
         let life = seen?.life ?? TransactionLife(transaction)
         let signed = try? SignedTransaction(raw: transaction.raw, recoverer: session.recoverer)
@@ -75,6 +85,7 @@ package struct TransactionsModel: Sendable {
             created: transaction.created,
             block: life.block,
             takenFrom: life.takenFrom,
+            waitsFor: gap,
             successor: transaction.successor,
             predecessor: transaction.predecessor,
             price: signed?.transaction.maximumGasPrice

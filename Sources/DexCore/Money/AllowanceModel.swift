@@ -106,7 +106,11 @@ package struct AllowanceModel: Sendable {
             block: setup.block.number,
             steps: steps.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
             gas: gas,
-            warnings: inFlight.warnings(questions, answers: waiting)
+            warnings: inFlight.warnings(
+                questions,
+                answers: waiting,
+                next: setup.pendingNonce
+            )
                 + warnings(token, amount, gas: gas)
         )
         return PlannedAllowance(plan: plan, contracts: setup.contracts, steps: steps)
@@ -146,7 +150,7 @@ package struct AllowanceModel: Sendable {
             },
             exit: { $0.exit }
         ) { sender async throws(DexError) in
-            var budget = GasBudget(confirmed: gas.maxCost)
+            var budget = GasBudget(gas, wish: settings.fees)
             let calls = CallSender(session: session, sender: sender, contracts: planned.contracts)
             let result = try await ApprovalExecutor(calls: calls)
                 .send(planned.steps, budget: &budget)
@@ -195,8 +199,7 @@ package struct AllowanceModel: Sendable {
         if amount != .zero, session.tokens.listed(token.address) == nil {
             warnings += session.tokens.warnings(for: token)
         }
-        if let gas, let cut = GasPricing.capWarning(gas, settings) { warnings.append(cut) }
-        return warnings
+        return warnings + (gas?.warnings ?? [])
     }
 
     private func outcome(

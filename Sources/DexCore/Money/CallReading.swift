@@ -41,7 +41,8 @@ struct CallReading {
             extra: answers.dropFirst(1 + call.reads.count),
             inFlight: inFlight.warnings(
                 questions,
-                answers: ReadAnswers(results: Array(head.extra.prefix(pending.reads.count)))
+                answers: ReadAnswers(results: Array(head.extra.prefix(pending.reads.count))),
+                next: head.pendingNonce
             ),
             call: call,
             simulation: answers.dropFirst().prefix(call.reads.count)

@@ -23,6 +23,18 @@ package struct TransactModel: Sendable {
         _ request: ContractRequest,
         account: Address
     ) async throws(DexError) -> PlannedTransact {
+        let concern = InFlight.Concern.move(.transact, isAllowed: settings.allowsPending)
+        let inFlight = InFlight(session: session, journal: journal, concern: concern)
+        return try await inFlight.first(of: account) { () async throws(DexError) in
+            try await plan(request, account: account, inFlight: inFlight)
+        }
+    }
+
+    private func plan(
+        _ request: ContractRequest,
+        account: Address,
+        inFlight: InFlight
+    ) async throws(DexError) -> PlannedTransact {
         let signature = try request.signature()
         let value = try request.ether()
         let contract = try request.call(signature, tokens: session.tokens)
@@ -39,11 +51,6 @@ package struct TransactModel: Sendable {
             answer: Self.mustSucceed(signature) ? .success : .anything,
             // As for fills: who calls on may hand on too little of an estimate.
             margin: 130
-        )
-        let inFlight = InFlight(
-            session: session,
-            journal: journal,
-            concern: .move(.transact, isAllowed: settings.allowsPending)
         )
         let reading = try await CallReading.read(
             call,
@@ -66,7 +73,7 @@ package struct TransactModel: Sendable {
                     + "given."
             )
         }
-        if let cut = GasPricing.capWarning(gas, settings) { warnings.append(cut) }
+        warnings += gas.warnings
         let plan = TransactPlan(
             account: account,
             call: contract,
@@ -115,7 +122,7 @@ package struct TransactModel: Sendable {
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             let result = try await CallSender(session: session, sender: sender, contracts: nil)
-                .send(planned.call, budget: GasBudget(confirmed: plan.gas.maxCost))
+                .send(planned.call, budget: GasBudget(plan.gas, wish: settings.fees))
             return await outcome(planned, result)
         }
     }

@@ -41,6 +41,16 @@ package struct TransferModel: Sendable {
             journal: journal,
             concern: .move(transfer.kind.purpose, isAllowed: settings.allowsPending)
         )
+        return try await inFlight.first(of: account) { () async throws(DexError) in
+            try await plan(transfer, account: account, inFlight: inFlight)
+        }
+    }
+
+    private func plan(
+        _ transfer: Transfer,
+        account: Address,
+        inFlight: InFlight
+    ) async throws(DexError) -> PlannedTransfer {
         let contracts = ChainSetup.contractReads(session)
         let reading = try await CallReading.read(
             transfer.call,
@@ -70,7 +80,7 @@ package struct TransferModel: Sendable {
             total: gas.maxCost.adding(transfer.call.request.value) ?? Wei(.max),
             warnings: reading.inFlight
                 + transfer.warnings(session, isContract: isContract)
-                + [GasPricing.capWarning(gas, settings)].compactMap { $0 }
+                + gas.warnings
         )
         return PlannedTransfer(plan: plan, transfer: transfer)
     }
@@ -109,7 +119,7 @@ package struct TransferModel: Sendable {
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             let result = try await CallSender(session: session, sender: sender, contracts: nil)
-                .send(call, budget: GasBudget(confirmed: plan.gas.maxCost))
+                .send(call, budget: GasBudget(plan.gas, wish: settings.fees))
             return await outcome(planned, result)
         }
     }

@@ -58,6 +58,8 @@ package struct TransactionsState: Sendable {
         package let block: UInt64?
         /// The block that a reorganization took it out of.
         package let takenFrom: UInt64?
+        /// A lower nonce that is free: it is not mined before that is used.
+        package let waitsFor: UInt64?
         package let successor: TransactionHash?
         package let predecessor: TransactionHash?
         /// The most that it pays for a unit of gas; nil where its bytes cannot be read.

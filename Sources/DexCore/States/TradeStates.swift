@@ -111,8 +111,14 @@ package struct GasPlan: Sendable {
     package let maxPriorityFeePerGas: Wei?
     /// limit x maxFeePerGas over all steps.
     package let maxCost: Wei
+    /// What so much gas costs at present prices; what is not used costs nothing.
+    package let presentCost: Wei
+    /// What the tip goes by; nil on a chain without a base fee.
+    package let priority: FeePriority?
     /// The fee was cut to the settings' cap.
     package let isCapped: Bool
+    /// What to tell of the price.
+    var warnings: [String] = []
 }
 
 /// A transaction that was sent and what is known of it.

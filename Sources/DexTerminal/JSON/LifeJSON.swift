@@ -19,6 +19,7 @@ package enum LifeJSON {
                         "created": JSONForms.integer(row.created),
                         "block": JSONForms.integer(row.block),
                         "takenFrom": JSONForms.integer(row.takenFrom),
+                        "waitsForNonce": JSONForms.integer(row.waitsFor),
                         "successor": row.successor.map { JSONForms.hash($0) } ?? .null,
                         "predecessor": row.predecessor.map { JSONForms.hash($0) } ?? .null,
                         "maxFeePerGas": row.price.map { .string($0.description) } ?? .null,

@@ -169,6 +169,8 @@ package enum TradeJSON {
             "maxPriorityFeePerGas": gas.maxPriorityFeePerGas.map { .string($0.description) }
                 ?? .null,
             "maxCost": JSONForms.ether(gas.maxCost),
+            "presentCost": JSONForms.ether(gas.presentCost),
+            "priority": gas.priority.map { .string($0.rawValue) } ?? .null,
             "capped": .bool(gas.isCapped),
         ]
     }

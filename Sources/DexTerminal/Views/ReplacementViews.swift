@@ -116,7 +116,12 @@ package struct TransactionsView: Sendable {
         if let block = row.takenFrom, row.block == nil {
             lines.append("  was in block \(block), which a reorganization took out")
         }
-        return lines.map { screen.style.paint($0, .dim) }
+        lines = lines.map { screen.style.paint($0, .dim) }
+        if let nonce = row.waitsFor {
+            let words = "  waits for the nonce \(nonce), which is free: the next one takes it"
+            lines.append(screen.style.paint(words, .yellow))
+        }
+        return lines
     }
 
     private func ink(_ row: TransactionsState.Row) -> Style.Ink? {

@@ -113,12 +113,15 @@ package struct TradePlanView: Sendable {
 /// How the cost of gas is told.
 enum GasText {
     static func line(_ gas: GasPlan) -> String {
-        var text =
-            "at most \(NumberText.ether(gas.maxCost)): \(gas.limit) gas at up to "
-            + NumberText.gwei(gas.maxFeePerGas)
+        var text = "at most \(NumberText.ether(gas.maxCost))"
+        if gas.presentCost < gas.maxCost {
+            text += ", \(NumberText.ether(gas.presentCost)) at present prices"
+        }
+        text += ": \(gas.limit) gas at up to \(NumberText.gwei(gas.maxFeePerGas))"
         if let tip = gas.maxPriorityFeePerGas {
             text += tip == .zero ? ", no tip" : ", tip \(NumberText.gwei(tip))"
         }
+        if let priority = gas.priority, priority != .market { text += " (\(priority.rawValue))" }
         if gas.isCapped { text += " (cut to your cap)" }
         return text
     }

@@ -24,8 +24,7 @@ struct TradeOptions: ParsableArguments, Sendable {
 
 /// What sending a transaction may cost, and when it counts as done.
 struct GasOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
-    var maxGasCost: String?
+    @OptionGroup var fees: FeeOptions
 
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
@@ -41,9 +40,57 @@ struct GasOptions: ParsableArguments, Sendable {
     func apply(to settings: inout TradeSettings) throws(DexError) {
         settings.allowsPending = despitePending
         if let confirmations { settings.confirmations = max(1, confirmations) }
-        if let maxGasCost { try settings.setFeeCap(maxGasCost) }
+        try fees.apply(to: &settings)
     }
 }
+
+/// What gas may cost.
+struct FeeOptions: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
+    var maxGasCost: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How soon it is to be mined, by what others paid lately.",
+            valueName: "how-soon"
+        )
+    )
+    var priority: FeePriority?
+
+    @Option(
+        help: ArgumentHelp(
+            "The most for a unit of gas, base fee and tip together.",
+            valueName: "gwei"
+        )
+    )
+    var maxFee: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a unit of gas costs, on a chain without a base fee.",
+            valueName: "gwei"
+        )
+    )
+    var gasPrice: String?
+
+    func validate() throws {
+        if gasPrice != nil, maxFee != nil || priority != nil {
+            throw ValidationError(
+                "--gas-price is for chains without a base fee, where --max-fee and --priority mean "
+                    + "nothing: give either."
+            )
+        }
+    }
+
+    func apply(to settings: inout TradeSettings) throws(DexError) {
+        if let maxGasCost { try settings.setFeeCap(maxGasCost) }
+        settings.fees.priority = priority
+        settings.fees.maxFee = try maxFee.map(FeeWish.gwei)
+        settings.fees.gasPrice = try gasPrice.map(FeeWish.gwei)
+    }
+}
+
+extension FeePriority: ExpressibleByArgument {}
 
 extension TradeSettings {
     /// The most that gas may cost, in ether as people write it.

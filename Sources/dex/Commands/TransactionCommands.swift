@@ -105,8 +105,7 @@ struct TransactionCommand: AsyncParsableCommand {
 
 /// What a replacement may cost.
 struct ReplacementOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
-    var maxGasCost: String?
+    @OptionGroup var fees: FeeOptions
 
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
@@ -116,7 +115,7 @@ struct ReplacementOptions: ParsableArguments, Sendable {
 
     func apply(to settings: inout TradeSettings) throws(DexError) {
         if let confirmations { settings.confirmations = max(1, confirmations) }
-        if let maxGasCost { try settings.setFeeCap(maxGasCost) }
+        try fees.apply(to: &settings)
     }
 }
 

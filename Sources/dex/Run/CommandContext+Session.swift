@@ -207,6 +207,11 @@ extension CommandContext {
         {
             trade.feeCap = Wei(wei)
         }
+        if let text = file.text(["trade", "priority"]),
+            let priority = FeePriority(rawValue: text)
+        {
+            trade.fees.usual = priority
+        }
         if let seconds = file.integer(["trade", "expiry_margin"]) { trade.expiryMargin = seconds }
         if let blocks = file.integer(["trade", "confirmations"]) {
             trade.confirmations = max(1, blocks)

@@ -11,12 +11,14 @@ struct ReplacementFeesTests {
         count: Int = 0,
         market: Transaction.Fee,
         limit: UInt64 = 1_000,
+        isExact: Bool = false,
         budget: Wei = Wei(.max),
         allowsMore: Bool = false
     ) throws(DexError) -> ReplacementFees {
         try ReplacementFees(
             .init(first: first ?? last, last: last, count: count),
             market: market,
+            isExact: isExact,
             limit: limit,
             budget: budget,
             allowsMore: allowsMore
@@ -134,5 +136,33 @@ struct ReplacementFeesTests {
             market: .legacy(gasPrice: Wei(3))
         )
         #expect(listed.fee == .accessList(gasPrice: Wei(1_100)))
+    }
+
+    @Test("a price that was told is paid as it is, or refused: too low, too far, over the cap")
+    func exact() throws {
+        let last = dynamic(1_000, 100)
+        let told = try fees(last: last, market: dynamic(1_300, 20), isExact: true)
+        #expect(told.fee == dynamic(1_300, 110) && !told.isCut)
+        let refusals = [
+            (dynamic(1_099, 20), Wei(.max), "replacement-too-low"),
+            (dynamic(1_501, 20), Wei(.max), "replacement-cap"),
+            (dynamic(1_300, 20), Wei(1_299_999), "fee-cap"),
+        ]
+        for (market, budget, code) in refusals {
+            do throws(DexError) {
+                _ = try fees(last: last, market: market, isExact: true, budget: budget)
+                Issue.record("\(code) was expected")
+            } catch {
+                #expect(error.code == code && error.exit == .refused)
+            }
+        }
+        let far = try fees(last: last, market: dynamic(9_000, 20), isExact: true, allowsMore: true)
+        #expect(far.fee == dynamic(9_000, 110))
+        let legacy = try fees(
+            last: .legacy(gasPrice: Wei(1_000)),
+            market: .legacy(gasPrice: Wei(1_200)),
+            isExact: true
+        )
+        #expect(legacy.fee == .legacy(gasPrice: Wei(1_200)))
     }
 }

@@ -317,4 +317,25 @@ struct ReplacementModelTests {
         #expect(try await owned(market) == TestMarket.units("10010"))
         #expect(market.node.sent.count == 3)
     }
+
+    @Test("a faster one pays what was told, and --gas-price means nothing for it")
+    func told() async throws {
+        let (market, hash) = try await waiting()
+        let old = try SignedTransaction(
+            raw: try market.journaled()[0].raw,
+            recoverer: Secp256k1()
+        ).transaction.maximumGasPrice
+        let price = Wei(old.rawValue * 14 / 10)
+        let planned = try await plan(.speedup, market, hash) { $0.fees.maxFee = price }
+        #expect(planned.plan.gas.maxFeePerGas == price && !planned.plan.gas.isCapped)
+        let low = await refusal {
+            try await plan(.speedup, market, hash) { $0.fees.maxFee = old }
+        }
+        #expect(low?.code == "replacement-too-low" || low?.code == "max-fee-too-low")
+        let wrong = await refusal {
+            try await plan(.cancel, market, hash) { $0.fees.gasPrice = price }
+        }
+        #expect(wrong?.code == "has-base-fee" && wrong?.exit == .usage)
+        #expect(wrong?.message.hasPrefix("The transaction to replace has a base fee") == true)
+    }
 }

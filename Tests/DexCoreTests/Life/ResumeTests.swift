@@ -216,14 +216,59 @@ struct ResumeTests {
         )
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
         #expect(try market.journaled().map(\.nonce) == [1])
+        // Somebody may be signing with it now.
+        #expect(try await list(market).rows.map(\.waitsFor) == [nil])
+        #expect(try await model(market).plan().state.items.allSatisfy { $0.notes.count == 1 })
         try market.journal.release(lost)
         let planned = try await model(market).plan()
         let item = try #require(planned.state.items.first { $0.kind == .transaction })
-        #expect(item.notes.contains { $0.contains("with the nonce 0, which is free") })
+        let words = "with the nonce 0, which is free"
+        #expect(item.notes.contains { $0.contains(words) })
+        let rows = try await list(market).rows
+        #expect(rows.map(\.waitsFor) == [0] && rows.map(\.status) == ["pooled"])
+        // All that would be built on it tells it too, with no request more than without.
+        let plan = try await market.plan(.buy, "10")
+        #expect(plan.plan.warnings.contains { $0.contains("PENDING") && $0.contains(words) })
+        let transfer = try await market.plan(market.send("1", "ETH"))
+        #expect(transfer.plan.warnings.contains { $0.contains(words) })
+        let stopped = await refusal { try await market.trade(.buy, "10") }
+        #expect(stopped?.code == "pending-transaction" && stopped?.retryable == false)
+        #expect(stopped?.message.contains(words) == true)
+        #expect(stopped?.hint?.contains("dex tx cancel") == true)
         let next = try await market.trade(.buy, "10") { $0.allowsPending = true }
         #expect(next.exit == .done)
         #expect(Set(try market.journaled().map(\.nonce)) == [0, 1])
         #expect(try await owned(market) == TestMarket.units("10020"))
+        #expect(try await list(market).rows.map(\.waitsFor) == [nil, nil])
+    }
+
+    private func list(_ market: LiveMarket) async throws -> TransactionsState {
+        try await TransactionsModel(session: try market.session(), journal: market.journal)
+            .load(account: nil, limit: 20, onlyUnsettled: false)
+    }
+
+    @Test("one that is not shown in a short list holds its nonce all the same")
+    func shortList() async throws {
+        let market = try await market(.manual)
+        for _ in 0..<2 {
+            #expect(try await market.trade(.buy, "1") { $0.allowsPending = true }.exit != .done)
+        }
+        let all = try await list(market).rows
+        #expect(all.map(\.nonce) == [1, 0] && all.allSatisfy { $0.waitsFor == nil })
+        // The pool lost the first one, which the journal still has and would send again.
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                switch read {
+                case .transactionCount: .success(.number(0))
+                default: answer
+                }
+            }
+        }
+        let short = try await TransactionsModel(
+            session: try market.session(),
+            journal: market.journal
+        ).load(account: nil, limit: 1, onlyUnsettled: false)
+        #expect(short.rows.map(\.nonce) == [1] && short.rows.first?.waitsFor == nil)
     }
 
     @Test("a node that does not answer is no answer: nothing is sent or written")

@@ -109,7 +109,10 @@ struct TestMarket: Sendable {
                 FeeHistory(
                     oldestBlock: 91,
                     baseFeePerGas: Array(repeating: Wei(1_000_000_000), count: 11),
-                    rewards: Array(repeating: [Wei(100_000_000)], count: 10)
+                    rewards: Array(
+                        repeating: [50_000_000, 100_000_000, 2_000_000_000].map { Wei($0) },
+                        count: 10
+                    )
                 )
             )
         }

@@ -282,7 +282,9 @@ struct ApprovalTests {
                             FeeHistory(
                                 oldestBlock: 0,
                                 baseFeePerGas: [Wei(7_000_000_000)],
-                                rewards: [3, 9, 1, 5, 7].map { [Wei($0)] }
+                                rewards: [3, 9, 1, 5, 7].map { (tip: UInt256) in
+                                    [Wei.zero, Wei(tip), Wei(100 * tip)]
+                                }
                             )
                         )
                     )

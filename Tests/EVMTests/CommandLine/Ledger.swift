@@ -94,7 +94,9 @@ extension EVMStage {
                         succeeded: receipt.at("status") == "0x1",
                         gasUsed: try receipt.at("gasUsed").quantity(),
                         price: try receipt.at("effectiveGasPrice").quantity(),
-                        baseFee: try block.at("baseFeePerGas").quantity()
+                        // Without one all of the price is the tip.
+                        baseFee: block.at("baseFeePerGas").isNull
+                            ? 0 : try block.at("baseFeePerGas").quantity()
                     )
                 )
             }

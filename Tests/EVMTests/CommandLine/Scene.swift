@@ -30,6 +30,8 @@ struct Scene: Sendable {
     /// In place of 100.
     var ether: [Party: String] = [:]
     var fees = FeeSchedule.free
+    /// A chain from before EIP-1559.
+    var isLegacy = false
     /// The relay looks after its book.
     ///
     /// If not, it serves what nobody can fill any more, as a slow relay would.
@@ -84,6 +86,7 @@ struct Scene: Sendable {
         let contracts = EVMToken.contracts
         return [
             "chainId": .integer(Self.chainID),
+            "legacy": .bool(isLegacy),
             "timestamp": .integer(Self.now - 60),
             "coinbase": .string(try Party.coinbase.address.checksummed),
             "exchange": .string(contracts.exchange.checksummed),

@@ -73,6 +73,8 @@ class EVMChain:
 
     def __init__(self, configuration: Mapping[str, Any]) -> None:
         self.chain_id = number(configuration.get("chainId", 1337))
+        # To those who ask it is a chain from before EIP-1559: no base fee, no type-2 transactions.
+        self.is_legacy = configuration.get("legacy", False) is True
         # No test is about who may make blocks.
         rules = ConsensusApplier(NoProofConsensus).amend_vm_configuration(((0, PragueVM),))
         kind = type(
@@ -101,6 +103,8 @@ class EVMChain:
         """Of the next block, in wei a gas."""
         if self.next_base_fee is not None:
             return self.next_base_fee
+        if self.is_legacy:
+            return 0
         return calculate_expected_base_fee_per_gas(self.head.header)
 
     def mine(self) -> Block:

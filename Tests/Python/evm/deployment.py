@@ -68,7 +68,9 @@ def _parameters(configuration: Mapping[str, Any]) -> dict[str, Any]:
         "mix_hash": bytes(32),
         "nonce": bytes(8),
         "timestamp": number(configuration["timestamp"]),
-        "base_fee_per_gas": number(configuration.get("baseFeePerGas", 10**9)),
+        "base_fee_per_gas": number(
+            configuration.get("baseFeePerGas", 0 if configuration.get("legacy") else 10**9)
+        ),
     }
 
 

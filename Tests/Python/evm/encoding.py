@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def block_object(block: Block, chain: EVMChain, full: bool) -> dict[str, Any]:
     """A block; with its transactions where they are wanted, else their hashes."""
     header = block.header
-    return {
+    answer: dict[str, Any] = {
         "number": hex(header.block_number),
         "hash": text(header.hash),
         "parentHash": text(header.parent_hash),
@@ -33,7 +33,6 @@ def block_object(block: Block, chain: EVMChain, full: bool) -> dict[str, Any]:
         "gasLimit": hex(header.gas_limit),
         "gasUsed": hex(header.gas_used),
         "timestamp": hex(header.timestamp),
-        "baseFeePerGas": hex(header.base_fee_per_gas),
         "uncles": [],
         "transactions": [
             transaction_object(mined.transaction, chain, mined)
@@ -42,6 +41,9 @@ def block_object(block: Block, chain: EVMChain, full: bool) -> dict[str, Any]:
             for mined in block.transactions
         ],
     }
+    if not chain.is_legacy:
+        answer["baseFeePerGas"] = hex(header.base_fee_per_gas)
+    return answer
 
 
 def transaction_object(

@@ -62,6 +62,8 @@ class Methods:
             "evm_snapshot": lambda: hex(chain.snapshot()),
             "evm_revert": lambda identifier: chain.revert(wire.number(identifier)),
         }
+        if chain.is_legacy:
+            del self._table["eth_feeHistory"], self._table["eth_maxPriorityFeePerGas"]
 
     def answer(self, method: str, parameters: Sequence[Any]) -> Any:
         """The result of a method.

@@ -53,6 +53,8 @@ class Pool:
                 f"invalid sender: invalid chain id for signer: have {transaction.chain_id} "
                 f"want {chain.chain_id}"
             )
+        if chain.is_legacy and (transaction.type_id or 0) > 1:
+            raise Refused("transaction type not supported")
         if transaction.gas > chain.head.header.gas_limit:
             raise Refused("exceeds block gas limit")
         if transaction.max_priority_fee_per_gas > transaction.max_fee_per_gas:

@@ -64,7 +64,7 @@ package struct CancelModel: Sendable {
             orders: open,
             steps: zip(calls, limits).map { PlannedTransaction($0, gasLimit: $1) },
             gas: gas,
-            warnings: try await inFlight.warnings(account: account)
+            warnings: try await inFlight.warnings(account: account, next: state.pendingNonce)
                 + warnings(inspection.rows, open: open, gas: gas)
                 + CancelPieces.warnings(pieces)
         )
@@ -144,7 +144,7 @@ package struct CancelModel: Sendable {
     ) -> [String] {
         let warnings = rows.filter { row in !open.contains { $0.order.hash == row.order.hash } }
             .map { "The order \($0.order.hash) is \($0.standing.rawValue) and is left out." }
-        return warnings + [GasPricing.capWarning(gas, settings)].compactMap { $0 }
+        return warnings + gas.warnings
     }
 
     private func call(

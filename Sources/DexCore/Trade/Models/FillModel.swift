@@ -23,9 +23,18 @@ package struct FillModel: Sendable {
         _ request: FillRequest,
         account: Address
     ) async throws(DexError) -> FillPlan {
-        let order = try await order(request.source)
-        let trade = try await prepare(order, amount: request.amount, account: account, paying: nil)
-        return FillPlan(plan: trade.plan, trade: trade, order: order)
+        let concern = InFlight.Concern.move(.fill, isAllowed: settings.allowsPending)
+        return try await InFlight(session: session, journal: journal, concern: concern)
+            .first(of: account) { () async throws(DexError) in
+                let order = try await order(request.source)
+                let trade = try await prepare(
+                    order,
+                    amount: request.amount,
+                    account: account,
+                    paying: nil
+                )
+                return FillPlan(plan: trade.plan, trade: trade, order: order)
+            }
     }
 
     /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits

@@ -93,7 +93,7 @@ package struct LimitOrderModel: Sendable {
             concern: .order(isAllowed: settings.allowsPending)
         )
         var warnings = [earlier?.warning].compactMap { $0 }
-        warnings += try await inFlight.warnings(account: account)
+        warnings += try await inFlight.warnings(account: account, next: setup.pendingNonce)
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         warnings += feeWarnings
         warnings += try shortages(requirements, account: state)
@@ -104,9 +104,7 @@ package struct LimitOrderModel: Sendable {
             )
         }
         let (approvals, gas) = try await approvals(requirements, account: state, setup: setup)
-        if gas?.isCapped == true {
-            warnings.append("The fee of the approval was cut to the cap.")
-        }
+        warnings += gas?.warnings ?? []
         let plan = plan(
             request,
             draft: draft,

@@ -34,7 +34,11 @@ package struct MarketOrderModel: Sendable {
             )
         }
         let pair = try await TokenResolver(session: session).pair(request.pair)
-        let trade = try await prepare(request, pair: pair, account: account, confirmed: nil)
+        let concern = InFlight.Concern.move(.fill, isAllowed: settings.allowsPending)
+        let trade = try await InFlight(session: session, journal: journal, concern: concern)
+            .first(of: account) { () async throws(DexError) in
+                try await prepare(request, pair: pair, account: account, confirmed: nil)
+            }
         return MarketPlan(plan: trade.plan, trade: trade, request: request, pair: pair)
     }
 

@@ -21,6 +21,8 @@ package struct TradeSettings: Hashable, Sendable {
     package var approval = Approval.exact
     /// The most that the gas of one command may cost: 0.5 ether.
     package var feeCap = Wei(500_000_000_000_000_000)
+    /// What a unit of gas shall cost.
+    package var fees = FeeWish()
     /// Blocks that must hold a transaction before it counts as done, its own included.
     package var confirmations: UInt64 = 1
     /// Seconds that a receipt is waited for.

@@ -2,19 +2,27 @@ import Ethereum
 
 /// What gas costs: the fee fields of transactions, their limits, and the cap over all of them.
 enum GasPricing {
-    /// `2 x base + tip` with the median of the recent low tips, or the node's gas price on a chain
-    /// without a base fee.
+    /// What a new transaction pays: `2 x base + tip`, or the node's gas price on a chain without a
+    /// base fee, or what was asked for.
     ///
-    /// - Throws: `DexError`, exit 4, where the node tells neither.
-    static func fee(_ fees: FeeSnapshot) throws(DexError) -> Transaction.Fee {
+    /// - Throws: `DexError`: exit 4 where the node tells neither; exit 2 where what was asked for
+    ///   means nothing on this chain; exit 6, `max-fee-too-low`, where no block would take it.
+    static func fee(
+        _ fees: FeeSnapshot,
+        _ wish: FeeWish = FeeWish()
+    ) throws(DexError) -> Transaction.Fee {
+        try wish.check(hasBaseFee: fees.baseFee != nil, "The chain")
         guard let base = fees.baseFee else {
-            guard let price = fees.gasPrice else {
+            guard let price = wish.gasPrice ?? fees.gasPrice else {
                 throw DexError(ChainError.nonsense("the node tells no price of gas"))
             }
             return .legacy(gasPrice: price)
         }
-        let sorted = fees.tips.sorted()
-        let tip = sorted.isEmpty ? Wei.zero : sorted[sorted.count / 2]
+        let tip = fees.tips[wish.wanted] ?? .zero
+        if let most = wish.maxFee {
+            guard most >= base else { throw tooLow(most, base: base) }
+            return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: min(tip, most))
+        }
         guard let double = base.multiplied(by: 2), let most = double.adding(tip) else {
             throw DexError(ChainError.nonsense("the base fee exceeds 256 bits"))
         }
@@ -24,34 +32,74 @@ enum GasPricing {
     /// Fee fields whose cost over so much gas stays within a budget; the second value tells that
     /// they were cut.
     ///
-    /// - Throws: `DexError`, exit 6, `fee-cap`, where the budget does not even pay the present
-    ///   base fee, or the gas price of a chain without one.
+    /// Only what is above the base fee is cut, with a tip that was asked for above base fee and
+    /// tip.
+    ///
+    /// - Parameter mayCut: also a price that was asked for.
+    /// - Throws: `DexError`, exit 6, `fee-cap`, where the budget does not pay even that; also as
+    ///   `fee`.
     static func fee(
         _ fees: FeeSnapshot,
         limit: UInt64,
-        budget: Wei
+        budget: Wei,
+        wish: FeeWish,
+        mayCut: Bool
     ) throws(DexError) -> (fee: Transaction.Fee, isCapped: Bool) {
-        let wanted = try fee(fees)
+        let wanted = try fee(fees, wish)
         let price = wanted.maximum
         if let cost = price.multiplied(by: UInt256(limit)), cost <= budget {
             return (wanted, false)
         }
-        let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
-        guard case .dynamic(_, let tip) = wanted, let base = fees.baseFee, affordable >= base
-        else {
-            let least = fees.baseFee ?? price
-            let cost = least.multiplied(by: UInt256(limit))?.rawValue ?? .max
-            throw DexError(
-                .refused,
-                code: "fee-cap",
-                message: "The gas would cost at least \(ether(Wei(cost))) ETH, more than the "
-                    + "\(ether(budget)) ETH that are allowed.",
-                hint: "Wait until gas is cheaper, or allow more with --max-gas-cost.",
-                retryable: true
-            )
+        var least = price
+        if case .dynamic(_, let tip) = wanted, let base = fees.baseFee, mayCut || !wish.isExact {
+            least = wish.priority == nil ? base : min(price, base.adding(tip) ?? price)
+            let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
+            if affordable >= least {
+                return (
+                    .dynamic(
+                        maxFeePerGas: affordable,
+                        maxPriorityFeePerGas: min(tip, affordable)
+                    ), true
+                )
+            }
         }
-        return (
-            .dynamic(maxFeePerGas: affordable, maxPriorityFeePerGas: min(tip, affordable)), true
+        throw overCap(
+            least.multiplied(by: UInt256(limit)) ?? Wei(.max),
+            budget: budget,
+            hint: hint(wish)
+        )
+    }
+
+    private static func hint(_ wish: FeeWish) -> String {
+        if wish.maxFee != nil { return "Lower --max-fee, or allow more with --max-gas-cost." }
+        if wish.gasPrice != nil { return "Lower --gas-price, or allow more with --max-gas-cost." }
+        return wish.priority == .high || wish.priority == .market
+            ? "Choose a lower --priority, wait until gas is cheaper, or allow more with "
+                + "--max-gas-cost."
+            : "Wait until gas is cheaper, or allow more with --max-gas-cost."
+    }
+
+    /// The gas would cost more than what is allowed.
+    static func overCap(_ cost: Wei, budget: Wei, hint: String) -> DexError {
+        DexError(
+            .refused,
+            code: "fee-cap",
+            message: "The gas would cost at least \(ether(cost)) ETH, more than the "
+                + "\(ether(budget)) ETH that are allowed.",
+            hint: hint,
+            retryable: true
+        )
+    }
+
+    /// No block takes what pays less than its base fee.
+    static func tooLow(_ most: Wei, base: Wei) -> DexError {
+        DexError(
+            .refused,
+            code: "max-fee-too-low",
+            message: "At most \(gwei(most)) for a unit of gas (--max-fee) is less than the base "
+                + "fee, which is \(gwei(base)) now: it could not be mined.",
+            hint: "Raise --max-fee, or wait until gas is cheaper.",
+            retryable: true
         )
     }
 
@@ -89,19 +137,65 @@ enum GasPricing {
         value: Wei = .zero,
         settings: TradeSettings
     ) throws(DexError) -> GasPlan {
+        let wish = settings.fees
         let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1) }
-        let (fee, isCapped) = try fee(fees, limit: total, budget: settings.feeCap)
+        let (fee, isCapped) = try fee(
+            fees,
+            limit: total,
+            budget: settings.feeCap,
+            wish: wish,
+            mayCut: false
+        )
         let cost = fee.maximum.multiplied(by: UInt256(total)) ?? Wei(.max)
         guard let needed = cost.adding(value), ether >= needed else {
             throw insufficient(ether, value: value, gas: cost)
+        }
+        var warnings = warnings(fee, fees)
+        if isCapped {
+            warnings.append(
+                "The fee was cut to the cap of \(self.ether(settings.feeCap)) ETH: the transaction "
+                    + "may have to wait for a cheaper block."
+            )
         }
         return GasPlan(
             limit: total,
             maxFeePerGas: fee.maximum,
             maxPriorityFeePerGas: fee.tip,
             maxCost: cost,
-            isCapped: isCapped
+            presentCost: present(fee, fees).multiplied(by: UInt256(total)) ?? cost,
+            priority: fee.tip == nil ? nil : wish.wanted,
+            isCapped: isCapped,
+            warnings: warnings
         )
+    }
+
+    /// What a unit of gas costs in a block with the present base fee.
+    static func present(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> Wei {
+        guard let base = fees.baseFee, let tip = fee.tip, let price = base.adding(tip) else {
+            return fee.maximum
+        }
+        return min(price, fee.maximum)
+    }
+
+    /// What to tell of a price that was asked for.
+    private static func warnings(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> [String] {
+        switch fee {
+        case .dynamic(let most, let tip):
+            guard let base = fees.baseFee, let whole = base.adding(tip), most < whole else {
+                return []
+            }
+            return [
+                "At most \(gwei(most)) for a unit of gas leaves less than the tip of "
+                    + "\(gwei(tip)) above the base fee of \(gwei(base)): it may have to wait "
+                    + "for a cheaper block."
+            ]
+        case .legacy(let price), .accessList(let price):
+            guard let usual = fees.gasPrice, price < usual else { return [] }
+            return [
+                "\(gwei(price)) for a unit of gas is less than the \(gwei(usual)) that the node "
+                    + "suggests: it may have to wait long."
+            ]
+        }
     }
 
     /// The account has too little ether.
@@ -122,13 +216,6 @@ enum GasPricing {
                 ? "Send some ether to the account first."
                 : "Choose a smaller amount, or send some ether to the account first."
         )
-    }
-
-    /// What to tell where the fee was cut to the cap.
-    static func capWarning(_ gas: GasPlan, _ settings: TradeSettings) -> String? {
-        guard gas.isCapped else { return nil }
-        return "The fee was cut to the cap of \(ether(settings.feeCap)) ETH: the transaction may "
-            + "have to wait for a cheaper block."
     }
 
     /// A price of gas as gwei, in decimal.

@@ -97,7 +97,7 @@ extension TradePreparer {
                     + "again then, and nothing beyond this plan is done."
             )
         }
-        if let warning = GasPricing.capWarning(gas, settings) { warnings.append(warning) }
+        warnings += gas.warnings
         for token in [context.pair.base, context.pair.quote] where token.decimals == nil {
             warnings.append(
                 "The decimals of \(PlainText.clean(token.symbol, limit: 20)) are unknown: its "

@@ -72,7 +72,12 @@ struct TradePreparer {
         )
         let gas = try gasPlan(approvals.map(\.gasLimit) + [fillGas], in: context)
         let warnings =
-            context.warnings + inFlight.warnings(pending, answers: answers)
+            context.warnings
+            + inFlight.warnings(
+                pending,
+                answers: answers,
+                next: context.account.pendingNonce
+            )
             + callWarnings(fill, refusal: refusal, context: context)
             + warnings(fill, approvals: approvals, gas: gas, context: context)
             + (try ownOrderWarnings(funding.requirements, needs: needs, context: context))

@@ -26,7 +26,7 @@ struct CancelExecutor {
             exit: { $0.exit }
         ) { sender async throws(DexError) in
             let calls = CallSender(session: session, sender: sender, contracts: cancel.contracts)
-            var budget = GasBudget(confirmed: plan.gas.maxCost)
+            var budget = GasBudget(plan.gas, wish: settings.fees)
             var results: [TransactionSender.Result] = []
             for call in cancel.calls {
                 let result = try await calls.send(call.call, budget: budget)

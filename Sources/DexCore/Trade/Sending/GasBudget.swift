@@ -3,25 +3,34 @@ import Ethereum
 /// What is left of the ether that the user agreed to spend on gas.
 struct GasBudget {
     private(set) var left: Wei
+    private let wish: FeeWish
 
-    /// - Parameter confirmed: `GasPlan.maxCost`.
-    init(confirmed: Wei) {
-        left = confirmed
+    /// - Parameter wish: what the plan was made with.
+    init(_ confirmed: GasPlan, wish: FeeWish) {
+        left = confirmed.maxCost
+        self.wish = wish
     }
 
     /// Fee fields for a transaction at the present prices, within what is left.
     ///
-    /// - Throws: `DexError`, exit 6, `fees-rose`, where that no longer pays the base fee.
+    /// - Throws: `DexError`, exit 6: `fees-rose` where that no longer pays the base fee,
+    ///   `max-fee-too-low` where `--max-fee` does not.
     func fee(_ fees: FeeSnapshot, limit: UInt64) throws(DexError) -> Transaction.Fee {
         do {
-            return try GasPricing.fee(fees, limit: limit, budget: left).fee
+            return try GasPricing.fee(
+                fees,
+                limit: limit,
+                budget: left,
+                wish: wish,
+                mayCut: true
+            ).fee
         } catch  where error.code == "fee-cap" {
             throw DexError(
                 .refused,
                 code: "fees-rose",
                 message: "Gas became dearer than what was confirmed: of that "
-                    + "\(GasPricing.ether(left)) ETH are left, too little for the present base "
-                    + "fee.",
+                    + "\(GasPricing.ether(left)) ETH are left, too little for the present price of "
+                    + "gas.",
                 hint: "Run the command again to see the new plan.",
                 retryable: true
             )

@@ -19,7 +19,8 @@ extension InFlight {
         )
     }
 
-    static func stillPending(_ seen: LifeReader.Seen) -> DexError {
+    /// - Parameter gap: a free nonce that it waits for.
+    static func stillPending(_ seen: LifeReader.Seen, gap: UInt64?) -> DexError {
         let first = seen.transaction
         return DexError(
             .notMinedYet,
@@ -28,10 +29,27 @@ extension InFlight {
                 + (seen.wasMined
                     ? "was mined, and a reorganization put it back into the pool; "
                     : "is not mined yet; ")
-                + "nothing new was signed, so that nothing is done twice.",
-            hint: "Wait for it with `dex status \(first.hash) --wait`, then run the command "
-                + "again if it is still wanted. --despite-pending goes on at once.",
-            retryable: true
+                + "nothing new was signed, so that nothing is done twice."
+                + (gap.map { " " + NonceGaps.words($0) } ?? ""),
+            hint: gap == nil
+                ? "Wait for it with `dex status \(first.hash) --wait`, then run the command "
+                    + "again if it is still wanted. --despite-pending goes on at once."
+                : "--despite-pending goes on at once and takes that nonce; both are done then. "
+                    + "Take the earlier one back with `dex tx cancel \(first.hash)`.",
+            retryable: gap == nil
+        )
+    }
+
+    /// What no node has may still be wanted, or done once more by mistake.
+    static func lost(_ first: JournalTransaction) -> DexError {
+        DexError(
+            .notMinedYet,
+            code: "pending-transaction",
+            message: "An earlier transaction (\(first.purpose), \(first.hash)) is in the journal "
+                + "and not known to the node; nothing new was signed, so that nothing is done "
+                + "twice.",
+            hint: "Send it again as it is with `dex resume`, or take its nonce with "
+                + "`dex tx cancel \(first.hash)`."
         )
     }
 

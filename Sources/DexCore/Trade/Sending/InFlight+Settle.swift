@@ -29,7 +29,12 @@ extension InFlight {
         var outcome = Outcome()
         for seen in try await reader.look(asked) { try await settle(seen, &outcome) }
         if let first = outcome.resent.first { throw Self.resumed(first) }
-        if let first = outcome.pending.first { throw Self.stillPending(first) }
+        if let first = outcome.pending.first {
+            throw Self.stillPending(
+                first,
+                gap: gaps(outcome.pending, asked.pending)[first.transaction.hash]
+            )
+        }
         if let first = outcome.unseen.first { throw Self.unseen(first.transaction) }
     }
 

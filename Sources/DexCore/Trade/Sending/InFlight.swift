@@ -64,15 +64,20 @@ struct InFlight {
     }
 
     /// What to tell of them in a plan, asked for by themselves; no request where there are none.
-    func warnings(account: Address) async throws(DexError) -> [String] {
+    ///
+    /// - Parameter next: as for the others.
+    func warnings(account: Address, next: UInt64?) async throws(DexError) -> [String] {
         var batch = ReadBatch()
         let questions = try questions(account: account, in: &batch)
-        return warnings(questions, answers: try await batch.send(to: session.chain))
+        return warnings(questions, answers: try await batch.send(to: session.chain), next: next)
     }
 
     /// What to tell of them in a plan.
-    func warnings(_ questions: [Question], answers: ReadAnswers) -> [String] {
-        questions.compactMap { question in
+    ///
+    /// - Parameter next: the account's next nonce by the node, its pool included.
+    func warnings(_ questions: [Question], answers: ReadAnswers, next: UInt64?) -> [String] {
+        let gaps = gaps(questions.map(\.transaction), next: next)
+        return questions.compactMap { question in
             let transaction = question.transaction
             let hash = transaction.hash
             let purpose = transaction.knownPurpose
@@ -102,12 +107,23 @@ struct InFlight {
             if sighting.info != nil {
                 return "PENDING: an earlier transaction of this account "
                     + "(\(transaction.purpose), \(hash)) is not mined yet; follow it with "
-                    + "`dex status \(hash) --wait`. \(consequence(of: purpose))"
+                    + "`dex status \(hash) --wait`. "
+                    + (gaps[hash].map { NonceGaps.words($0) + " " } ?? "")
+                    + consequence(of: purpose)
             }
             return "An earlier transaction (\(transaction.purpose), \(hash)) is in the journal and "
                 + "not known to the node; it is sent again before anything new is signed. Follow "
                 + "it with `dex status \(hash) --wait`."
         }
+    }
+
+    private func gaps(_ transactions: [JournalTransaction], next: UInt64?) -> NonceGaps {
+        guard let next, let account = transactions.first?.sender else {
+            return NonceGaps()
+        }
+        let unfinished = try? journal.unfinished(chainID: session.network.chainID)
+        let held = unfinished?.held(now: session.environment.now())
+        return NonceGaps(transactions, pending: [account: next], held: held ?? [:])
     }
 
     private func consequence(of purpose: TransactionPurpose?) -> String {

@@ -84,7 +84,7 @@ struct LimitExecutor {
         sender: TransactionSender
     ) async throws(DexError) -> [SentTransaction] {
         guard !limit.approvals.isEmpty, let gas = limit.plan.gas else { return [] }
-        var budget = GasBudget(confirmed: gas.maxCost)
+        var budget = GasBudget(gas, wish: settings.fees)
         let approving = ApprovalExecutor(
             calls: CallSender(session: session, sender: sender, contracts: limit.contracts)
         )

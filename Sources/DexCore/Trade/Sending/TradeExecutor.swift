@@ -39,7 +39,7 @@ struct TradeExecutor {
         sender: TransactionSender,
         log: IntentLog
     ) async throws(DexError) -> TradeOutcome {
-        var budget = GasBudget(confirmed: trade.plan.gas.maxCost)
+        var budget = GasBudget(trade.plan.gas, wish: settings.fees)
         let approving = ApprovalExecutor(
             calls: CallSender(session: session, sender: sender, contracts: trade.contracts)
         )

@@ -1,0 +1,75 @@
+import DexStore
+import Ethereum
+
+extension InFlight {
+    /// A plan; where it is refused and an earlier transaction may have done the very same, that is
+    /// told instead.
+    ///
+    /// Who repeats a command that ended without a word must learn that it was done, and not that
+    /// it cannot be done again: the order is filled, the balance is spent. It costs a request only
+    /// where the plan is refused and something is unsettled; nothing is sent or written.
+    ///
+    /// - Throws: what the body throws; or `DexError`, exit 12, `pending-transaction`; exit 6,
+    ///   `unseen-fill` and the like.
+    func first<Value>(
+        of account: Address,
+        _ plan: () async throws(DexError) -> Value
+    ) async throws(DexError) -> Value {
+        do {
+            return try await plan()
+        } catch {
+            let isRefused =
+                error.exit == .refused || error.exit == .simulationFailed
+                || error.code == "unknown-order"
+            guard isRefused, let earlier = await earlier(account, error) else { throw error }
+            throw earlier
+        }
+    }
+
+    private func earlier(_ account: Address, _ refusal: DexError) async -> DexError? {
+        guard !concern.isAllowed, let unsettled = try? unsettled(account) else { return nil }
+        let own = unsettled.filter { concern.repeats($0.knownPurpose) }
+        let reader = LifeReader(session: session)
+        guard !own.isEmpty, let asked = try? await reader.ask(own),
+            let all = try? await reader.look(asked)
+        else { return nil }
+        var unseen: LifeReader.Seen?
+        for seen in all {
+            switch seen.stage {
+            case .signed, .dropped, .reorganized:
+                if seen.transaction.successor == nil { return Self.lost(seen.transaction) }
+            case .planned, .broadcast, .pooled:
+                return Self.stillPending(seen, gap: gaps(all, asked.pending)[seen.transaction.hash])
+            case .mined, .confirmed: unseen = unseen ?? seen
+            case .reverted, .replaced, .refused, .forgotten: break
+            }
+        }
+        guard let unseen else { return nil }
+        let error = Self.unseen(unseen.transaction)
+        return DexError(
+            error.exit,
+            code: error.code,
+            message: error.message + " One more would be refused now: " + refusal.message,
+            hint: error.hint
+        )
+    }
+
+    /// The free nonces that transactions wait for; of others that hold one only as the journal has
+    /// them.
+    func gaps(_ seen: [LifeReader.Seen], _ pending: [Address: UInt64]) -> NonceGaps {
+        let chainID = session.network.chainID
+        var waiting = seen.filter { !$0.life.stage.isInBlock && $0.life.stage != .replaced }
+            .map(\.transaction)
+        let known = Set(seen.map(\.transaction.hash))
+        for account in pending.keys {
+            let others = (try? journal.unsettled(chainID: chainID, sender: account)) ?? []
+            waiting += others.filter { !known.contains($0.hash) }
+        }
+        let now = session.environment.now()
+        return NonceGaps(
+            waiting,
+            pending: pending,
+            held: (try? journal.unfinished(chainID: chainID))?.held(now: now) ?? [:]
+        )
+    }
+}
