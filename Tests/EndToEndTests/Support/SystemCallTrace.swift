@@ -16,14 +16,21 @@ struct SystemCallTrace: Sendable {
     }
 
     /// Every call that gives bytes away, starts a program, opens a file, or says who may look in.
-    private static let traced = [
+    static let leaks = [
         "execve", "execveat", "write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto",
         "sendmsg", "sendmmsg", "vmsplice", "openat", "open", "openat2", "prctl", "prlimit64",
         "setrlimit", "ioctl",
     ]
 
+    /// Every call that waits until a disk has something, and those that sockets are written with.
+    static let syncs = [
+        "fsync", "fdatasync", "sync_file_range", "msync", "sync", "syncfs", "sendto", "sendmsg",
+    ]
+
     /// What strace is started with, but for the program.
-    static func arguments(output: String) -> [String] {
+    ///
+    /// - Parameter traced: the calls to write down.
+    static func arguments(output: String, traced: [String] = leaks) -> [String] {
         [
             "-f", "-qq", "-xx", "-v", "-y", "-s", "16777216", "-e",
             "trace=" + traced.joined(separator: ","),
