@@ -78,22 +78,35 @@ public struct ExchangeDomainV4: Hashable, Sendable {
     public init(chainID: UInt64, exchange: Address) {
         self.chainID = chainID
         self.exchange = exchange
-        separator = Self.typedDomain(chainID: chainID, exchange: exchange).separator
+        // The same as that of `typedDomain`, without making texts: every order read hashes it.
+        separator = withUnsafeTemporaryAllocation(byteCount: 160, alignment: 8) {
+            var writer = WordWriter(buffer: $0)
+            writer.put(Self.typeHash)
+            writer.put(Self.nameHash)
+            writer.put(Self.versionHash)
+            writer.put(UInt256(chainID).word)
+            writer.put(exchange.word)
+            return Keccak256.hash(UnsafeRawBufferPointer($0))
+        }
     }
 
     /// The domain as wallets are told it.
     public var typedDomain: TypedDataDomain {
-        Self.typedDomain(chainID: chainID, exchange: exchange)
-    }
-
-    private static func typedDomain(chainID: UInt64, exchange: Address) -> TypedDataDomain {
         TypedDataDomain(
-            name: "ZeroEx",
-            version: "1.0.0",
+            name: Self.name,
+            version: Self.version,
             chainID: UInt256(chainID),
             verifyingContract: exchange
         )
     }
+
+    private static let name = "ZeroEx"
+    private static let version = "1.0.0"
+    private static let nameHash = Keccak256.hash(name.utf8)
+    private static let versionHash = Keccak256.hash(version.utf8)
+    private static let typeHash = Keccak256.hash(
+        "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)".utf8
+    )
 
     /// Two domains are equal where chain and exchange are.
     public static func == (left: ExchangeDomainV4, right: ExchangeDomainV4) -> Bool {

@@ -1,0 +1,147 @@
+import Ethereum
+import StrictJSON
+
+/// An order of a relay that is read member after member, as tolerantly as real relays need: amounts
+/// as texts or as JSON integers, a fraction of zeros, any letter case, short words.
+///
+/// What matters is strict: nothing but a whole number within its bits is an amount.
+struct OrderMembers {
+    let object: JSONObject
+    /// The member that the object is, for errors.
+    private let place: String?
+    private var position = 0
+
+    init(_ object: JSONObject, within place: String? = nil) {
+        self.object = object
+        self.place = place
+    }
+
+    /// The value of a member, looked for behind the one before.
+    mutating func take(_ field: String) -> JSONValue? {
+        object.value(of: field, from: &position)
+    }
+
+    mutating func address(_ field: String) throws(OrderError) -> Address {
+        guard let value = take(field), !value.isNull else { throw missing(field) }
+        guard let text = value.stringValue, let address = try? Address(lenient: text) else {
+            throw malformed(field, value)
+        }
+        return address
+    }
+
+    mutating func optionalAddress(_ field: String) throws(OrderError) -> Address {
+        switch take(field) {
+        case nil, .null?, .string("")?, .string("0x")?: .zero
+        default: try address(field)
+        }
+    }
+
+    mutating func number(_ field: String) throws(OrderError) -> UInt256 {
+        guard let value = take(field), !value.isNull else { throw missing(field) }
+        switch value {
+        case .string(let text):
+            if let number = Self.wholeNumber(text, allowsFraction: true) { return number }
+        case .number(let text):
+            if let number = Self.wholeNumber(text, allowsFraction: false) { return number }
+        default: break
+        }
+        throw malformed(field, value)
+    }
+
+    /// A number of at most so many bits; zero where it may be left out and is.
+    mutating func number(
+        _ field: String,
+        bits: Int,
+        isOptional: Bool = false
+    ) throws(OrderError) -> UInt256 {
+        if isOptional, take(field)?.isNull ?? true { return .zero }
+        let number = try number(field)
+        guard number.leadingZeroBitCount >= 256 - bits else {
+            throw malformed(field, .string(number.description))
+        }
+        return number
+    }
+
+    /// Digits, and where allowed a point and zeros behind them; leading zeros are accepted.
+    private static func wholeNumber(_ text: String, allowsFraction: Bool) -> UInt256? {
+        // 78 digits are enough for 256 bits; the rest is room for zeros.
+        guard text.utf8.count <= 200 else { return nil }
+        if let number = UInt256(decimal: text) { return number }
+        guard allowsFraction, let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+            return nil
+        }
+        let fraction = text.utf8[text.utf8.index(after: point)...]
+        guard !fraction.isEmpty, fraction.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
+            return nil
+        }
+        return UInt256(decimal: String(text[..<point]))
+    }
+
+    /// Up to 64 digits behind 0x, with zeros put in front of fewer: some libraries drop them.
+    mutating func word(_ field: String) throws(OrderError) -> Bytes32 {
+        guard let value = take(field), !value.isNull else { throw missing(field) }
+        guard var text = value.stringValue, let word = text.withUTF8(Self.word(hex:)) else {
+            throw malformed(field, value)
+        }
+        return word
+    }
+
+    /// The same; zero where there is none.
+    mutating func optionalWord(_ field: String) throws(OrderError) -> Bytes32 {
+        switch take(field) {
+        case nil, .null?, .string("")?, .string("0x")?: .zero
+        default: try word(field)
+        }
+    }
+
+    /// The object that a member is.
+    mutating func members(_ field: String) throws(OrderError) -> OrderMembers {
+        guard let value = take(field), !value.isNull else { throw missing(field) }
+        guard let object = value.objectValue else { throw malformed(field, value) }
+        return OrderMembers(object, within: field)
+    }
+
+    func missing(_ field: String) -> OrderError {
+        .missing(field: name(field))
+    }
+
+    func malformed(_ field: String, _ value: JSONValue) -> OrderError {
+        .malformed(field: name(field), found: value.stringValue ?? value.text)
+    }
+
+    private func name(_ field: String) -> String {
+        place.map { "\($0).\(field)" } ?? field
+    }
+
+    private static func word(hex text: UnsafeBufferPointer<UInt8>) -> Bytes32? {
+        guard (3...66).contains(text.count), text[0] == UInt8(ascii: "0"),
+            text[1] == UInt8(ascii: "x") || text[1] == UInt8(ascii: "X")
+        else { return nil }
+        // Sixteen digits a limb, from the end.
+        guard let last = limb(text, endingAt: text.count),
+            let third = limb(text, endingAt: text.count - 16),
+            let second = limb(text, endingAt: text.count - 32),
+            let first = limb(text, endingAt: text.count - 48)
+        else { return nil }
+        return Bytes32(limbs: (first, second, third, last))
+    }
+
+    /// At most 16 digits before a position, without the first two characters; none are zero.
+    private static func limb(
+        _ text: UnsafeBufferPointer<UInt8>,
+        endingAt end: Int
+    ) -> UInt64? {
+        if end >= 18 {
+            guard let high = Hex.word(ofDigitsAt: end - 16, in: text),
+                let low = Hex.word(ofDigitsAt: end - 8, in: text)
+            else { return nil }
+            return UInt64(high) << 32 | UInt64(low)
+        }
+        var limb: UInt64 = 0
+        for index in max(2, end - 16)..<max(2, end) {
+            guard let digit = Hex.value(ofDigit: text[index]) else { return nil }
+            limb = limb << 4 | UInt64(digit)
+        }
+        return limb
+    }
+}

@@ -1,0 +1,222 @@
+public import Ethereum
+public import StrictJSON
+
+/// A v4 limit order as relays of the standard relayer API v4 write it, alone or in a record with
+/// what the relay thinks of it.
+///
+/// Reading is as tolerant as `OrderMembers` is; what relays may leave out is zero. The record's hash
+/// and amounts are the relay's words: nothing is checked against the order here.
+public struct OrderRecordV4: Sendable {
+    /// What a relay says about an order beside it; each may be missing.
+    public struct Metadata: Hashable, Sendable {
+        public let orderHash: OrderHash?
+        /// Base units of taker token.
+        public let remaining: UInt256?
+        /// Such as ADDED or FULLY_FILLED; text from outside, unknown ones too.
+        public let state: String?
+        /// A time in the relay's form; text from outside.
+        public let createdAt: String?
+
+        /// Nothing.
+        public static let none = Metadata(
+            orderHash: nil,
+            remaining: nil,
+            state: nil,
+            createdAt: nil
+        )
+
+        /// What a relay says.
+        public init(
+            orderHash: OrderHash?,
+            remaining: UInt256?,
+            state: String?,
+            createdAt: String?
+        ) {
+            self.orderHash = orderHash
+            self.remaining = remaining
+            self.state = state
+            self.createdAt = createdAt
+        }
+    }
+
+    public let order: SignedOrderV4
+    public let metadata: Metadata
+
+    /// An order with what a relay says about it.
+    public init(order: SignedOrderV4, metadata: Metadata = .none) {
+        self.order = order
+        self.metadata = metadata
+    }
+
+    /// Reads a record, or the bare order.
+    ///
+    /// - Throws: `OrderError` for the order; of metadata what cannot be read is left out.
+    public init(json: JSONValue) throws(OrderError) {
+        guard let object = json.objectValue else { throw .notAnOrder }
+        let inner = object["order"]?.objectValue
+        order = try OrderWireV4.order(OrderMembers(inner ?? object))
+        metadata = inner == nil ? .none : OrderWireV4.metadata(object["metaData"])
+    }
+
+    /// The record as a relay writes it, with the metadata that there is.
+    public var json: JSONValue {
+        var metadata = JSONObject()
+        metadata["orderHash"] = .string((self.metadata.orderHash ?? order.hash).hex)
+        if let remaining = self.metadata.remaining {
+            metadata["remainingFillableTakerAmount"] = .string(remaining.description)
+        }
+        if let state = self.metadata.state { metadata["state"] = .string(state) }
+        if let createdAt = self.metadata.createdAt { metadata["createdAt"] = .string(createdAt) }
+        return ["order": order.json, "metaData": .object(metadata)]
+    }
+}
+
+extension SignedOrderV4 {
+    /// The order as it is posted to a relay.
+    ///
+    /// The server writes zero over another sender, so that such an order is lost there.
+    public var json: JSONValue {
+        guard case .object(var object) = terms.json(in: domain) else { return .null }
+        object["signature"] = [
+            "signatureType": .integer(signature.type),
+            "v": .integer(signature.v),
+            "r": .string(signature.r.hex),
+            "s": .string(signature.s.hex),
+        ]
+        return .object(object)
+    }
+}
+
+extension LimitOrderV4 {
+    /// The terms in the relay's form; numbers are decimal texts, all digits lower-case.
+    public func json(in domain: ExchangeDomainV4) -> JSONValue {
+        [
+            "makerToken": .string(makerToken.lowercaseHex),
+            "takerToken": .string(takerToken.lowercaseHex),
+            "makerAmount": .string(String(makerAmount)),
+            "takerAmount": .string(String(takerAmount)),
+            "takerTokenFeeAmount": .string(String(takerTokenFeeAmount)),
+            "maker": .string(maker.lowercaseHex),
+            "taker": .string(taker.lowercaseHex),
+            "sender": .string(sender.lowercaseHex),
+            "feeRecipient": .string(feeRecipient.lowercaseHex),
+            "pool": .string(pool.hex),
+            "expiry": .string(String(expiry)),
+            "salt": .string(salt.description),
+            "chainId": .integer(domain.chainID),
+            "verifyingContract": .string(domain.exchange.lowercaseHex),
+        ]
+    }
+
+    /// The body of a request for what a relay insists on: eight members, all of them required.
+    public func configRequest(in domain: ExchangeDomainV4) -> JSONValue {
+        [
+            "maker": .string(maker.lowercaseHex),
+            "taker": .string(taker.lowercaseHex),
+            "makerAmount": .string(String(makerAmount)),
+            "takerAmount": .string(String(takerAmount)),
+            "makerToken": .string(makerToken.lowercaseHex),
+            "takerToken": .string(takerToken.lowercaseHex),
+            "verifyingContract": .string(domain.exchange.lowercaseHex),
+            "expiry": .string(String(expiry)),
+        ]
+    }
+}
+
+/// What a relay wants an order to have before it is hashed and signed.
+public struct OrderConfigV4: Hashable, Sendable {
+    /// Who alone may call the contract to fill it; zero is anyone.
+    public let sender: Address
+    public let feeRecipient: Address
+    /// Base units of taker token, for the whole order.
+    public let takerTokenFeeAmount: UInt128
+
+    /// What a relay wants.
+    public init(sender: Address, feeRecipient: Address, takerTokenFeeAmount: UInt128) {
+        self.sender = sender
+        self.feeRecipient = feeRecipient
+        self.takerTokenFeeAmount = takerTokenFeeAmount
+    }
+
+    /// Reads the answer to a request for it; the sender and the recipient may be left out, the fee
+    /// may not.
+    ///
+    /// - Throws: `OrderError`.
+    public init(json: JSONValue) throws(OrderError) {
+        guard let object = json.objectValue else { throw .notAnOrder }
+        var members = OrderMembers(object)
+        self.init(
+            sender: try members.optionalAddress("sender"),
+            feeRecipient: try members.optionalAddress("feeRecipient"),
+            takerTokenFeeAmount: try members.uint128("takerTokenFeeAmount")
+        )
+    }
+
+    /// The answer as a relay writes it.
+    public var json: JSONValue {
+        [
+            "sender": .string(sender.lowercaseHex),
+            "feeRecipient": .string(feeRecipient.lowercaseHex),
+            "takerTokenFeeAmount": .string(String(takerTokenFeeAmount)),
+        ]
+    }
+}
+
+/// Reads the parts of a record.
+private enum OrderWireV4 {
+    static func order(_ object: OrderMembers) throws(OrderError) -> SignedOrderV4 {
+        var members = object
+        let terms = LimitOrderV4(
+            makerToken: try members.address("makerToken"),
+            takerToken: try members.address("takerToken"),
+            makerAmount: try members.uint128("makerAmount"),
+            takerAmount: try members.uint128("takerAmount"),
+            takerTokenFeeAmount: try members.uint128("takerTokenFeeAmount", isOptional: true),
+            maker: try members.address("maker"),
+            taker: try members.optionalAddress("taker"),
+            sender: try members.optionalAddress("sender"),
+            feeRecipient: try members.optionalAddress("feeRecipient"),
+            pool: try members.optionalWord("pool"),
+            expiry: try members.number("expiry", bits: 64).w0,
+            salt: try members.number("salt")
+        )
+        let domain = ExchangeDomainV4(
+            chainID: try members.number("chainId", bits: 64).w0,
+            exchange: try members.address("verifyingContract")
+        )
+        var parts = try members.members("signature")
+        let signature = SignatureV4(
+            type: try parts.byte("signatureType"),
+            v: try parts.byte("v"),
+            r: try parts.word("r"),
+            s: try parts.word("s")
+        )
+        return SignedOrderV4(terms: terms, domain: domain, signature: signature)
+    }
+
+    static func metadata(_ json: JSONValue?) -> OrderRecordV4.Metadata {
+        guard let object = json?.objectValue else { return .none }
+        var members = OrderMembers(object)
+        let hash = object["orderHash"]?.stringValue
+        return OrderRecordV4.Metadata(
+            orderHash: hash.flatMap { try? OrderHash(hex: $0) },
+            remaining: try? members.number("remainingFillableTakerAmount"),
+            state: object["state"]?.stringValue,
+            createdAt: object["createdAt"]?.stringValue
+        )
+    }
+}
+
+extension OrderMembers {
+    fileprivate mutating func uint128(
+        _ field: String,
+        isOptional: Bool = false
+    ) throws(OrderError) -> UInt128 {
+        let number = try number(field, bits: 128, isOptional: isOptional)
+        return UInt128(number.w1) << 64 | UInt128(number.w0)
+    }
+
+    fileprivate mutating func byte(_ field: String) throws(OrderError) -> UInt8 {
+        UInt8(truncatingIfNeeded: try number(field, bits: 8).w0)
+    }
+}
