@@ -140,7 +140,9 @@ let package = Package(
         ),
         .target(
             name: "DexNetwork",
-            dependencies: ["DexSigning", "Ethereum", "ZeroEx", "StrictJSON", "CCurl", logging],
+            dependencies: [
+                "DexSigning", "Ethereum", "ZeroEx", "StrictJSON", "CCurl", crypto, logging,
+            ],
             swiftSettings: swiftSettings
         ),
         .target(

@@ -53,6 +53,8 @@ package enum SettingKind: Sendable {
     /// A program and its arguments.
     case words
     case messageMethod
+    /// Who is told by `dex watch`.
+    case sinks
     case address
     case protocolVersion
     /// A percentage from 0 to 100 with at most two decimals.
@@ -74,6 +76,8 @@ package enum SettingKind: Sendable {
         case .words:
             "a program and its arguments as a list, the program by its path from / or its name"
         case .messageMethod: "\"eth_sign\" or \"personal_sign\""
+        case .sinks:
+            "a list of \(WatchSinkName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
         case .protocolVersion: "\"v1\""
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
@@ -93,6 +97,8 @@ package enum SettingKind: Sendable {
         case (.paths, .list(let texts)): texts.allSatisfy { !$0.isEmpty }
         case (.words, .list(let texts)): Self.isCommand(texts)
         case (.messageMethod, .text(let text)): MessageMethod(rawValue: text) != nil
+        case (.sinks, .list(let texts)):
+            !texts.isEmpty && texts.allSatisfy { WatchSinkName(rawValue: $0) != nil }
         case (.address, .text(let text)): (try? Address(text)) != nil
         case (.protocolVersion, .text(let text)): text == "v1"
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
@@ -107,7 +113,7 @@ package enum SettingKind: Sendable {
         switch self {
         case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
         case .urls: .list(text.split(separator: ",").map { String($0.filter { $0 != " " }) })
-        case .paths, .words: .list(text.split(separator: ",").map(String.init))
+        case .paths, .words, .sinks: .list(text.split(separator: ",").map(String.init))
         default: .text(text)
         }
     }

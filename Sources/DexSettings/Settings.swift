@@ -103,7 +103,7 @@ package struct Settings: Sendable {
     }
 
     /// A path in the file is relative to the file's folder.
-    private func absolute(_ path: String) -> String {
+    package func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         let folder = file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return (folder.map(String.init) + [path]).joined(separator: "/")

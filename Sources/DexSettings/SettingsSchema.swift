@@ -44,6 +44,11 @@ package enum SettingsSchema {
     static let watch: [(key: String, kind: SettingKind)] = [
         ("interval", .integer),
         ("expiry_notice", .integer),
+        ("sinks", .sinks),
+        ("webhook", .url),
+        ("webhook_secret_file", .text),
+        ("command", .words),
+        ("command_timeout", .integer),
     ]
 
     /// What the key at a path takes; nil where there is no such key.

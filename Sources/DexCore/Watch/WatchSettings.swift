@@ -56,3 +56,15 @@ package enum WatchStatus: Hashable, Sendable {
     /// A sink did not take a message, which is given up.
     case givenUp(sink: String, message: String, reason: String)
 }
+
+/// Who is told, in the order in which they are.
+package enum WatchSinkName: String, CaseIterable, Sendable {
+    /// Standard output.
+    case terminal
+    /// Notifications of the desktop.
+    case desktop
+    /// A command of the user's.
+    case command
+    /// A service of the user's.
+    case webhook
+}

@@ -1,9 +1,7 @@
 import ArgumentParser
 import DexCore
-import DexSettings
 import DexTerminal
 import Ethereum
-import PrivateFiles
 import StrictJSON
 
 /// The command `dex watch`.
@@ -42,6 +40,16 @@ struct WatchCommand: DexCommand {
     @Flag(help: "Tell transfers of tokens that are neither in the token map nor in your orders.")
     var allTokens = false
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Who is told: terminal, desktop, command or webhook; repeat for several (default: "
+                + "those of config.toml).",
+            valueName: "name"
+        )
+    )
+    var sink: [WatchSinkName] = []
+
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -59,7 +67,7 @@ struct WatchCommand: DexCommand {
         settings.tellsAllTokens = allTokens
         let lock = try context.watchLock(session.network, account)
         defer { withExtendedLifetime(lock) {} }
-        let sinks: [any WatchSink] = [TerminalSink(context: context)]
+        let sinks = try context.sinks(sink)
         let model = WatchModel(
             session: session,
             journal: journal,
@@ -89,6 +97,8 @@ struct WatchCommand: DexCommand {
     }
 }
 
+extension WatchSinkName: ExpressibleByArgument {}
+
 extension WatchStart: ExpressibleByArgument {
     public init?(argument: String) {
         switch argument {
@@ -99,73 +109,5 @@ extension WatchStart: ExpressibleByArgument {
             guard let number = UInt64(argument), number <= UInt64(Int64.max) else { return nil }
             self = .block(number)
         }
-    }
-}
-
-/// stdout: lines for people, or with `--json` one object a line.
-struct TerminalSink: WatchSink {
-    let context: CommandContext
-    let name = "terminal"
-
-    func deliver(_ notice: WatchNotice) async -> WatchDelivery {
-        let report = CommandReport(data: WatchJSON.notice(notice)) { WatchView(notice).lines($0) }
-        return context.emit(report) ? .delivered : .closed
-    }
-}
-
-extension CommandContext {
-    /// What config.toml says of watching.
-    ///
-    /// - Throws: `DexError`, exit 3.
-    func watchSettings() throws(DexError) -> WatchSettings {
-        let file = try settings()
-        var watch = WatchSettings()
-        if let seconds = file.integer(["watch", "interval"]) {
-            guard (1...86_400).contains(seconds) else {
-                throw DexError(
-                    .configuration,
-                    code: "bad-setting",
-                    message: "watch.interval is \(seconds), and 1 to 86400 seconds are possible.",
-                    hint: "Set it: dex config set watch.interval 10"
-                )
-            }
-            watch.interval = seconds * 1_000
-        }
-        if let seconds = file.integer(["watch", "expiry_notice"]) { watch.expiryNotice = seconds }
-        return watch
-    }
-
-    /// Held while an account is watched: two at once would tell everything twice.
-    ///
-    /// - Throws: `DexError`, exit 6, `already-watching`.
-    func watchLock(_ network: Network, _ account: Address) throws -> ExclusiveLock {
-        let folder = network.isSandbox ? try home().sandbox : try home().data
-        try PrivateFiles.makeFolder(folder)
-        let path = "\(folder)/watch-\(network.chainID)-\(account.lowercaseHex).lock"
-        guard let lock = try ExclusiveLock(path) else {
-            throw DexError(
-                .refused,
-                code: "already-watching",
-                message: "Another `dex watch` follows \(account.checksummed) on this network.",
-                hint: "One tells everything; end it first."
-            )
-        }
-        return lock
-    }
-
-    /// Tells something of watching itself.
-    func tell(_ status: WatchStatus) {
-        let sentence = WatchText.sentence(status)
-        let isWarning = WatchText.isWarning(status)
-        guard options.isJSON else {
-            if isWarning { console.warn(sentence) } else { console.note(sentence) }
-            return
-        }
-        _ = emit(
-            CommandReport(
-                data: WatchJSON.status(status),
-                warnings: isWarning ? [sentence] : []
-            )
-        )
     }
 }

@@ -8,6 +8,8 @@ struct ChildStart {
     let words: [String]
     /// It gets a session of its own, and so no terminal.
     var isDetached = false
+    /// Variables beside ours, `NAME=value`.
+    var variables: [String] = []
 
     /// The process, or the number of the error.
     enum Outcome {
@@ -35,7 +37,7 @@ struct ChildStart {
         posix_spawnattr_setflags(&attributes, Int16(setSession | POSIX_SPAWN_SETSIGDEF))
         let copies = words.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
-        let settings = ProcessEnvironment.inherited.map { strdup($0) }
+        let settings = (ProcessEnvironment.inherited + variables).map { strdup($0) }
         defer { for setting in settings { free(setting) } }
         var child: pid_t = 0
         let code = posix_spawnp(

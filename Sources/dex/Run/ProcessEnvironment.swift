@@ -14,11 +14,13 @@ struct ProcessEnvironment: Sendable {
         self.read = read
     }
 
-    /// This process's variables for a child, without the key, which is none of its business.
+    /// This process's variables for a child, without the secrets, which are none of its business.
     static let inherited: [String] = {
         let content = (try? PrivateFiles.read("/proc/self/environ")) ?? []
         return content.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            .filter { !$0.hasPrefix("DEX_PRIVATE_KEY=") }
+            .filter { variable in
+                !["DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET="].contains(where: variable.hasPrefix)
+            }
     }()
 
     subscript(name: String) -> String? {

@@ -1,0 +1,51 @@
+import DexCore
+import DexTerminal
+
+/// The desktop's notifications, by notify-send.
+///
+/// One that cannot be shown now is of no use later: it is not tried again.
+struct DesktopSink: WatchSink {
+    let name = "desktop"
+    private let program: String
+
+    /// The longest time, in milliseconds.
+    private static let timeout: UInt64 = 5_000
+
+    /// nil where there is no notify-send.
+    init?(_ environment: ProcessEnvironment) {
+        guard let program = ChildProgram(named: "notify-send", environment) else { return nil }
+        self.program = program.path
+    }
+
+    func deliver(_ notice: WatchNotice) async -> WatchDelivery {
+        var program = TimedProgram(
+            command: [
+                program, "--app-name=dex", "--", WatchText.title(notice),
+                Self.escaped(WatchText.details(notice).joined(separator: "\n")),
+            ],
+            timeout: Self.timeout,
+            longestOutput: nil
+        )
+        program.isDetached = true
+        do throws(TimedProgram.Failure) {
+            let status = try await program.run([]).status
+            return status == 0
+                ? .delivered : .refused("notify-send ended with the exit code \(status).")
+        } catch {
+            return .refused("notify-send could not show it.")
+        }
+    }
+
+    /// The body of a notification is marked up.
+    /// Source: https://specifications.freedesktop.org/notification-spec/latest/markup.html
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// stdout: lines for people, or with `--json` one object a line.
+struct TerminalSink: WatchSink {
+    let context: CommandContext
+    let name = "terminal"
+
+    func deliver(_ notice: WatchNotice) async -> WatchDelivery {
+        let report = CommandReport(data: WatchJSON.notice(notice)) { WatchView(notice).lines($0) }
+        return context.emit(report) ? .delivered : .closed
+    }
+}
