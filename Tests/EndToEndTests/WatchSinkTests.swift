@@ -211,6 +211,12 @@ struct WatchSinkTests {
             #expect(none.status == 0)
             #expect(none.stderr.contains("There is no notify-send"))
             #expect(none.stdout.contains("Sent 2 ZRX"))
+            let nobody = try await dex.run(
+                ["watch", "--once", "--json", "--sink", "desktop"],
+                environment: ["PATH": dex.home.path]
+            )
+            #expect(nobody.status == 3)
+            #expect(try nobody.json()["error"]?["code"] == "no-sink")
         }
     }
 

@@ -49,7 +49,10 @@ package struct WatchModel: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 // The first reading must come: a wrong address is to be told at once.
-                guard next == nil, error.retryable else { throw error }
+                // Later a node that fails in whatever way is asked again.
+                guard next == nil, error.retryable || error.exit == .unreachable else {
+                    throw error
+                }
                 if trouble?.code != error.code { tell(.failing(error)) }
                 trouble = error
             }

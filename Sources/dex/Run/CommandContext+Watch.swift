@@ -56,7 +56,20 @@ extension CommandContext {
             if file.list(["watch", "command"]) != nil { names.append(.command) }
             if file.text(["watch", "webhook"]) != nil { names.append(.webhook) }
         }
-        return try WatchSinkName.allCases.filter(names.contains).compactMap { try sink($0, file) }
+        let sinks = try WatchSinkName.allCases.filter(names.contains).compactMap {
+            try sink($0, file)
+        }
+        // What is noted while nobody is told is told to nobody ever.
+        guard !sinks.isEmpty else {
+            throw DexError(
+                .configuration,
+                code: "no-sink",
+                message: "Nobody would be told anything: there is no notify-send.",
+                hint: "Install it (on Debian and Ubuntu: apt install libnotify-bin), or add "
+                    + "--sink terminal."
+            )
+        }
+        return sinks
     }
 
     private func sink(_ name: WatchSinkName, _ file: Settings) throws -> (any WatchSink)? {

@@ -1,6 +1,7 @@
 import DexCore
 import DexStore
 import Ethereum
+import Synchronization
 import Testing
 import ZeroEx
 
@@ -161,6 +162,34 @@ struct WatchDeliveryTests {
         }
         #expect(error.code == "node-unreachable")
         #expect(told.last == .recovered)
+    }
+
+    @Test("a node that has not the logs of a block yet is asked again, for as long as it takes")
+    func refusing() async throws {
+        try await stage.look()
+        let stage = stage
+        let logs = Mutex<(@Sendable (LogFilter) -> Result<[Log], ChainError>)?>(nil)
+        try await follow(4) { number in
+            if number == 0 { pay(1, in: 101) }
+            stage.market.chain.set { chain in
+                let now = chain.logs
+                logs.withLock { if $0 == nil { $0 = now } }
+                if number == 0 {
+                    chain.logs = { _ in
+                        .failure(.rpc(code: -32_000, message: "beyond current head block"))
+                    }
+                } else {
+                    chain.logs = logs.withLock { $0 }
+                }
+            }
+        }
+        #expect(stage.sink.notices.map(\.word) == ["received"])
+        guard case .failing(let error) = stage.statuses.dropFirst(2).first else {
+            Issue.record("nothing was told: \(stage.statuses)")
+            return
+        }
+        #expect(error.code == "logs-refused")
+        #expect(stage.statuses.last == .recovered)
     }
 
     @Test("another chain ends it at once, also later")
