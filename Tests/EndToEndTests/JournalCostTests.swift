@@ -37,19 +37,28 @@ struct JournalCostTests {
         )
         try #require(run.status == 0, "\(run.stdout) \(run.stderr)")
         let calls = try SystemCallTrace(contentsOf: trace).calls
+        var waits: [String] = []
+        for wait in try calls.compactMap(wait) {
+            // A request is written once more where its connection was closed meanwhile.
+            if wait == waits.last, wait == Self.broadcast || wait == Self.receipt { continue }
+            waits.append(wait)
+        }
         return Purchase(
             node: node.requests.map(\.methods),
             relay: relay.requests.map { "\($0.method) \($0.target.prefix { $0 != "?" })" },
-            waits: try calls.compactMap(wait)
+            waits: waits
         )
     }
+
+    private static let broadcast = "BROADCAST"
+    private static let receipt = "RECEIPT"
 
     /// nil for what has nothing to do with it.
     private func wait(_ call: SystemCallTrace.Call) throws -> String? {
         if call.name.hasPrefix("send") {
             let sent = call.texts.map { String(decoding: $0, as: UTF8.self) }.joined()
-            if sent.contains("eth_sendRawTransaction") { return "BROADCAST" }
-            return sent.contains("eth_getTransactionReceipt") ? "RECEIPT" : nil
+            if sent.contains("eth_sendRawTransaction") { return Self.broadcast }
+            return sent.contains("eth_getTransactionReceipt") ? Self.receipt : nil
         }
         // The descriptor, with its path.
         let path = String(decoding: try #require(call.texts.first, "\(call.line)"), as: UTF8.self)
@@ -88,9 +97,9 @@ struct JournalCostTests {
                         // What is to be signed, and that it was.
                         "audit.jsonl", "audit.jsonl",
                         // The signed bytes; nothing leaves before.
-                        "journal.sqlite-wal", "BROADCAST",
+                        "journal.sqlite-wal", Self.broadcast,
                         // That a node took it.
-                        "journal.sqlite-wal", "RECEIPT", "RECEIPT",
+                        "journal.sqlite-wal", Self.receipt,
                         // The receipt with its fills; how the command ended; the log is put away.
                         "journal.sqlite-wal", "journal.sqlite-wal",
                         "journal.sqlite-wal", "journal.sqlite",
