@@ -31,7 +31,20 @@ extension ChainAnswer {
         case .receipt(let hash):
             self = .receipt(json.isNull ? nil : try TransactionReceipt(json, hash: hash))
         case .accessList: self = .accessList(try AccessListTrace(json))
+        case .syncing: self = .number(try Self.missingBlocks(json))
         }
+    }
+}
+
+extension ChainAnswer {
+    /// `false`, or an object; some nodes begin to sync before they know how far they have to go.
+    fileprivate static func missingBlocks(_ json: JSONValue) throws(ChainError) -> UInt64 {
+        if json.boolValue == false { return 0 }
+        let progress = try RPCDecoder(json, subject: "progress of syncing")
+        let current = try progress.optionalNumber("currentBlock")
+        let highest = try progress.optionalNumber("highestBlock")
+        guard let current, let highest, highest > current else { return 1 }
+        return highest - current
     }
 }
 

@@ -77,6 +77,7 @@ struct RPCRequestWriter {
             write(call)
             write(",")
             write(.latest)
+        case .syncing: open("eth_syncing")
         case .gasPrice: open("eth_gasPrice")
         case .maxPriorityFeePerGas: open("eth_maxPriorityFeePerGas")
         case .feeHistory(let blocks, let percentiles):

@@ -24,6 +24,15 @@ enum ServerAdvice {
         return nil
     }
 
+    /// The server's clock when it answered, seconds since 1970; nil where it does not tell.
+    ///
+    /// Source: RFC 9110, section 6.6.1
+    static func date(of response: HTTPResponse) -> UInt64? {
+        guard let text = response.values(of: "date").first, CurlLibrary.isLoaded else { return nil }
+        let date = dex_curl_getdate(text)
+        return date >= 0 ? UInt64(date) : nil
+    }
+
     private static func seconds(until time: UInt64, now: UInt64) -> UInt64 {
         time > now ? time - now : 0
     }

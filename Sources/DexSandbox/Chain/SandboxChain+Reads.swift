@@ -14,6 +14,7 @@ extension SandboxChain {
             .number(try transactionCount(of: address, at: tag))
         case .call(let request, let tag): .bytes(try answer(request, .tag(tag), &base))
         case .estimateGas(let request): .number(try estimateGas(request, at: .latest))
+        case .syncing: .number(0)
         case .gasPrice: .wei(gasPrice)
         case .maxPriorityFeePerGas: .wei(Wei(suggestedTip))
         case .feeHistory(let blocks, let percentiles):

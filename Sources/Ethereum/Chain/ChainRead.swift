@@ -110,11 +110,13 @@ public enum ChainRead: Hashable, Sendable {
     case code(Address, BlockTag)
     /// eth_createAccessList at the latest block; many nodes do not have it
     case accessList(CallRequest)
+    /// eth_syncing: how many blocks the node still lacks, 0 where it lacks none
+    case syncing
 }
 
 /// What a node answered to a `ChainRead`; the case tells by which method.
 public enum ChainAnswer: Hashable, Sendable {
-    /// chainID, blockNumber, transactionCount, estimateGas
+    /// chainID, blockNumber, transactionCount, estimateGas, syncing
     case number(UInt64)
     /// balance, gasPrice, maxPriorityFeePerGas
     case wei(Wei)

@@ -151,7 +151,7 @@ final class FakeChain: ChainClient {
                 return .failure(unexpected("the receipt of \(hash)"))
             }
             return .success(.receipt(known))
-        case .block, .code, .accessList: return .failure(unexpected("\(read)"))
+        case .block, .code, .accessList, .syncing: return .failure(unexpected("\(read)"))
         }
     }
 
