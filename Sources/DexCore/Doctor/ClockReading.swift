@@ -1,0 +1,80 @@
+import Ethereum
+
+/// How far a server's clock is from ours, as narrowly as its answers tell.
+///
+/// The Date header has whole seconds: at some moment between sending and receiving, the server's
+/// time was in `date` or up to a second later. What several answers have in common is narrower.
+struct ClockReading: Sendable {
+    /// The server's time less ours, in milliseconds; nil before an answer told the time.
+    private(set) var range: ClosedRange<Int64>?
+    /// When the last answer that told the time was there, by our clock, and how long it took.
+    private var last: (received: Int64, duration: Int64)?
+
+    /// Times beyond, in milliseconds, are no times: over 30,000 years.
+    private static let bound: UInt64 = 1 << 50
+
+    /// Takes in an answer; one that contradicts the others, as those of several servers may,
+    /// changes nothing.
+    mutating func note(_ answer: NodeProbeAnswer) {
+        guard let date = answer.date, date < Self.bound / 1_000,
+            answer.sent <= answer.received, answer.received < Self.bound
+        else { return }
+        let first = Int64(date) * 1_000
+        let (sent, received) = (Int64(answer.sent), Int64(answer.received))
+        last = (received, received - sent)
+        let told = (first - received)...(first + 999 - sent)
+        guard let range else {
+            self.range = told
+            return
+        }
+        guard range.overlaps(told) else { return }
+        self.range = range.clamped(to: told)
+    }
+
+    /// Milliseconds by which the clocks differ at least.
+    var least: UInt64 {
+        guard let range, !range.contains(0) else { return 0 }
+        return min(range.lowerBound.magnitude, range.upperBound.magnitude)
+    }
+
+    /// Milliseconds by which the clocks differ at most.
+    var most: UInt64 {
+        range.map { max($0.lowerBound.magnitude, $0.upperBound.magnitude) } ?? 0
+    }
+
+    /// Milliseconds between `least` and `most` where both are on one side.
+    var doubt: UInt64 { range.map { ($0.upperBound - $0.lowerBound).magnitude } ?? 0 }
+
+    /// By how much the clocks differ, in milliseconds, to hold against a limit: the most where it
+    /// is known well, else what there is no doubt about, since an answer that was long on its way
+    /// says little.
+    var difference: UInt64 { doubt <= Self.wellKnown ? most : least }
+
+    /// Our clock is behind the server's.
+    var isBehind: Bool { range.map { $0.lowerBound + $0.upperBound > 0 } ?? false }
+
+    /// Whole seconds, nearest to the middle of what is possible; nil where that is too wide to
+    /// name one.
+    var seconds: UInt64? {
+        guard let range, doubt <= 1_500 else { return nil }
+        return ((range.lowerBound + range.upperBound).magnitude / 2 + 500) / 1_000
+    }
+
+    private static let wellKnown: UInt64 = 500
+    private static let narrow: UInt64 = 125
+    private static let hopeless: Int64 = 2_000
+
+    /// Milliseconds to wait before the next question, so that its answer halves the doubt; nil
+    /// where no limit is in doubt, or where it is known as well as need be.
+    ///
+    /// The question arrives when the server's second turns, if its clock is as the middle says.
+    func wait(limits: [UInt64]) -> UInt64? {
+        // Of answers that are so long on their way none will be quick.
+        guard let range, let last, last.duration < Self.hopeless, doubt > Self.narrow,
+            limits.contains(where: { least < $0 && $0 <= most })
+        else { return nil }
+        let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
+        let arrival = (last.received + last.duration / 2 + middle) % 1_000
+        return UInt64((1_000 - (arrival < 0 ? arrival + 1_000 : arrival)) % 1_000)
+    }
+}

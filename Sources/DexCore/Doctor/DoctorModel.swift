@@ -1,0 +1,167 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// Looks at everything outside of this machine that a command needs, and at what is in flight;
+/// signs and changes nothing.
+package struct DoctorModel: Sendable {
+    private let session: Session
+    private let nodes: Result<[any NodeProbe], DexError>
+    private let account: Address?
+    private let journal: (any Journal)?
+    private let settings: TradeSettings
+
+    private typealias Row = DoctorState.Row
+
+    /// - Parameters:
+    ///   - nodes: the network's, in the order in which they are tried; or how a command ends that
+    ///     finds none.
+    ///   - account: nil where nobody is named: then nothing of an account is looked at.
+    ///   - journal: nil where there is none yet, so that none is made.
+    package init(
+        session: Session,
+        nodes: Result<[any NodeProbe], DexError>,
+        account: Address?,
+        journal: (any Journal)?,
+        settings: TradeSettings
+    ) {
+        self.session = session
+        self.nodes = nodes
+        self.account = account
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// The rows from `journal` on; never throws, since a failure is what is looked for.
+    package func rows() async -> [DoctorState.Row] {
+        let network = session.network
+        let history = JournalExamination(
+            chainID: network.chainID,
+            now: session.environment.now()
+        ).row(journal)
+        async let relay = relayRow()
+        let probes: [any NodeProbe]
+        switch nodes {
+        case .success(let known): probes = known
+        case .failure(let error):
+            return [history, .fail(.node, error), await relay]
+                + skipped("There is no node to ask.")
+        }
+        let nodes = await nodeRows(probes)
+        session.environment.progress("asking the relay")
+        let rows = [history] + nodes.flatMap { $0 } + [await relay]
+        guard Self.isUsable(nodes) else {
+            return rows + skipped("No node of chain \(network.chainID) answers.")
+        }
+        session.environment.progress("reading the exchange and the account")
+        let ofAccount = await AccountExamination(
+            session: session,
+            account: account,
+            journal: history.mark == .fail ? nil : journal,
+            settings: settings
+        ).rows()
+        guard history.mark == .fail else { return rows + ofAccount }
+        return rows
+            + ofAccount.map { row in
+                guard [.orders, .transactions].contains(row.check) else { return row }
+                return .skipped(row.check, "The journal could not be read.")
+            }
+    }
+
+    private func skipped(_ reason: String) -> [DoctorState.Row] {
+        [.exchange, .ether, .allowances, .orders, .transactions].map { .skipped($0, reason) }
+    }
+
+    /// The rows of each node, all asked at once.
+    private func nodeRows(_ probes: [any NodeProbe]) async -> [[DoctorState.Row]] {
+        session.environment.progress(
+            probes.count == 1 ? "examining the node" : "examining \(probes.count) nodes"
+        )
+        return await withTaskGroup(of: (Int, [DoctorState.Row]).self) { group in
+            for (index, probe) in probes.enumerated() {
+                let examination = NodeExamination(
+                    probe: probe,
+                    network: session.network,
+                    environment: session.environment
+                )
+                group.addTask { (index, await examination.rows()) }
+            }
+            var rows = [[DoctorState.Row]](repeating: [], count: probes.count)
+            for await (index, found) in group { rows[index] = found }
+            return rows
+        }
+    }
+
+    /// A node answers for the chain.
+    private static func isUsable(_ nodes: [[DoctorState.Row]]) -> Bool {
+        nodes.joined().contains { $0.check == .chainID && $0.mark == .ok }
+    }
+
+    // MARK: The relay
+
+    private func relayRow() async -> DoctorState.Row {
+        guard let relay = session.relay else {
+            if session.network.isSandbox {
+                return .skipped(.relay, "The sandbox is not running.")
+            }
+            let error = DexError.noRelay(session.network)
+            return .warn(.relay, error.message, error.hint ?? "")
+        }
+        let name = session.network.relay.map { PlainText.origin(of: $0) } ?? "The relay"
+        let pairs: [RelayTokenPair]
+        do throws(RelayError) {
+            pairs = try await relay.tokenPairs(nil, nil)
+        } catch {
+            return .fail(.relay, DexError(error))
+        }
+        let found = "\(name) answers and has \(pairs.count) pair\(pairs.count == 1 ? "" : "s")"
+        guard let pair = pairs.first else {
+            return .warn(
+                .relay,
+                "\(found), so nothing can be traded there.",
+                "See its page, or name another: "
+                    + "dex config set networks.\(session.network.name).relay URL"
+            )
+        }
+        do throws(RelayError) {
+            _ = try await relay.fees(for: draft(pair))
+        } catch .refused(_, _, let reason, _) {
+            return .warn(
+                .relay,
+                "\(found), but it would not have an order of our exchange: "
+                    + PlainText.sentence(reason, limit: 200),
+                "See that it is a relay of the network \(session.network.name): dex network list"
+            )
+        } catch {
+            return .fail(.relay, DexError(error))
+        }
+        return .ok(.relay, "\(found).")
+    }
+
+    /// An order that is only asked about: nobody signs it.
+    private func draft(_ pair: RelayTokenPair) -> OrderDraft {
+        let now = session.environment.now()
+        return OrderDraft(
+            exchange: session.network.exchange,
+            maker: account ?? session.network.exchange,
+            makerToken: pair.tokenA.token,
+            takerToken: pair.tokenB.token,
+            makerAmount: max(1, pair.tokenA.minimum ?? 1_000_000),
+            takerAmount: max(1, pair.tokenB.minimum ?? 1_000_000),
+            expiry: UInt256(now.addingSaturating(86_400)),
+            salt: session.exchangeProtocol.salt(random: session.environment.random(), now: now)
+        )
+    }
+}
+
+extension PlainText {
+    /// Scheme, host and port of a URL: the rest, and a user's name before the host, can be a key.
+    package static func origin(of url: String) -> String {
+        guard let mark = url.utf8.firstRange(of: "://".utf8) else {
+            return "an address that is not a URL"
+        }
+        let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        return clean(String(url[..<mark.upperBound]) + String(host), limit: 300)
+    }
+}

@@ -1,0 +1,154 @@
+package import Ethereum
+
+/// What `dex doctor` found: a row for everything that it looked at.
+package struct DoctorState: Sendable {
+    /// How a row stands.
+    package enum Mark: String, Sendable, CaseIterable {
+        case ok
+        /// It works, and something about it wants attention.
+        case warn
+        /// A command would fail at it.
+        case fail
+        /// It could not be looked at, since something before it failed.
+        case skipped
+    }
+
+    /// What a row is about, in the order in which rows are shown.
+    package enum Check: String, Sendable, CaseIterable {
+        case settings
+        case policy
+        case network
+        case wallet
+        case journal
+        case node
+        case chainID = "chain-id"
+        case sync
+        case clock
+        case batches
+        case logs
+        case relay
+        case exchange
+        case ether
+        case allowances
+        case orders
+        case transactions
+
+        /// What mends it where an error does not tell.
+        fileprivate var remedy: String {
+            switch self {
+            case .settings: "Mend or move away the file that is named: dex config path"
+            case .policy: "Mend the file that is named: dex policy"
+            case .network: "Choose one, or see what is set: dex network list"
+            case .wallet: "See the wallets: dex wallet list"
+            case .journal:
+                "Run it again: dex doctor. If it stays so, restore or move the file away."
+            case .exchange: "See which exchange the network's settings name: dex network list"
+            case .relay: "Name another relay: --relay URL"
+            case .node, .chainID, .sync, .clock, .batches, .logs, .ether, .allowances, .orders,
+                .transactions:
+                "Run it again: dex doctor. If it stays so, name another node: --rpc URL"
+            }
+        }
+
+        /// The words for people.
+        package var title: String { self == .chainID ? "chain id" : rawValue }
+    }
+
+    package struct Row: Hashable, Sendable {
+        package let check: Check
+        /// The node that it is about, as far as its address may be shown.
+        package let node: String?
+        package let mark: Mark
+        /// A whole sentence.
+        package let found: String
+        /// What mends it, with the command, each of several ways on a line of its own; nil where
+        /// nothing is to be mended.
+        package let remedy: String?
+        /// How a command ends that meets this; nil but for `fail`.
+        package let exit: ExitCode?
+
+        private init(
+            _ check: Check,
+            _ node: String?,
+            _ mark: Mark,
+            _ found: String,
+            _ remedy: String?,
+            _ exit: ExitCode?
+        ) {
+            self.check = check
+            self.node = node
+            self.mark = mark
+            self.found = found
+            self.remedy = remedy
+            self.exit = exit
+        }
+
+        package static func ok(_ check: Check, node: String? = nil, _ found: String) -> Row {
+            Row(check, node, .ok, found, nil, nil)
+        }
+
+        package static func warn(
+            _ check: Check,
+            node: String? = nil,
+            _ found: String,
+            _ remedy: String
+        ) -> Row {
+            Row(check, node, .warn, found, remedy, nil)
+        }
+
+        package static func fail(
+            _ check: Check,
+            node: String? = nil,
+            _ found: String,
+            _ remedy: String?,
+            _ exit: ExitCode
+        ) -> Row {
+            Row(check, node, .fail, found, remedy ?? check.remedy, exit)
+        }
+
+        /// The error that a command would end with.
+        package static func fail(_ check: Check, node: String? = nil, _ error: DexError) -> Row {
+            Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.exit)
+        }
+
+        package static func skipped(
+            _ check: Check,
+            node: String? = nil,
+            _ found: String
+        ) -> Row {
+            Row(check, node, .skipped, found, nil, nil)
+        }
+    }
+
+    /// The network; nil where the settings do not tell.
+    package let network: String?
+    /// The account; nil where none is known.
+    package let account: Address?
+    package let rows: [Row]
+
+    package init(network: String?, account: Address?, rows: [Row]) {
+        self.network = network
+        self.account = account
+        self.rows = rows
+    }
+
+    package func count(_ mark: Mark) -> Int {
+        rows.count { $0.mark == mark }
+    }
+
+    /// How the command ends: as the first row that failed would end others.
+    package var failure: DexError? {
+        guard let first = rows.first(where: { $0.mark == .fail }), let exit = first.exit else {
+            return nil
+        }
+        let count = count(.fail)
+        return DexError(
+            exit,
+            code: "unhealthy",
+            message: count == 1
+                ? "One check failed: \(first.check.title)."
+                : "\(count) checks failed, the first of them: \(first.check.title).",
+            hint: first.remedy
+        )
+    }
+}

@@ -1,0 +1,204 @@
+import DexStore
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+@Suite("A checkup of the journal and of what is in flight")
+struct DoctorTransactionTests {
+    private let patient: DoctorPatient
+    private var market: TestMarket { patient.market }
+
+    init() throws {
+        patient = try DoctorPatient()
+    }
+
+    @Test("a transaction that waits is told, and is stuck from the time that a receipt may take")
+    func waiting() async throws {
+        let old = try await sign(nonce: 7, created: TestMarket.now - 179)
+        set(old, receipt: nil, info: market.info(old, nonce: 7))
+        let young = try await patient.rows()[.transactions]
+        #expect(young?.mark == .warn)
+        #expect(
+            young?.found
+                == "One transaction (fill), signed 179 s ago, is not mined yet: \(old)."
+        )
+        #expect(young?.remedy == "Wait for it: dex status \(old) --wait")
+        let next = try await sign(nonce: 8, created: TestMarket.now)
+        set(next, receipt: nil, info: market.info(next, nonce: 8))
+        try await market.session().environment.sleep(1_000)
+        let stuck = try await patient.rows()[.transactions]
+        #expect(stuck?.mark == .fail && stuck?.exit == .notMinedYet)
+        // The lower nonce holds the other up.
+        #expect(stuck?.found.hasPrefix("2 transactions are not mined yet") == true)
+        #expect(stuck?.found.contains(old.hex) == true)
+    }
+
+    @Test("a transaction that no node knows is lost, and one whose nonce is used was replaced")
+    func lost() async throws {
+        let hash = try await sign(nonce: 7, created: TestMarket.now)
+        set(hash, receipt: nil, info: nil)
+        let lost = try await patient.rows()[.transactions]
+        #expect(lost?.mark == .fail && lost?.exit == .replacedOrDropped)
+        #expect(lost?.found.contains("is signed, and no node knows it: \(hash)") == true)
+        market.fundTrader(nonce: 8)
+        let replaced = try await patient.rows()[.transactions]
+        #expect(replaced?.mark == .warn)
+        #expect(replaced?.found.contains("was mined in the place") == true)
+    }
+
+    @Test("a transaction that was mined and told to nobody is named")
+    func untold() async throws {
+        let hash = try await sign(nonce: 7, created: TestMarket.now)
+        set(hash, receipt: market.receipt(hash, block: TestMarket.head), info: nil)
+        let row = try await patient.rows()[.transactions]
+        #expect(row?.mark == .warn)
+        #expect(row?.remedy == "See what it did: dex status \(hash)")
+    }
+
+    @Test("another program's transactions are counted")
+    func others() async throws {
+        let trader = market.trader.address
+        market.chain.set { $0.pendingNonces[trader] = 9 }
+        let row = try await patient.rows()[.transactions]
+        #expect(row?.mark == .warn)
+        #expect(row?.found.hasPrefix("2 transactions are of another program") == true)
+    }
+
+    @Test("what took the place of a transaction is what counts, and the first of them is not lost")
+    func spedUp() async throws {
+        let old = try await sign(nonce: 7, created: TestMarket.now - 1_000)
+        let journal = patient.store.journal
+        let new = try await signed(nonce: 7, price: 2)
+        try journal.record(
+            raw: new.raw,
+            hash: new.hash,
+            replacing: old,
+            intent: try open(created: TestMarket.now),
+            purpose: "fill",
+            now: TestMarket.now
+        )
+        set(old, receipt: nil, info: nil)
+        set(new.hash, receipt: nil, info: market.info(new.hash, nonce: 7))
+        let row = try await patient.rows()[.transactions]
+        #expect(row?.mark == .warn)
+        #expect(row?.found.contains(new.hash.hex) == true)
+        #expect(row?.found.contains(old.hex) == false)
+    }
+
+    @Test("a transaction behind a free nonce is stuck at once, and the row names the nonce")
+    func gap() async throws {
+        let hash = try await sign(nonce: 9, created: TestMarket.now)
+        set(hash, receipt: nil, info: market.info(hash, nonce: 9))
+        let row = try await patient.rows()[.transactions]
+        #expect(row?.mark == .fail && row?.exit == .notMinedYet)
+        #expect(row?.found.contains("a transaction with the nonce 7, which is free") == true)
+    }
+
+    // MARK: The journal
+
+    @Test("without a journal nothing is made, and what is in flight is looked for all the same")
+    func noJournal() async throws {
+        let rows = await DoctorModel(
+            session: try market.session(),
+            nodes: .success([FakeProbe()]),
+            account: market.trader.address,
+            journal: nil,
+            settings: TradeSettings()
+        ).rows()
+        #expect(rows.first { $0.check == .journal }?.found.hasPrefix("There is none yet") == true)
+        #expect(rows.first { $0.check == .orders }?.mark == .ok)
+        #expect(rows.first { $0.check == .transactions }?.mark == .ok)
+    }
+
+    @Test("a journal that cannot be read fails, and what needs it is skipped")
+    func damagedJournal() async throws {
+        let broken = SQLiteJournal(path: "/dev/null/journal.sqlite")
+        let rows = try await patient.rows(journal: broken)
+        #expect(rows[.journal]?.mark == .fail && rows[.journal]?.exit == .configuration)
+        #expect(rows[.orders]?.mark == .skipped && rows[.transactions]?.mark == .skipped)
+        #expect(rows[.ether]?.mark == .ok)
+    }
+
+    @Test("what was left unfinished is named once nobody can be at it any more")
+    func unfinished() async throws {
+        let journal = patient.store.journal
+        let intent = try open(created: TestMarket.now)
+        _ = try open(created: TestMarket.now)
+        _ = try journal.reserveNonce(
+            intent: intent,
+            purpose: "fill",
+            chainID: 1337,
+            sender: market.trader.address,
+            pendingCount: 7,
+            now: TestMarket.now
+        )
+        #expect(try await patient.rows()[.journal]?.mark == .ok)
+        try await market.session().environment.sleep(1_000 * (NonceReservation.lease + 1))
+        let row = try await patient.rows()[.journal]
+        #expect(row?.mark == .warn)
+        #expect(
+            row?.found
+                == "Left unfinished: a transaction (fill) that was not signed, dex market-buy, "
+                + "which signed nothing."
+        )
+        #expect(row?.remedy?.hasSuffix("dex resume") == true)
+    }
+
+    private func sign(nonce: UInt64, created: UInt64) async throws -> TransactionHash {
+        let journal = patient.store.journal
+        let intent = try open(created: created)
+        let reservation = try journal.reserveNonce(
+            intent: intent,
+            purpose: "fill",
+            chainID: 1337,
+            sender: market.trader.address,
+            pendingCount: nonce,
+            now: created
+        )
+        let signed = try await signed(nonce: nonce, price: 1)
+        try journal.record(raw: signed.raw, hash: signed.hash, for: reservation, now: created)
+        return signed.hash
+    }
+
+    private func open(created: UInt64) throws -> Int64 {
+        try patient.store.journal.open(
+            JournalIntent(
+                chainID: 1337,
+                account: market.trader.address,
+                command: "market-buy",
+                plan: "{}",
+                created: created
+            )
+        )
+    }
+
+    private func signed(
+        nonce: UInt64,
+        price: UInt64
+    ) async throws -> (raw: [UInt8], hash: TransactionHash) {
+        let transaction = Transaction(
+            chainID: 1337,
+            nonce: nonce,
+            fee: .legacy(gasPrice: Wei(UInt256(price))),
+            gasLimit: 100_000,
+            to: TestMarket.exchange,
+            data: []
+        )
+        let signed = try await market.trader.sign(transaction, chainID: 1337)
+        return (signed.raw, signed.hash)
+    }
+
+    private func set(
+        _ hash: TransactionHash,
+        receipt: TransactionReceipt?,
+        info: TransactionInfo?
+    ) {
+        market.chain.set { state in
+            state.receipts[hash] = .some(receipt)
+            state.transactions[hash] = .some(info)
+        }
+    }
+}
