@@ -20,6 +20,7 @@ struct Dex: AsyncParsableCommand {
     private static let following: [any ParsableCommand.Type] = [
         OrdersCommand.self, OrderCommand.self, WhyCommand.self, StatusCommand.self,
         HistoryCommand.self, WatchCommand.self, TransactionCommand.self, ResumeCommand.self,
+        DoctorCommand.self,
     ]
 
     static let configuration = CommandConfiguration(

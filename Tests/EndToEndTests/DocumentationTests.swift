@@ -78,7 +78,8 @@ struct DocumentationTests {
         var known: Set<String> = ["--help", "--version", "--generate-completion-script"]
         for help in commands.values { known.formUnion(help.all) }
         for page in [
-            "README.md", "docs/commands.md", "docs/configuration.md", "docs/output.md",
+            "README.md", "docs/commands.md", "docs/configuration.md", "docs/doctor.md",
+            "docs/output.md",
             "docs/money.md", "docs/sandbox.md", "docs/security.md", "docs/testing.md",
             "docs/trading.md", "docs/wallets.md", "docs/history.md", "docs/journal.md",
             "docs/watch.md",

@@ -198,6 +198,15 @@ extension CommandContext {
                 key: .wallet(wallet)
             )
         }
+        guard opensWallets else {
+            throw DexError(
+                .wallet,
+                code: "no-address",
+                message: "The file of the wallet \(wallet.label) does not tell its address: only "
+                    + "its password does.",
+                hint: "Bring it in, so that its address is known: dex wallet import keystore"
+            )
+        }
         // Some programs keep the address out of the file: only its password tells.
         let signer = try unlocked(wallet)
         return Account(

@@ -97,7 +97,8 @@ extension CommandContext {
         return try session(network)
     }
 
-    private func session(_ network: Network) throws(DexError) -> Session {
+    /// What carries requests, bounded by --timeout.
+    func transport() -> CurlTransport {
         var transportOptions = CurlTransport.Options()
         if let seconds = options.timeout {
             transportOptions.timeout = seconds * 1_000
@@ -106,7 +107,11 @@ extension CommandContext {
                 transportOptions.timeout
             )
         }
-        let transport = CurlTransport(options: transportOptions)
+        return CurlTransport(options: transportOptions)
+    }
+
+    private func session(_ network: Network) throws(DexError) -> Session {
+        let transport = transport()
         let exchange = Protocols.implementation(of: network.protocolVersion)
         return Session(
             network: network,
@@ -121,7 +126,8 @@ extension CommandContext {
         )
     }
 
-    private func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
+    /// What a network lacks: `node` or `relay`.
+    func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
         if network.isSandbox {
             return DexError(
                 .unreachable,

@@ -11,6 +11,8 @@ struct CommandContext: Sendable {
     let console: Console
     /// The command's name in JSON.
     let name: String
+    /// A wallet may be opened with its password; false for a command that must never ask for one.
+    var opensWallets = true
 
     /// Where config and data are.
     ///

@@ -125,6 +125,7 @@ enum NodeTarget {
             ),
             .logs(LogFilter(fromBlock: .earliest, toBlock: .latest)), .transaction(hash),
             .receipt(hash), .code(account, .latest), .accessList(call),
+            .syncing,
         ]
     }()
 

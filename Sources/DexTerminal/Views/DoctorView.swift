@@ -1,0 +1,75 @@
+package import DexCore
+import Ethereum
+
+/// Shows what was looked at, row by row, with what mends it.
+package struct DoctorView: Sendable {
+    private let state: DoctorState
+
+    package init(_ state: DoctorState) {
+        self.state = state
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let network = state.network.map { " of the network \(TerminalText.clean($0))" } ?? ""
+        let account = state.account.map { " for \($0.checksummed)" } ?? ""
+        return screen.sentences("Checkup\(network)\(account)", .bold) + [""]
+            + state.rows.flatMap { lines($0, screen) } + [""] + screen.sentences(summary)
+    }
+
+    private var summary: String {
+        let parts = DoctorState.Mark.allCases.compactMap { mark -> String? in
+            let count = state.count(mark)
+            return count == 0 ? nil : "\(count) \(mark.word)"
+        }
+        return parts.joined(separator: ", ") + "."
+    }
+
+    private func lines(_ row: DoctorState.Row, _ screen: Screen) -> [String] {
+        let title = row.check.title
+        let label = title + String(repeating: " ", count: Self.titleWidth - title.count)
+        let mark = row.mark.word
+        let padding = String(repeating: " ", count: Self.markWidth - mark.count)
+        let head = screen.style.paint(mark, row.mark.ink) + padding + "  " + label + "  "
+        let indent = Self.markWidth + Self.titleWidth + 4
+        let room = screen.width - indent
+        let found = TerminalText.clean(row.found)
+        let remedies = (row.remedy ?? "").split(separator: "\n").map {
+            "-> " + TerminalText.clean(String($0))
+        }
+        guard room >= 24 else {
+            let first = Table.join(
+                [(mark + " " + title, row.mark.ink)],
+                width: screen.width,
+                style: screen.style
+            )
+            return [first] + screen.sentences(found)
+                + remedies.flatMap { screen.sentences($0, .cyan) }
+        }
+        func indented(_ line: String) -> String {
+            // A hash is not broken, so that it can be copied: its line begins further left.
+            let space = min(indent, max(0, screen.width - TerminalText.width(of: line)))
+            return String(repeating: " ", count: space)
+        }
+        let told = TerminalText.wrap(found, width: room).enumerated().map { index, line in
+            (index == 0 ? head : indented(line)) + line
+        }
+        let mending = remedies.flatMap { TerminalText.wrap($0, width: room) }
+        return told + mending.map { indented($0) + screen.style.paint($0, .cyan) }
+    }
+
+    private static let titleWidth = DoctorState.Check.allCases.map(\.title.count).max() ?? 0
+    private static let markWidth = DoctorState.Mark.allCases.map(\.word.count).max() ?? 0
+}
+
+extension DoctorState.Mark {
+    fileprivate var word: String { self == .skipped ? "skip" : rawValue }
+
+    fileprivate var ink: Style.Ink {
+        switch self {
+        case .ok: .green
+        case .warn: .yellow
+        case .fail: .red
+        case .skipped: .dim
+        }
+    }
+}

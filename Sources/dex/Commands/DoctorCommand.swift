@@ -1,0 +1,31 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+
+/// The command `dex doctor`.
+struct DoctorCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check settings, wallet, node, relay, allowances and what is in flight.",
+        discussion: """
+            Each row tells what was found and the command that mends it. Nothing is signed or \
+            changed, and no password is asked for. It exits as the first row that failed would \
+            end other commands, and with 0 where none did.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        var context = context
+        context.opensWallets = false
+        let state = try await Checkup(context: context).state()
+        let failure = state.failure
+        return CommandReport(
+            exit: failure?.exit ?? .done,
+            status: failure == nil ? .ok : .error,
+            data: DoctorJSON.state(state),
+            error: failure
+        ) { DoctorView(state).lines($0) }
+    }
+}
