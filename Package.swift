@@ -78,7 +78,9 @@ func fuzzTargets() -> [Target] {
 let package = Package(
     name: "dex",
     products: [
-        .executable(name: "dex", targets: ["dex"])
+        .executable(name: "dex", targets: ["dex"]),
+        // For tests alone: it is loaded into a `dex` that is to be killed.
+        .library(name: "dex-faults", type: .dynamic, targets: ["CFaults"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -217,6 +219,7 @@ let package = Package(
         ),
 
         // Tests.
+        .target(name: "CFaults", path: "Tests/CFaults"),
         .target(
             name: "DexTestSupport",
             dependencies: ["StrictJSON"],

@@ -9,6 +9,9 @@ package protocol Journal: Sendable {
     // MARK: Intents
 
     /// Records what the user confirmed, before anything is signed; returns the intent's id.
+    ///
+    /// Other processes can tell that this one is at work on it, until it is closed or this process
+    /// has ended.
     func open(_ intent: JournalIntent) throws(JournalError) -> Int64
 
     /// Records a later plan of the same intent, such as one made after an approval was mined.
@@ -25,7 +28,8 @@ package protocol Journal: Sendable {
     ///
     /// - Parameters:
     ///   - pendingCount: eth_getTransactionCount at `pending`.
-    ///   - now: seconds since 1970; an unsigned reservation lapses after `NonceReservation.lease`.
+    ///   - now: seconds since 1970; an unsigned reservation lapses with the process that is at work
+    ///     on its intent, and after `NonceReservation.lease`.
     func reserveNonce(
         intent: Int64,
         purpose: String,
@@ -145,9 +149,15 @@ package protocol Journal: Sendable {
 
     /// Records an order that we signed, before it goes anywhere.
     ///
-    /// - Parameter block: the chain's latest before it was signed, from which on the logs are read
-    ///   for what others do with orders of its maker; nil where that is not known.
-    func save(_ order: JournalOrder, at block: UInt64?) throws(JournalError)
+    /// - Parameters:
+    ///   - block: the chain's latest before it was signed, from which on the logs are read
+    ///     for what others do with orders of its maker; nil where that is not known.
+    ///   - intent: what it was confirmed with.
+    func save(
+        _ order: JournalOrder,
+        at block: UInt64?,
+        for intent: Int64?
+    ) throws(JournalError)
 
     /// Records that a relay took an order, which is in doubt no longer.
     func markPosted(_ hash: OrderHash, relay: String) throws(JournalError)
@@ -167,9 +177,9 @@ package protocol Journal: Sendable {
 }
 
 extension Journal {
-    /// Records an order of which nobody knows at which block it was signed.
+    /// Records an order of which nobody knows at which block it was signed, and what for.
     package func save(_ order: JournalOrder) throws(JournalError) {
-        try save(order, at: nil)
+        try save(order, at: nil, for: nil)
     }
 }
 

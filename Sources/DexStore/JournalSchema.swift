@@ -23,6 +23,9 @@ enum JournalSchema {
         migrator.registerMigration("v5") { database in
             try database.execute(sql: version5)
         }
+        migrator.registerMigration("v6") { database in
+            try database.execute(sql: version6)
+        }
         return migrator
     }
 
@@ -216,6 +219,17 @@ enum JournalSchema {
             first INTEGER NOT NULL CHECK (first >= 0),
             last INTEGER NOT NULL CHECK (last >= first),
             PRIMARY KEY (chain_id, exchange, account)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What orders were confirmed with: of a command that was killed it is known what it signed.
+    ///
+    /// One that was signed once may be posted by several.
+    private static let version6 = """
+        CREATE TABLE order_intents (
+            intent INTEGER NOT NULL REFERENCES intents (id),
+            hash TEXT NOT NULL REFERENCES orders (hash),
+            PRIMARY KEY (intent, hash)
         ) STRICT, WITHOUT ROWID;
         """
 }

@@ -36,6 +36,8 @@ package struct JournalReservation: Hashable, Sendable {
     package let lease: UInt64
     /// Seconds since 1970.
     package let created: UInt64
+    /// The process that took it still lives.
+    package let isHeld: Bool
 }
 
 /// A command that did not tell how it ended.
@@ -46,6 +48,8 @@ package struct JournalOpenIntent: Hashable, Sendable {
     package let command: String
     /// Seconds since 1970.
     package let created: UInt64
-    /// Nothing was ever signed for it.
-    package let isEmpty: Bool
+    /// The purposes of what was signed for it, in order: `approve`, `fill`, `order`.
+    package let signed: [String]
+    /// Its process still lives.
+    package let isHeld: Bool
 }

@@ -12,6 +12,8 @@ extension SQLiteJournal: Journal {
                 arguments: [chainID, intent.account.lowercaseHex, intent.command, created]
             )
             let id = database.lastInsertedRowID
+            // Before anybody else can see it.
+            try holds.hold(id)
             try database.execute(
                 sql: "INSERT INTO plans (intent, sequence, body, created) VALUES (?, 1, ?, ?)",
                 arguments: [id, intent.plan, created]
@@ -49,11 +51,16 @@ extension SQLiteJournal: Journal {
                 arguments: [now, exit, intent]
             )
         }
+        holds.release(intent)
     }
 
     // MARK: Orders
 
-    package func save(_ order: JournalOrder, at block: UInt64?) throws(JournalError) {
+    package func save(
+        _ order: JournalOrder,
+        at block: UInt64?,
+        for intent: Int64?
+    ) throws(JournalError) {
         let chainID = try integer(order.chainID, "the chain id")
         let created = try integer(order.created, "the time")
         let first = try block.map { value throws(JournalError) in
@@ -86,6 +93,12 @@ extension SQLiteJournal: Journal {
                     order.isInDoubt,
                 ]
             )
+            if let intent {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO order_intents (intent, hash) VALUES (?, ?)",
+                    arguments: [intent, order.hash.hex]
+                )
+            }
         }
     }
 

@@ -15,14 +15,7 @@ extension SQLiteJournal {
         let time = try integer(now, "the time")
         let account = sender.lowercaseHex
         return try write { database in
-            // Nothing was signed with a lapsed reservation, so its nonce is free.
-            try database.execute(
-                sql: """
-                    DELETE FROM transactions
-                    WHERE chain_id = ? AND sender = ? AND status = 'reserved' AND lease < ?
-                    """,
-                arguments: [chain, account, time]
-            )
+            try freeReservations(chain: chain, account: account, now: time, in: database)
             let nonce = try Self.freeNonce(
                 from: pending,
                 chain: chain,
@@ -43,6 +36,28 @@ extension SQLiteJournal {
                 id: database.lastInsertedRowID,
                 nonce: UInt64(clamping: nonce)
             )
+        }
+    }
+
+    /// Nothing was signed with a reservation that lapsed or whose process has ended: its nonce is
+    /// free, and whoever signs with it after all cannot record that.
+    private func freeReservations(
+        chain: Int64,
+        account: String,
+        now: Int64,
+        in database: Database
+    ) throws {
+        let reserved = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id, intent, lease FROM transactions
+                WHERE chain_id = ? AND sender = ? AND status = 'reserved'
+                """,
+            arguments: [chain, account]
+        )
+        for row in reserved where row["lease"] < now || !holds.isHeld(row["intent"]) {
+            let id: Int64 = row["id"]
+            try database.execute(sql: "DELETE FROM transactions WHERE id = ?", arguments: [id])
         }
     }
 

@@ -25,17 +25,22 @@ extension SQLiteJournal {
                         WHERE chain_id = ? AND status = 'reserved' ORDER BY sender, nonce
                         """,
                     arguments: [chain]
-                ).map { try JournalReservation(row: $0) },
+                ).map { try JournalReservation(row: $0, isHeld: holds.isHeld($0["intent"])) },
                 intents: try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT id, account, command, created, NOT EXISTS (
-                            SELECT 1 FROM transactions t WHERE t.intent = intents.id
-                        ) AS empty FROM intents
+                        SELECT id, account, command, created, (
+                            SELECT group_concat(purpose) FROM (
+                                SELECT purpose, id FROM transactions
+                                WHERE intent = intents.id AND raw IS NOT NULL
+                                UNION ALL SELECT 'order', 0 FROM order_intents WHERE intent = intents.id
+                                ORDER BY 2
+                            )
+                        ) AS signed FROM intents
                         WHERE chain_id = ? AND closed IS NULL ORDER BY id
                         """,
                     arguments: [chain]
-                ).map { try JournalOpenIntent(row: $0) },
+                ).map { try JournalOpenIntent(row: $0, isHeld: holds.isHeld($0["id"])) },
                 orders: try Row.fetchAll(
                     database,
                     sql: "SELECT * FROM orders WHERE chain_id = ? AND doubt = 1 ORDER BY created",
@@ -47,7 +52,7 @@ extension SQLiteJournal {
 }
 
 extension JournalReservation {
-    fileprivate init(row: Row) throws {
+    fileprivate init(row: Row, isHeld: Bool) throws {
         self.init(
             id: row["id"],
             intent: row["intent"],
@@ -55,19 +60,22 @@ extension JournalReservation {
             nonce: UInt64(clamping: row["nonce"] as Int64),
             purpose: row["purpose"],
             lease: UInt64(clamping: row["lease"] as Int64),
-            created: UInt64(clamping: row["created"] as Int64)
+            created: UInt64(clamping: row["created"] as Int64),
+            isHeld: isHeld
         )
     }
 }
 
 extension JournalOpenIntent {
-    fileprivate init(row: Row) throws {
+    fileprivate init(row: Row, isHeld: Bool) throws {
+        let signed: String? = row["signed"]
         self.init(
             id: row["id"],
             account: try Address(lenient: row["account"]),
             command: row["command"],
             created: UInt64(clamping: row["created"] as Int64),
-            isEmpty: row["empty"]
+            signed: signed?.split(separator: ",").map(String.init) ?? [],
+            isHeld: isHeld
         )
     }
 }

@@ -6,10 +6,12 @@ package final class SQLiteJournal: Sendable {
     /// The file.
     package let path: String
     private let queue = Mutex<DatabaseQueue?>(nil)
+    let holds: IntentHolds
 
     /// A journal at a path; nothing is opened or made before the first call.
     package init(path: String) {
         self.path = path
+        holds = IntentHolds(journal: path)
     }
 
     /// Runs one transaction that holds the write lock from its beginning, so that what it reads
@@ -92,15 +94,25 @@ package final class SQLiteJournal: Sendable {
     }
 
     private func migrate(_ queue: DatabaseQueue) throws {
+        // Another process may take a step between our look at it and our try, which then fails: it
+        // is tried again from there, often enough for the steps of several processes.
+        for _ in 0..<50 {
+            do {
+                return try migrateOnce(queue)
+            } catch let error as DatabaseError
+                where [.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error.resultCode)
+            {
+                continue
+            }
+        }
+        try migrateOnce(queue)
+    }
+
+    private func migrateOnce(_ queue: DatabaseQueue) throws {
         let migrator = JournalSchema.migrator
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else { throw JournalError.newer(path: path) }
-        do {
-            try migrator.migrate(queue)
-        } catch {
-            // Another process may have made the tables between our look and our try.
-            guard try queue.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
-        }
+        try migrator.migrate(queue)
     }
 
     private func translated(_ error: any Error) -> JournalError {

@@ -56,7 +56,8 @@ struct RoundTripBenchmark {
                 now: { 0 },
                 sleep: { _ in },
                 random: { .zero },
-                progress: { _ in }
+                progress: { _ in },
+                afterTelling: { $0() }
             )
         )
         let model = MarketOrderModel(

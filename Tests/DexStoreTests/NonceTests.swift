@@ -1,5 +1,6 @@
 import DexStore
 import Ethereum
+import FoundationEssentials
 import Testing
 
 @Suite("Nonces are handed out once")
@@ -53,6 +54,20 @@ struct NonceTests {
         #expect(nonces.sorted() == (0..<100).map { UInt64($0) })
     }
 
+    @Test("processes that make the journal at once all get it whole")
+    func beginning() async throws {
+        for _ in 0..<20 {
+            let path = TestJournal().path
+            let intents = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for _ in 0..<6 {
+                    group.addTask { try SQLiteJournal(path: path).open(TestJournal.intent) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(intents.sorted() == [1, 2, 3, 4, 5, 6])
+        }
+    }
+
     @Test("a nonce that was given back is used again")
     func release() throws {
         let test = TestJournal()
@@ -84,6 +99,44 @@ struct NonceTests {
                 now: later + 1
             )
         }
+    }
+
+    @Test(
+        "a reservation of a process that ended frees its nonce at once, and its bytes are refused"
+    )
+    func ended() throws {
+        let test = TestJournal()
+        var other: SQLiteJournal? = SQLiteJournal(path: test.path)
+        let intent = try #require(try other?.open(TestJournal.intent))
+        let lost = try test.reserve(other, intent: intent)
+        #expect(lost.nonce == 0)
+        #expect(try test.reserve().nonce == 1)
+        other = nil
+        #expect(try test.reserve().nonce == 0)
+        #expect(throws: JournalError.reservationLost(nonce: 0)) {
+            try test.journal.record(
+                raw: [1],
+                hash: TestJournal.hash(1),
+                for: lost,
+                now: TestJournal.now
+            )
+        }
+    }
+
+    @Test("a command that cannot say that it lives is not begun")
+    func noHold() throws {
+        let test = TestJournal()
+        // So that the journal itself is there.
+        _ = try test.journal.unfinished(chainID: 1)
+        try FileManager.default.createDirectory(
+            atPath: "\(test.path)-held",
+            withIntermediateDirectories: false
+        )
+        let path = "\(test.path)-held"
+        #expect(throws: JournalError.notWritable(path: path, reason: "Is a directory")) {
+            try test.journal.open(TestJournal.intent)
+        }
+        #expect(try test.journal.unfinished(chainID: 1).intents.isEmpty)
     }
 
     @Test("a refused transaction frees its nonce; dropped, mined and reverted ones do not")

@@ -21,6 +21,36 @@ struct UnfinishedTests {
         #expect(try test.reserve(pendingCount: 5, now: later).nonce == 7)
     }
 
+    @Test("whose process has ended is known for that at once, and what it signed with it")
+    func ended() throws {
+        var other: SQLiteJournal? = SQLiteJournal(path: test.path)
+        let intent = try #require(try other?.open(TestJournal.intent))
+        _ = try test.reserve(other, intent: intent, pendingCount: 4)
+        let order = JournalOrder(
+            chainID: 1,
+            exchange: TestJournal.bob,
+            hash: OrderHash(UInt256(1).word),
+            maker: TestJournal.alice,
+            wire: "{}",
+            created: 5,
+            isInDoubt: true
+        )
+        try other?.save(order, at: 7, for: intent)
+        try other?.save(order, at: 7, for: intent)
+        let closed = try #require(try other?.open(TestJournal.intent))
+        try other?.close(intent: closed, exit: 0, at: TestJournal.now)
+
+        let alive = try test.journal.unfinished(chainID: 1)
+        #expect(alive.intents.map(\.id) == [intent])
+        #expect(alive.intents.map(\.isHeld) == [true])
+        #expect(alive.intents.map(\.signed) == [["order"]])
+        #expect(alive.reservations.map(\.isHeld) == [true])
+        other = nil
+        let dead = try test.journal.unfinished(chainID: 1)
+        #expect(dead.intents.map(\.isHeld) == [false])
+        #expect(dead.reservations.map(\.isHeld) == [false])
+    }
+
     @Test("a node that is behind never makes a mined nonce be used twice")
     func behind() throws {
         try test.sign(1, pendingCount: 9)
@@ -69,7 +99,10 @@ struct UnfinishedTests {
         #expect(
             unfinished.reservations.map(\.lease) == [TestJournal.now + NonceReservation.lease]
         )
-        #expect(unfinished.intents.filter(\.isEmpty).map(\.id) == [empty])
+        #expect(unfinished.intents.map(\.signed) == [[], ["fill"], ["fill"], []])
+        #expect(unfinished.intents.first?.id == empty)
+        #expect(unfinished.intents.allSatisfy { $0.isHeld })
+        #expect(unfinished.reservations.allSatisfy { $0.isHeld })
         #expect(unfinished.intents.allSatisfy { $0.command == "market-buy" && $0.id != done })
         #expect(unfinished.intents.count == 4)
         #expect(unfinished.orders.map(\.created) == [1])

@@ -109,10 +109,13 @@ package final class DexBinary: Sendable {
         try processes.send(SIGINT)
     }
 
-    /// Kills every run that goes on now (SIGKILL), and tells how many there were; what runs in the
+    /// Kills the runs that go on now (SIGKILL), and tells how many there were; what runs in the
     /// background goes on.
-    package func kill() throws -> Int {
-        try processes.send(SIGKILL)
+    ///
+    /// - Parameter variable: only those with this in their environment: `NAME=value`.
+    @discardableResult
+    package func kill(with variable: String? = nil) throws -> Int {
+        try processes.send(SIGKILL, with: variable)
     }
 
     private var processes: HomeProcesses { HomeProcesses(home: home) }

@@ -7,8 +7,10 @@ struct HomeProcesses: Sendable {
     /// Sends a signal to each that runs now, and tells how many there were.
     ///
     /// - Throws: where /proc cannot be read.
-    func send(_ signal: CInt) throws -> Int {
-        try send(signal, to: ["dex"])
+    ///
+    /// - Parameter variable: only those with this in their environment: `NAME=value`.
+    func send(_ signal: CInt, with variable: String? = nil) throws -> Int {
+        try send(signal, to: ["dex"], with: variable)
     }
 
     /// Ends what a test that failed has left in the background: what was started again through
@@ -17,15 +19,20 @@ struct HomeProcesses: Sendable {
         _ = try? send(SIGKILL, to: ["dex", "exe"])
     }
 
-    private func send(_ signal: CInt, to names: Set<String>) throws -> Int {
-        let ours = Data("DEX_HOME=\(home.path)\0".utf8)
+    private func send(
+        _ signal: CInt,
+        to names: Set<String>,
+        with variable: String? = nil
+    ) throws -> Int {
+        let ours = ["DEX_HOME=\(home.path)", variable].compactMap { $0 }
+            .map { Data("\($0)\0".utf8) }
         let running = try FileManager.default.contentsOfDirectory(atPath: "/proc")
             .compactMap { pid_t($0) }.filter { process in
                 // A process that has just ended has neither.
                 let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
                 let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
                 return names.contains(name?.split(separator: "\n").first.map(String.init) ?? "")
-                    && environment?.range(of: ours) != nil
+                    && ours.allSatisfy { environment?.range(of: $0) != nil }
             }
         return running.count { kill($0, signal) == 0 }
     }

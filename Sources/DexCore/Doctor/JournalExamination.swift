@@ -30,19 +30,23 @@ struct JournalExamination {
 
     /// What no transaction tells of; those in flight have a row of their own.
     private func left(_ unfinished: JournalUnfinished) -> [String] {
-        // What is younger may be another dex that still runs.
-        let reservations = unfinished.reservations.filter { $0.lease < now }
-        let told = Set(
-            unfinished.transactions.map(\.intent) + unfinished.reservations.map(\.intent)
-        )
+        // Not what a dex that still runs is at work on.
+        let reservations = unfinished.reservations.filter { $0.isFree(now: now) }
+        let reserved = Set(unfinished.reservations.map(\.intent))
         let intents = unfinished.intents.filter {
-            $0.isEmpty && !told.contains($0.id) && ResumeModel.isOver($0.created, now: now)
+            $0.isUndone && !$0.isHeld && !reserved.contains($0.id)
         }
-        let orders = unfinished.orders.filter { ResumeModel.isOver($0.created, now: now) }
+        // One that is younger may be on its way.
+        let orders = unfinished.orders.filter {
+            now > $0.created && now - $0.created > NonceReservation.lease
+        }
         return reservations.map {
             "a transaction (\(PlainText.clean($0.purpose, limit: 40))) that was not signed"
         }
-            + intents.map { "dex \(PlainText.clean($0.command, limit: 40)), which signed nothing" }
+            + intents.map { intent in
+                "dex \(PlainText.clean(intent.command, limit: 40)), which signed "
+                    + (intent.signed.isEmpty ? "nothing" : "an approval only")
+            }
             + orders.map { "the order \($0.hash), which a relay may have or not" }
     }
 }

@@ -44,7 +44,7 @@ struct NonceGaps {
 extension JournalUnfinished {
     /// Nonces with which another `dex` may be about to sign.
     func held(now: UInt64) -> [Address: Set<UInt64>] {
-        let live = reservations.filter { $0.lease >= now }
+        let live = reservations.filter { !$0.isFree(now: now) }
         return Dictionary(grouping: live, by: \.sender).mapValues { Set($0.map(\.nonce)) }
     }
 }

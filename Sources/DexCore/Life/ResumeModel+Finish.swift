@@ -22,7 +22,7 @@ extension ResumeModel {
             switch try await sending.send(transaction.raw, hash: transaction.hash) {
             case .accepted: state.items[index].done = "sent"
             case .refused(let words):
-                try mark(transaction, as: .refused)
+                markOnceTold(transaction, as: .refused)
                 state.items[index].done = "refused"
                 state.items[index].status = "refused"
                 state.items[index].isInFlight = false
@@ -48,7 +48,7 @@ extension ResumeModel {
             case .reservation, .intent: break
             }
         }
-        try tidy(planned)
+        tidy(planned)
         return state
     }
 
@@ -62,7 +62,7 @@ extension ResumeModel {
     ) async throws(DexError) {
         let transaction = seen.transaction
         switch seen.stage {
-        case .replaced: return try mark(transaction, as: .replaced)
+        case .replaced: return markOnceTold(transaction, as: .replaced)
         case .mined, .confirmed, .reverted: break
         case .pooled, .broadcast, .planned: return try mark(transaction, as: .sent)
         case .signed, .dropped, .reorganized:
@@ -81,7 +81,7 @@ extension ResumeModel {
                 item.status = "replaced"
                 item.isInFlight = false
                 item.notes = ["It was sent again; another transaction with its nonce was mined."]
-                return try mark(transaction, as: .replaced)
+                return markOnceTold(transaction, as: .replaced)
             case .pending, .unconfirmed, .dropped:
                 item.status = "pooled"
                 item.notes = [
@@ -117,24 +117,30 @@ extension ResumeModel {
         item.notes += status.notes
     }
 
-    /// Gives back what lapsed, and closes what ended without a word.
-    private func tidy(_ planned: PlannedResume) throws(DexError) {
+    /// Once it was told: gives back what nobody can sign with, and closes what ended without a
+    /// word.
+    private func tidy(_ planned: PlannedResume) {
         let now = session.environment.now()
-        for reservation in planned.unfinished.reservations where reservation.lease < now {
-            try read { () throws(JournalError) in
-                try journal.release(
-                    NonceReservation(id: reservation.id, nonce: reservation.nonce)
-                )
+        session.environment.afterTelling { [journal] in
+            for one in planned.unfinished.reservations where one.isFree(now: now) {
+                try? journal.release(NonceReservation(id: one.id, nonce: one.nonce))
             }
-        }
-        for intent in planned.abandoned {
-            try read { () throws(JournalError) in
-                try journal.close(
+            for intent in planned.abandoned {
+                try? journal.close(
                     intent: intent.id,
                     exit: ExitCode.interrupted.rawValue,
                     at: now
                 )
             }
+        }
+    }
+
+    private func markOnceTold(
+        _ transaction: JournalTransaction,
+        as status: JournalTransaction.Status
+    ) {
+        session.environment.afterTelling { [journal, now = session.environment.now] in
+            try? journal.mark(transaction.hash, as: status, now: now())
         }
     }
 

@@ -64,13 +64,16 @@ extension ResumeModel {
         _ item: inout ResumeState.Item,
         _ record: JournalOrder
     ) async throws(DexError) {
+        // Noted once it was told.
         switch item.status {
         case "posted":
-            try read { () throws(JournalError) in
-                try journal.markPosted(record.hash, relay: session.network.relay ?? "relay")
+            session.environment.afterTelling { [journal, relay = session.network.relay] in
+                try? journal.markPosted(record.hash, relay: relay ?? "relay")
             }
         case "expired":
-            try read { () throws(JournalError) in try journal.clearDoubt(of: record.hash) }
+            session.environment.afterTelling { [journal] in
+                try? journal.clearDoubt(of: record.hash)
+            }
         default: break
         }
         guard item.action == .post,

@@ -43,28 +43,19 @@ package struct ResumeModel: Sendable {
         }
         items += unfinished.reservations.map { item($0, now: now) }
         for order in unfinished.orders { items.append(try await item(order, now: now)) }
-        let told = Set(
-            unfinished.transactions.map(\.intent) + unfinished.reservations.map(\.intent)
-        )
-        let abandoned = unfinished.intents.filter { !told.contains($0.id) }
-        // What ended in the journal already was told, or is told by its transactions.
-        items += abandoned.filter(\.isEmpty).map { item($0, now: now) }
+        let reserved = Set(unfinished.reservations.map(\.intent))
+        // What was signed for the others is told by itself.
+        items += unfinished.intents.filter { $0.isUndone && !reserved.contains($0.id) }.map(item)
         return PlannedResume(
             state: ResumeState(items: items),
             unfinished: unfinished,
             seen: seen,
-            abandoned: abandoned.filter { Self.isOver($0.created, now: now) }
+            abandoned: unfinished.intents.filter { !$0.isHeld }
         )
     }
 
     /// A reorganization is a few blocks deep, so that it takes back the newest only.
     private static let mostMined = 1_000
-
-    /// A command that began so long ago does not run any more, or waits for nothing of ours.
-    static func isOver(_ created: UInt64, now: UInt64) -> Bool {
-        let (age, isAhead) = now.subtractingReportingOverflow(created)
-        return !isAhead && age > NonceReservation.lease
-    }
 
     // MARK: Transactions
 
@@ -133,7 +124,7 @@ package struct ResumeModel: Sendable {
     // MARK: What was not signed
 
     private func item(_ reservation: JournalReservation, now: UInt64) -> ResumeState.Item {
-        let isOver = reservation.lease < now
+        let isFree = reservation.isFree(now: now)
         return ResumeState.Item(
             kind: .reservation,
             account: reservation.sender,
@@ -144,17 +135,24 @@ package struct ResumeModel: Sendable {
             was: "reserved",
             status: "planned",
             notes: [
-                isOver
+                isFree
                     ? "Nothing was signed, and its nonce is free."
-                    : "Nothing is signed yet: another dex may be signing, which keeps the nonce for "
-                        + "\(reservation.lease - now) s more."
+                    : "Nothing is signed yet: a dex that runs may be signing, which keeps the nonce "
+                        + "for \(reservation.lease - now) s more."
             ],
-            isInFlight: false
+            isInFlight: !isFree
         )
     }
 
-    private func item(_ intent: JournalOpenIntent, now: UInt64) -> ResumeState.Item {
-        ResumeState.Item(
+    private func item(_ intent: JournalOpenIntent) -> ResumeState.Item {
+        let words =
+            intent.isHeld
+            ? "A dex that runs is at work on it."
+            : intent.signed.isEmpty
+                ? "It was confirmed, and nothing was signed."
+                : "It was confirmed, and only its approval was signed: what it was for was not "
+                    + "done."
+        return ResumeState.Item(
             kind: .intent,
             account: intent.account,
             hash: nil,
@@ -163,12 +161,8 @@ package struct ResumeModel: Sendable {
             created: intent.created,
             was: "open",
             status: "planned",
-            notes: [
-                Self.isOver(intent.created, now: now)
-                    ? "It was confirmed, and nothing was signed."
-                    : "It was confirmed, and nothing is signed yet: it may still run."
-            ],
-            isInFlight: false
+            notes: [words],
+            isInFlight: intent.isHeld
         )
     }
 
@@ -178,6 +172,19 @@ package struct ResumeModel: Sendable {
         } catch {
             throw DexError(error)
         }
+    }
+}
+
+extension JournalReservation {
+    /// Nobody can sign with it any more.
+    func isFree(now: UInt64) -> Bool { !isHeld || lease < now }
+}
+
+extension JournalOpenIntent {
+    /// What it is for was not signed: nothing was, or only what has to come before it.
+    var isUndone: Bool {
+        signed.allSatisfy { TransactionPurpose(rawValue: $0)?.isApproval == true }
+            && (signed.isEmpty || !command.hasPrefix("allowance "))
     }
 }
 

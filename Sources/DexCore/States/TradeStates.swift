@@ -94,6 +94,14 @@ package enum TransactionPurpose: String, Sendable {
         }
     }
 
+    /// What it lets happen comes behind it.
+    var isApproval: Bool {
+        switch self {
+        case .approve, .resetAllowance: true
+        case .fill, .send, .wrap, .unwrap, .transact, .cancel, .voidNonce: false
+        }
+    }
+
     /// Whoever repeats it by mistake moves money twice.
     var movesMoney: Bool {
         switch self {

@@ -88,7 +88,9 @@ struct TransactionLook {
         guard let journal, let journaled, journaled.sender == receipt.from else { return }
         switch journaled.status {
         case .signed, .sent, .dropped, .reorganized:
-            try? journal.record(receipt, of: session)
+            session.environment.afterTelling { [session] in
+                try? journal.record(receipt, of: session)
+            }
         case .mined, .reverted, .replaced, .refused, .forgotten: break
         }
     }

@@ -180,7 +180,8 @@ extension CommandContext {
                     limbs: (generator.next(), generator.next(), generator.next(), generator.next())
                 )
             },
-            progress: { console.progress($0) }
+            progress: { console.progress($0) },
+            afterTelling: { [endings] in endings.add($0) }
         )
     }
 

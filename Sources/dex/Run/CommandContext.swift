@@ -13,6 +13,8 @@ struct CommandContext: Sendable {
     let name: String
     /// A wallet may be opened with its password; false for a command that must never ask for one.
     var opensWallets = true
+    /// What is noted once its end was told.
+    let endings = Endings()
 
     /// Where config and data are.
     ///

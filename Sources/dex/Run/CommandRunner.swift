@@ -48,6 +48,7 @@ struct CommandRunner: Sendable {
             console.endProgress()
             if let error = report.error { console.failure(error) }
             if !report.isStream { _ = context.emit(report) }
+            if !console.isResultLost { context.endings.note() }
             return report.isStream && interruption.isInterrupted ? .interrupted : report.exit
         } catch {
             console.endProgress()
@@ -61,6 +62,7 @@ struct CommandRunner: Sendable {
                 let envelope = JSONEnvelope(command: context.name, error: failure)
                 console.result(utf8: envelope.json.utf8)
             }
+            if !console.isResultLost { context.endings.note() }
             return failure.exit
         }
     }

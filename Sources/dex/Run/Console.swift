@@ -23,6 +23,8 @@ final class Console: Sendable {
         var pending: String?
         /// Nobody reads stdout any more.
         var isBroken = false
+        /// Somebody would, and it took no more: its disk is full.
+        var isLost = false
     }
 
     private let state = Mutex(State())
@@ -119,9 +121,20 @@ final class Console: Sendable {
             wipe(&state)
             guard !state.isBroken else { return false }
             state.isBroken = !bytes.withUnsafeBytes { Self.write($0, to: STDOUT_FILENO) }
-            return !state.isBroken
+            guard state.isBroken, errno != EPIPE, errno != EBADF else { return !state.isBroken }
+            state.isLost = true
+            let reason = String(cString: strerror(errno))
+            _ = Self.write(
+                "error: The result could not be written to standard output (\(reason)). What was "
+                    + "sent is in the journal: dex resume\n",
+                to: STDERR_FILENO
+            )
+            return false
         }
     }
+
+    /// The result could not be written, and whoever waits for it was not told how it ended.
+    var isResultLost: Bool { state.withLock { $0.isLost } }
 
     /// Clears the terminal and draws a screen anew, for `--watch`.
     @discardableResult

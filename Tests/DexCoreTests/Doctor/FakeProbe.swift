@@ -57,7 +57,8 @@ final class FakeProbe: NodeProbe {
                 }
             },
             random: { .zero },
-            progress: { _ in }
+            progress: { _ in },
+            afterTelling: { $0() }
         )
     }
 

@@ -266,8 +266,8 @@ struct TradeKeeperTests {
             wire: market.protocolV1.encodeOrder(order).text,
             created: TestMarket.now
         )
-        try store.journal.save(record, at: 70)
-        try store.journal.save(record, at: 80)
+        try store.journal.save(record, at: 70, for: nil)
+        try store.journal.save(record, at: 80, for: nil)
         #expect(try scan()?.first == 70 && scan()?.last == 70)
 
         try await keeper().catchUp(trader.address)

@@ -156,19 +156,25 @@ struct ResumeTests {
         #expect(try await market.trade(.buy, "10").exit == .done)
     }
 
-    @Test("a nonce that was taken and never signed with is freed once nobody can sign any more")
-    func reservation() async throws {
+    @Test(
+        "a nonce that was taken and never signed with is freed once nobody can sign any more",
+        arguments: [false, true]
+    )
+    func reservation(isKilled: Bool) async throws {
         let market = try await market()
-        let intent = try market.journal.open(
-            JournalIntent(
-                chainID: 1337,
-                account: market.trader.address,
-                command: "market-buy",
-                plan: "{}",
-                created: TestMarket.now
+        var other: SQLiteJournal? = SQLiteJournal(path: market.journal.path)
+        let intent = try #require(
+            try other?.open(
+                JournalIntent(
+                    chainID: 1337,
+                    account: market.trader.address,
+                    command: "market-buy",
+                    plan: "{}",
+                    created: TestMarket.now
+                )
             )
         )
-        let held = try market.journal.reserveNonce(
+        let held = try other?.reserveNonce(
             intent: intent,
             purpose: "fill",
             chainID: 1337,
@@ -176,22 +182,79 @@ struct ResumeTests {
             pendingCount: 0,
             now: TestMarket.now
         )
-        #expect(held.nonce == 0)
+        #expect(held?.nonce == 0)
         let early = try await model(market).plan()
         #expect(early.state.items.map(\.kind) == [.reservation])
         #expect(early.state.items.first?.notes.first?.contains("may be signing") == true)
-        _ = try await model(market).execute(early)
+        #expect(try await model(market).execute(early).exit == .notMinedYet)
         #expect(try market.journal.unfinished(chainID: 1337).reservations.count == 1)
+        #expect(try market.journal.unfinished(chainID: 1337).intents.count == 1)
 
-        try await market.clock.environment.sleep((NonceReservation.lease + 1) * 1_000)
+        if isKilled {
+            other = nil
+        } else {
+            try await market.clock.environment.sleep((NonceReservation.lease + 1) * 1_000)
+        }
         let late = try await model(market).plan()
         #expect(late.state.items.first?.notes == ["Nothing was signed, and its nonce is free."])
         #expect(try await model(market).execute(late).exit == .done)
         #expect(try market.journal.unfinished(chainID: 1337).reservations.isEmpty)
-        // Its command is closed by the next look.
-        _ = try await model(market).execute(try await model(market).plan())
-        #expect(try market.journal.unfinished(chainID: 1337).intents.isEmpty)
         #expect(market.node.sent.isEmpty)
+        // Its command is closed where its process has ended, and else said to be at work.
+        let intents = try market.journal.unfinished(chainID: 1337).intents
+        #expect(intents.isEmpty == isKilled)
+        let again = try await model(market).plan().state
+        #expect(
+            again.items.flatMap(\.notes) == (isKilled ? [] : ["A dex that runs is at work on it."])
+        )
+        withExtendedLifetime(other) {}
+    }
+
+    @Test(
+        "a command that ended without a word is told with what it did not do",
+        arguments: [
+            ([], "It was confirmed, and nothing was signed."),
+            (
+                [.approve],
+                "It was confirmed, and only its approval was signed: what it was for was not done."
+            ), ([.approve, .fill], nil), ([.fill], nil),
+        ] as [([TransactionPurpose], String?)]
+    )
+    func abandoned(purposes: [TransactionPurpose], words: String?) async throws {
+        let market = try await market()
+        var other: SQLiteJournal? = SQLiteJournal(path: market.journal.path)
+        let intent = try #require(
+            try other?.open(
+                JournalIntent(
+                    chainID: 1337,
+                    account: market.trader.address,
+                    command: "market-buy",
+                    plan: "{}",
+                    created: TestMarket.now
+                )
+            )
+        )
+        for (number, purpose) in purposes.enumerated() {
+            let reservation = try #require(
+                try other?.reserveNonce(
+                    intent: intent,
+                    purpose: purpose.rawValue,
+                    chainID: 1337,
+                    sender: market.trader.address,
+                    pendingCount: 0,
+                    now: TestMarket.now
+                )
+            )
+            let hash = TransactionHash(UInt256(UInt64(number + 1)).word)
+            try other?.record(raw: [1], hash: hash, for: reservation, now: TestMarket.now)
+            try other?.mark(hash, as: .replaced, now: TestMarket.now)
+        }
+        other = nil
+        let planned = try await model(market).plan()
+        #expect(planned.state.items.flatMap(\.notes) == [words].compactMap { $0 })
+        #expect(planned.state.items.allSatisfy { $0.purpose == "market-buy" && !$0.isInFlight })
+        #expect(try await model(market).execute(planned).exit == .done)
+        #expect(try market.journal.unfinished(chainID: 1337).intents.isEmpty)
     }
 
     @Test("one that waits for a free nonce says for which, and the next transaction takes it")

@@ -330,7 +330,8 @@ final class TestClock: Sendable {
                     return Keccak256.hash(UInt256(state.random).bigEndianBytes)
                 }
             },
-            progress: { message in self.state.withLock { $0.messages.append(message) } }
+            progress: { message in self.state.withLock { $0.messages.append(message) } },
+            afterTelling: { $0() }
         )
     }
 }

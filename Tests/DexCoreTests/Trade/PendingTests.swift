@@ -105,10 +105,14 @@ struct PendingTests {
         let outcome = try await market.model(allow).execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(try market.journaled().map(\.nonce) == [0, 1])
-        // The first was told of in the plan; it stops nothing any more.
+        // That it was mined is told in the plan; what it did is not, and stops who does not insist.
         let after = try await market.plan(.buy, "10", allow)
         #expect(after.plan.warnings.contains { $0.hasPrefix("MINED MEANWHILE") })
         #expect(try await market.trade(.buy, "10", allow).exit == .done)
+        let error = await refusal { try await market.trade(.buy, "10") }
+        #expect(error?.code == "unseen-fill" && error?.message.contains(hash.hex) == true)
+        let status = StatusModel(session: try market.session(), journal: market.journal)
+        _ = try await status.load(text: hash.hex)
         #expect(try await market.trade(.buy, "10").exit == .done)
     }
 

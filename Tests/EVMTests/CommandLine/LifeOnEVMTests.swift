@@ -70,6 +70,32 @@ struct LifeOnEVMTests {
         }
     }
 
+    @Test("a reorganization that mines the first in place of the faster one tells so of both")
+    func broughtBack() async throws {
+        try await EVMStage.run(scene) { stage in
+            let before = try stage.ledger()
+            let first = try await waiting(stage)
+            // The first waits in the pool, and nothing is mined by itself.
+            let id = try stage.node.call("evm_snapshot")
+            mineAtNextSend(stage)
+            let faster = try await stage.dex(.alice, "tx", "speedup", first)
+            let second = try faster.text("transactions.0.hash")
+            try stage.node.call("evm_revert", id)
+            try stage.node.call("evm_mine", ["blocks": 2])
+            try stage.node.call("evm_setAutomine", true)
+            #expect(try stage.mined(since: before).map(\.hash) == [first])
+
+            let old = try await stage.dex(.alice, "status", first)
+            #expect(old.data.at("status") == "mined")
+            #expect(try old.raw("fills.0.received") == zrx("30"))
+            let new = try await stage.dex(.alice, "status", second, exit: 13)
+            #expect(new.data.at("status") == "replaced")
+            try stage.expect(bought(), since: before)
+            let nothing = try await stage.dex(nil, "resume")
+            #expect(try nothing.data.list("items") == [])
+        }
+    }
+
     @Test("one that is taken back moves nothing, and its nonce is used")
     func cancel() async throws {
         try await EVMStage.run(scene) { stage in

@@ -153,7 +153,7 @@ struct FaultBench: Sendable {
     }
 
     /// The hashes of the transactions that were handed to the node.
-    private static func transactions(in requests: [ScriptedRequest]) -> Set<String> {
+    static func transactions(in requests: [ScriptedRequest]) -> Set<String> {
         var hashes: Set<String> = []
         for request in requests {
             guard let json = try? JSONParser.parse(request.body) else { continue }

@@ -49,9 +49,10 @@ extension TestSandbox {
         return results
     }
 
-    /// Makes the traders of these numbers, with 100 milliether, 20 WETH-milliether and 5 ZRX each, which have approved
-    /// both tokens.
-    func traders(_ numbers: Range<Int>) async throws -> [FaultTrader] {
+    /// Makes the traders of these numbers, with 100 milliether, 20 WETH-milliether and 5 ZRX each.
+    ///
+    /// - Parameter isApproved: whether they have approved both tokens.
+    func traders(_ numbers: Range<Int>, isApproved: Bool = true) async throws -> [FaultTrader] {
         let traders = try numbers.map { try FaultTrader($0) }
         let funder = try #require(try SandboxAccounts(seed: seed).signer(named: "alice"))
         let spender = SandboxTokens.contracts.transferContract
@@ -69,6 +70,7 @@ extension TestSandbox {
                 raws.append(try await signed(funder, nonce, target, data, value))
                 nonce += 1
             }
+            guard isApproved else { continue }
             let approval = ERC20.approve(spender: spender, amount: .max)
             for (index, token) in [FaultTrader.weth, FaultTrader.zrx].enumerated() {
                 raws.append(try await signed(trader.signer, UInt64(index), token, approval, 0))

@@ -67,10 +67,9 @@ struct DoubtfulOrder {
             throw DexError(order: error)
         }
         guard found != nil else { return }
-        do {
-            try journal.markPosted(order.hash, relay: session.network.relay ?? "relay")
-        } catch {
-            throw DexError(error)
+        let relay = session.network.relay ?? "relay"
+        session.environment.afterTelling { [journal, hash = order.hash] in
+            try? journal.markPosted(hash, relay: relay)
         }
         throw unseen("stands on the relay")
     }
@@ -81,12 +80,17 @@ struct DoubtfulOrder {
     /// - Throws: `DexError`: exit 6, `unseen-order`, where it was filled meanwhile.
     func isOpen(_ state: OrderState) throws(DexError) -> Bool {
         guard state.filled > .zero || state.remaining == .zero else { return true }
+        guard state.filled == .zero else {
+            session.environment.afterTelling { [journal, hash = order.hash] in
+                try? journal.clearDoubt(of: hash)
+            }
+            throw unseen("was filled meanwhile")
+        }
         do {
             try journal.clearDoubt(of: order.hash)
         } catch {
             throw DexError(error)
         }
-        guard state.filled == .zero else { throw unseen("was filled meanwhile") }
         return false
     }
 

@@ -75,11 +75,10 @@ extension InFlight {
     private func settleMined(_ seen: LifeReader.Seen, _ outcome: inout Outcome) throws(DexError) {
         let transaction = seen.transaction
         let purpose = transaction.knownPurpose
-        // Until somebody is told, what moved money stays unsettled: a repeated command stops at it.
-        if seen.life.stage != .reverted, purpose?.movesMoney == true,
-            !(concern.repeats(purpose) && concern.isAllowed)
-        {
-            if concern.repeats(purpose) { outcome.unseen.append(seen) }
+        // Until somebody is told, what moved money stays unsettled: a repeated command stops at it,
+        // and one that goes on regardless leaves it to be told.
+        if seen.life.stage != .reverted, purpose?.movesMoney == true {
+            if concern.repeats(purpose), !concern.isAllowed { outcome.unseen.append(seen) }
         } else if let receipt = seen.sighting.receipt {
             _ = try read { () throws(JournalError) in try journal.record(receipt, of: session) }
         }

@@ -36,24 +36,29 @@ struct IntentLog {
 
     /// Runs and records how it ended.
     ///
-    /// A journal that cannot record the end does not change what happened: the result is still
-    /// told.
+    /// It is recorded once the user was told, for a command that is killed before has ended without
+    /// a word. A journal that cannot record the end does not change what happened.
     func closing<Value>(
         _ intent: Int64,
         exit: (Value) -> ExitCode,
         _ body: () async throws(DexError) -> Value
     ) async throws(DexError) -> Value {
-        let now = session.environment.now
         do {
             let value = try await body()
-            try? journal.close(intent: intent, exit: exit(value).rawValue, at: now())
+            close(intent, exit(value))
             return value
         } catch {
             // A request that the user broke off fails as if the node were away.
             let isBrokenOff = Task.isCancelled && error.exit == .unreachable
             let told = isBrokenOff ? DexError.interrupted : error
-            try? journal.close(intent: intent, exit: told.exit.rawValue, at: now())
+            close(intent, told.exit)
             throw told
+        }
+    }
+
+    private func close(_ intent: Int64, _ exit: ExitCode) {
+        session.environment.afterTelling { [journal, now = session.environment.now] in
+            try? journal.close(intent: intent, exit: exit.rawValue, at: now())
         }
     }
 }

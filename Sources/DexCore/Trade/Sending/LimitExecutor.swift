@@ -52,7 +52,8 @@ struct LimitExecutor {
                     created: session.environment.now(),
                     isInDoubt: limit.posts
                 ),
-                at: limit.block
+                at: limit.block,
+                for: sender.intent
             )
         } catch {
             throw DexError(error)

@@ -18,8 +18,10 @@ struct OrderPosting {
         } catch {
             switch error {
             case .refused:
-                // The user is told; a journal that fails now only asks once more.
-                try? journal.clearDoubt(of: order.hash)
+                // Until the user is told it is in doubt: a repeated command asks for it.
+                session.environment.afterTelling { [journal, hash = order.hash] in
+                    try? journal.clearDoubt(of: hash)
+                }
                 throw refused(error, order)
             case .rateLimited: throw refused(error, order)
             case .unreachable, .nonsense: lost = error
@@ -29,7 +31,9 @@ struct OrderPosting {
             if attempt > 0 { try await Broadcast.sleep(500, session) }
             if let found = try? await relay.order(order.hash), isSame(found, order) {
                 let name = session.network.relay ?? "relay"
-                try? journal.markPosted(order.hash, relay: name)
+                session.environment.afterTelling { [journal, hash = order.hash] in
+                    try? journal.markPosted(hash, relay: name)
+                }
                 return true
             }
         }

@@ -195,13 +195,13 @@ struct TransactionSender {
         request: Request,
         hash: TransactionHash
     ) -> Result {
-        let now = session.environment.now()
         let status: SentTransaction.Status
         var block: UInt64?
         switch result {
         case .mined(let receipt):
-            // It happened and is told, even where the journal fails now.
-            try? journal.record(receipt, of: session)
+            session.environment.afterTelling { [journal, session] in
+                try? journal.record(receipt, of: session)
+            }
             let price = receipt.effectiveGasPrice ?? request.fee.maximum
             return Result(
                 sent: SentTransaction(
@@ -220,10 +220,10 @@ struct TransactionSender {
             block = receipt.blockNumber
         case .replaced:
             status = .replaced
-            try? journal.mark(hash, as: .replaced, now: now)
+            note(hash, .replaced)
         case .dropped:
             status = .dropped
-            try? journal.mark(hash, as: .dropped, now: now)
+            note(hash, .dropped)
         }
         return Result(
             sent: SentTransaction(
@@ -236,6 +236,14 @@ struct TransactionSender {
             ),
             receipt: nil
         )
+    }
+
+    /// Until the user is told it may still be mined, as far as the journal is concerned: a command
+    /// that is repeated after a crash stops at it.
+    private func note(_ hash: TransactionHash, _ status: JournalTransaction.Status) {
+        session.environment.afterTelling { [journal, now = session.environment.now] in
+            try? journal.mark(hash, as: status, now: now())
+        }
     }
 
     private func record(_ body: () throws(JournalError) -> Void) throws(DexError) {

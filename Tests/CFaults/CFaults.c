@@ -1,0 +1,149 @@
+// A library for LD_PRELOAD that breaks a process off at any step that it takes towards its disk,
+// or lets its disk be full from there on.
+//
+// A step is a write to, or a sync of, a file below a folder; the standard descriptors do not
+// count. What stands in the environment:
+//
+//   DEX_FAULT_FOLDER  the folder, without symbolic links
+//   DEX_FAULT_STEP    the step at which it strikes, counted from 1
+//   DEX_FAULT_KIND    kill: SIGKILL before the step
+//                     tear: SIGKILL after half of it is written
+//                     full: half of it is written; every later write fails (ENOSPC)
+//                     unsynced: every sync from there on fails (EIO)
+//   DEX_FAULT_LOG     a file that gets a line for each step
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static atomic_long steps;
+
+/// The path of an open file where it is below the folder; else nothing.
+static const char *watched(int descriptor, char *path, size_t size)
+{
+    const char *folder = getenv("DEX_FAULT_FOLDER");
+    if (!folder || descriptor <= STDERR_FILENO) return NULL;
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, size - 1);
+    if (length <= 0) return NULL;
+    path[length] = 0;
+    return strncmp(path, folder, strlen(folder)) == 0 ? path : NULL;
+}
+
+/// Counts a step, and writes it down.
+static long next(const char *name, const char *path)
+{
+    long number = atomic_fetch_add(&steps, 1) + 1;
+    const char *log = getenv("DEX_FAULT_LOG");
+    if (log) {
+        char line[5000];
+        const char *file = strrchr(path, '/');
+        int length = snprintf(line, sizeof line, "%s %s\n", name, file ? file + 1 : path);
+        int descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+        if (descriptor >= 0) {
+            syscall(SYS_write, descriptor, line, (size_t)length);
+            close(descriptor);
+        }
+    }
+    return number;
+}
+
+static int is(const char *kind)
+{
+    const char *wanted = getenv("DEX_FAULT_KIND");
+    return wanted && strcmp(wanted, kind) == 0;
+}
+
+static long wanted(void)
+{
+    const char *step = getenv("DEX_FAULT_STEP");
+    return step ? strtol(step, NULL, 10) : 0;
+}
+
+static void die(void)
+{
+    kill(getpid(), SIGKILL);
+    for (;;) pause();
+}
+
+static ssize_t put(int descriptor, const void *bytes, size_t count, off_t offset)
+{
+    return offset < 0 ? syscall(SYS_write, descriptor, bytes, count)
+                      : syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+}
+
+/// What each writing function does; an offset below zero is where the file stands.
+static ssize_t step(const char *name, int descriptor, const void *bytes, size_t count,
+                    off_t offset)
+{
+    char path[4096];
+    const char *file = watched(descriptor, path, sizeof path);
+    if (!file) return put(descriptor, bytes, count, offset);
+    long number = next(name, file);
+    long strikes = wanted();
+    if (strikes > 0 && number == strikes) {
+        if (is("kill")) die();
+        if (is("tear")) {
+            put(descriptor, bytes, count / 2, offset);
+            die();
+        }
+        if (is("full") && count > 1) return put(descriptor, bytes, count / 2, offset);
+    }
+    if (strikes > 0 && number >= strikes && is("full")) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return put(descriptor, bytes, count, offset);
+}
+
+/// What each syncing function does.
+static int sync_step(const char *name, int descriptor, long call)
+{
+    char path[4096];
+    const char *file = watched(descriptor, path, sizeof path);
+    if (file) {
+        long number = next(name, file);
+        long strikes = wanted();
+        if (strikes > 0 && number == strikes && (is("kill") || is("tear"))) die();
+        if (strikes > 0 && number >= strikes && is("unsynced")) {
+            errno = EIO;
+            return -1;
+        }
+    }
+    return (int)syscall(call, descriptor);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count)
+{
+    return step("write", descriptor, bytes, count, -1);
+}
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset)
+{
+    return step("write", descriptor, bytes, count, offset);
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset)
+{
+    return step("write", descriptor, bytes, count, offset);
+}
+
+int fsync(int descriptor)
+{
+    return sync_step("sync", descriptor, SYS_fsync);
+}
+
+int fdatasync(int descriptor)
+{
+    return sync_step("sync", descriptor, SYS_fdatasync);
+}

@@ -1,0 +1,131 @@
+import DexStore
+import DexTestSupport
+import Foundation
+import StrictJSON
+import Testing
+
+extension KillBench {
+    /// One answer of `dex resume`.
+    struct Told {
+        let run: Run
+        let items: [JSONValue]
+
+        init(_ run: Run) throws {
+            self.run = run
+            items = try #require(run.json?["data"]?["items"]?.arrayValue, "\(run)")
+        }
+
+        func item(of hash: String) -> JSONValue? {
+            items.first { $0["hash"]?.stringValue == hash }
+        }
+    }
+
+    /// Does what a user does after a command was broken off, and holds what is told against what
+    /// is so.
+    ///
+    /// - Parameter isRepeated: the command is repeated before `dex resume`.
+    func check(_ first: Run, isRepeated: Bool, _ words: String) async throws {
+        var story = words
+        var last = first
+        // Whoever was told that it is done does not repeat it.
+        if isRepeated, first.json?["status"] != "ok" {
+            last = try await run()
+            story += "\nrepeated: \(last)"
+            try checkRepeated(last, after: first, story)
+        }
+        let told = try Told(try await run(["resume"]))
+        story += "\nresume: \(told.run)"
+        let truth = try truth()
+        checkTold(told, truth, first: first, last: last, story)
+        // What is not done is run again, and is done then: once.
+        if !isDone(truth) {
+            let again = try await run()
+            story += "\nonce more: \(again)"
+            #expect(again.exit == 0, "\(story)")
+        }
+        try await checkEnd("\(story)")
+    }
+
+    /// A script that repeats what was killed trades once.
+    private func checkRepeated(_ again: Run, after first: Run, _ story: String) throws {
+        let truth = try truth()
+        #expect(truth.fills <= 1 && truth.orders <= 1, "\(story)")
+        let stops = [
+            "resumed": Int32(12), "pending-transaction": 12, "unseen-fill": 6, "unseen-order": 6,
+            // What was to be cancelled is.
+            "nothing-to-cancel": 6, "unknown-order": 2,
+        ]
+        #expect(again.exit == stops[again.code] ?? 0, "\(story)")
+        if again.exit == 0 || again.code.hasPrefix("unseen") || again.exit == 2 {
+            #expect(isDone(truth), "\(story)")
+        }
+    }
+
+    /// What happened is told, all of it and nothing else.
+    private func checkTold(
+        _ told: Told,
+        _ truth: Truth,
+        first: Run,
+        last: Run,
+        _ story: String
+    ) {
+        #expect(told.run.exit == 0, "\(story)")
+        for item in told.items {
+            #expect(item["inFlight"] == false, "\(story)")
+            let notes = item["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            #expect(!notes.isEmpty && notes.allSatisfy { $0.hasSuffix(".") }, "\(story)")
+        }
+        // Whoever has an answer was told by it.
+        guard last.json == nil else {
+            #expect(truth.fills <= 1 && truth.orders <= 1, "\(story)")
+            return
+        }
+        for hash in first.transactions {
+            let item = told.item(of: hash)
+            #expect(item?["status"] == "mined", "\(hash) is not told: \(story)")
+        }
+        let fills = told.items.flatMap { $0["outcome"]?["fills"]?.arrayValue ?? [] }
+        if command.buys { #expect(fills.count == (truth.fills == 1 ? 1 : 0), "\(story)") }
+        switch command {
+        case .placeLimit:
+            let orders = told.items.filter { $0["kind"] == "order" }
+            #expect(orders.count == truth.orders, "\(story)")
+            #expect(orders.allSatisfy { $0["status"] == "posted" }, "\(story)")
+        case .firstBuy, .marketBuy, .approve, .cancel: break
+        }
+        // What was begun and came to nothing is told to have come to nothing.
+        if !isDone(truth), truth.mined > 0 || !told.items.isEmpty {
+            // By its nonce where it had one, else by its command.
+            let name = command.command
+            #expect(
+                told.items.contains {
+                    $0["kind"] == "reservation"
+                        || $0["kind"] == "intent" && $0["purpose"] == .string(name)
+                },
+                "\(story)"
+            )
+        }
+    }
+
+    /// It is done, once; the journal has what the chain has; nothing is left, and nothing is in
+    /// the way of what comes next.
+    private func checkEnd(_ story: String) async throws {
+        let truth = try truth()
+        #expect(isDone(truth), "\(truth) \(story)")
+        if command == .placeLimit {
+            let own = try await run(["orders", "--mine"])
+            let rows = own.json?["data"]?["orders"]?.arrayValue
+            #expect(rows?.count == 1, "\(own) \(story)")
+        }
+        let nothing = try Told(try await run(["resume"]))
+        #expect(nothing.run.exit == 0 && nothing.items.isEmpty, "\(nothing.run) \(story)")
+        let next = try await run(["allowance", "set", "WETH", "3"])
+        #expect(next.exit == 0, "\(next) \(story)")
+        let end = try self.truth()
+        #expect(end.mined == truth.mined + 1 && end.pending == end.mined, "\(end) \(story)")
+        let journal = try journal()
+        #expect(journal.allSatisfy { $0.status == .mined }, "\(journal) \(story)")
+        #expect(journal.count == Int(end.mined), "\(story)")
+        #expect(Set(journal.map(\.nonce)).count == journal.count, "\(story)")
+    }
+}
