@@ -17,7 +17,7 @@ extension KillRun {
                     DiskCase(kind: kind, step: $0 + 1, isRepeated: $0.isMultiple(of: 2))
                 }
             }
-            try await each(of: thinned(cases, to: 17), sandbox) { bench, fault in
+            try await each(of: thinned(cases, to: 31), sandbox) { bench, fault in
                 let run = try await bench.run(
                     environment: fault.environment(home: bench.dex.home)
                 )
