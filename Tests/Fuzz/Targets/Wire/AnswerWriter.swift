@@ -3,7 +3,14 @@ import StrictJSON
 
 /// Writes answers as a node does, apart from the code that reads them.
 enum AnswerWriter {
-    static func json(_ answer: ChainAnswer) -> JSONValue {
+    /// The answer to a question; how far a node has to sync is a number only once it is read.
+    static func json(_ answer: ChainAnswer, to read: ChainRead) -> JSONValue {
+        guard case .syncing = read, case .number(let missing) = answer else { return json(answer) }
+        guard missing > 0 else { return .bool(false) }
+        return ["currentBlock": quantity(.zero), "highestBlock": quantity(UInt256(missing))]
+    }
+
+    private static func json(_ answer: ChainAnswer) -> JSONValue {
         switch answer {
         case .number(let number): quantity(UInt256(number))
         case .wei(let wei): quantity(wei.rawValue)

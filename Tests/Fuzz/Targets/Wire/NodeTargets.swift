@@ -45,7 +45,7 @@ extension FuzzTarget {
         guard let json = try? JSONParser.parse(reader.rest()),
             let answer = try? ChainAnswer(json, to: read)
         else { return }
-        let written = AnswerWriter.json(answer)
+        let written = AnswerWriter.json(answer, to: read)
         // Without white space and whatever else stood beside the members that are read.
         try require(written.utf8.count <= 4 * json.utf8.count + 2_000, "an answer grows")
         try requireEqual(
