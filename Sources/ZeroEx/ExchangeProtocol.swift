@@ -1,11 +1,10 @@
 public import Ethereum
-public import StrictJSON
 
 /// The seam between `dex` and a version of the 0x protocol: nothing outside a version's folder
 /// knows its field names, calls or events.
 ///
 /// No method does I/O: reads are described as calls, and their answers are handed back.
-public protocol ExchangeProtocol: Sendable {
+public protocol ExchangeProtocol: OrderCodec {
     /// The version that this is.
     var version: ProtocolVersion { get }
 
@@ -35,21 +34,6 @@ public protocol ExchangeProtocol: Sendable {
     ) throws(ExchangeError)
 
     // MARK: Orders
-
-    /// An order in the relay's wire form, read with the tolerance that real relays need.
-    ///
-    /// - Throws: `OrderError`. The signature is NOT checked here.
-    func decodeOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder
-
-    /// A list of orders straight from a relay's text, for speed: what `decodeOrder` makes of the
-    /// list's elements, or nil where the text is not as plain as a version knows it.
-    func scanOrders(_ cursor: inout JSONCursor) -> [any SignedOrder]?
-
-    /// An order in the relay's wire form.
-    func encodeOrder(_ order: any SignedOrder) -> JSONValue
-
-    /// An unsigned order in the form in which a relay is asked for its fees.
-    func encodeDraft(_ draft: OrderDraft) -> JSONValue
 
     /// Checks an order by itself: the exchange, amounts, maker, and that the maker signed its hash.
     ///
