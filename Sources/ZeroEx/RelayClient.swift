@@ -4,7 +4,8 @@ public import Ethereum
 ///
 /// Orders come back parsed and hashed but NOT verified; what could not be parsed is counted.
 public protocol RelayClient: Sendable {
-    /// All pairs, or those with a token, or the one of two tokens; every page.
+    /// All pairs, or those with a token, or the one of two tokens; every page. Where the API has no
+    /// list of them, those of the relay's orders.
     func tokenPairs(
         _ tokenA: Address?,
         _ tokenB: Address?
@@ -61,6 +62,8 @@ public struct OrderQuery: Hashable, Sendable {
     /// The maker or the taker.
     public var trader: Address?
     public var feeRecipient: Address?
+    /// Also orders that can no more be filled, of a relay that keeps them; it may want a maker.
+    public var includesUnfillable = false
 
     /// A query that matches every order.
     public init() {}

@@ -106,8 +106,8 @@ struct HostileClientTests {
         }
     }
 
-    @Test("a relay", arguments: Behaviour.allCases)
-    func relay(behaviour: Behaviour) async throws {
+    @Test("a relay of API v0", arguments: Behaviour.allCases)
+    func relayV0(behaviour: Behaviour) async throws {
         let server = try ScriptedServer { behaviour.serve($0) }
         let client = RelayClientV0(
             baseURL: server.url + "/secret/v0",
@@ -115,6 +115,26 @@ struct HostileClientTests {
             transport: transport(for: behaviour),
             clock: FakeClock().clock
         )
+        await check(client, server, behaviour)
+    }
+
+    @Test("a relay of API v4", arguments: Behaviour.allCases)
+    func relayV4(behaviour: Behaviour) async throws {
+        let server = try ScriptedServer { behaviour.serve($0) }
+        let client = RelayClientV4(
+            baseURL: server.url + "/secret/orderbook/v1",
+            exchangeProtocol: CodecV4(),
+            transport: transport(for: behaviour),
+            clock: FakeClock().clock
+        )
+        await check(client, server, behaviour)
+    }
+
+    private func check(
+        _ client: any RelayClient,
+        _ server: ScriptedServer,
+        _ behaviour: Behaviour
+    ) async {
         do throws(RelayError) {
             let book = try await client.orderbook(base: .zero, quote: .zero)
             Issue.record("\(behaviour) gave \(book.bids.orders.count) bids")

@@ -1,3 +1,5 @@
+import Ethereum
+
 /// A relay's base URL, which paths and parameters are put behind.
 struct RelayAddress: Hashable, Sendable {
     private let base: String
@@ -23,6 +25,20 @@ struct RelayAddress: Hashable, Sendable {
         var items = parameters.map { "\($0.name)=\($0.value)" }
         if !query.isEmpty { items.insert(query, at: 0) }
         return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+
+    /// Only the filters that are used: an empty one would be refused as no address.
+    static func filters(
+        _ filters: (name: String, value: Address?)...
+    ) -> [(name: String, value: String)] {
+        filters.compactMap { filter in
+            filter.value.map { (filter.name, $0.lowercaseHex) }
+        }
+    }
+
+    /// The path of the base ends so.
+    func hasSuffix(_ path: String) -> Bool {
+        base.hasSuffix(path)
     }
 
     /// All of it that may be shown.

@@ -1,3 +1,4 @@
+import StrictJSON
 import ZeroEx
 
 /// Requests to one relay: what is tried again, and what answers that are no success mean.
@@ -11,6 +12,24 @@ struct RelayChannel: Sendable {
     private enum Outcome {
         case answer(HTTPResponse)
         case failure(RelayError, isRetryable: Bool, wait: UInt64?)
+    }
+
+    /// A request for JSON.
+    static func get(_ url: String) -> HTTPRequest {
+        HTTPRequest(.get, url: url, headers: [HTTPHeader("Accept", "application/json")])
+    }
+
+    /// A request with JSON.
+    func post(_ path: String, _ json: JSONValue) -> HTTPRequest {
+        HTTPRequest(
+            .post,
+            url: address.url(path),
+            headers: [
+                HTTPHeader("Content-Type", "application/json"),
+                HTTPHeader("Accept", "application/json"),
+            ],
+            body: json.utf8
+        )
     }
 
     /// Sends a request that may be sent again, and does so where that may help.
@@ -99,7 +118,7 @@ struct RelayChannel: Sendable {
     }
 
     /// What an answer that is no success means.
-    private func failure(of response: HTTPResponse) -> RelayError {
+    func failure(of response: HTTPResponse) -> RelayError {
         let status = response.status
         if status == 429 {
             let wait = ServerAdvice.wait(in: response, now: clock.now())

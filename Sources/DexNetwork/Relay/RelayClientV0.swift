@@ -8,7 +8,7 @@ package import ZeroEx
 /// an order is posted once.
 package struct RelayClientV0: RelayClient {
     private let channel: RelayChannel
-    private let exchangeProtocol: any ExchangeProtocol
+    private let codec: any OrderCodec
 
     /// A client.
     ///
@@ -16,7 +16,7 @@ package struct RelayClientV0: RelayClient {
     ///   a slash at its end: `https://api.example.com/0x/v0`.
     package init(
         baseURL: String,
-        exchangeProtocol: any ExchangeProtocol,
+        exchangeProtocol codec: any OrderCodec,
         transport: any HTTPTransport,
         retry: RetryPolicy = RetryPolicy(),
         clock: NetworkClock = .system
@@ -27,7 +27,7 @@ package struct RelayClientV0: RelayClient {
             retry: retry,
             clock: clock
         )
-        self.exchangeProtocol = exchangeProtocol
+        self.codec = codec
     }
 
     /// GET /token_pairs, every page.
@@ -37,8 +37,9 @@ package struct RelayClientV0: RelayClient {
         _ tokenA: Address?,
         _ tokenB: Address?
     ) async throws(RelayError) -> [RelayTokenPair] {
-        let filters = parameters(("tokenA", tokenA), ("tokenB", tokenB))
-        let pages = try await RelayPager().pages { number async throws(RelayError) in
+        let filters = RelayAddress.filters(("tokenA", tokenA), ("tokenB", tokenB))
+        let pages = try await RelayPager(perPage: Self.perPage).pages {
+            number async throws(RelayError) in
             try await pairsPage(number, filters)
         }
         var seen: Set<RelayTokenPair> = []
@@ -49,7 +50,7 @@ package struct RelayClientV0: RelayClient {
     ///
     /// - Throws: `RelayError`.
     package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
-        let filters = parameters(
+        let filters = RelayAddress.filters(
             ("exchangeContractAddress", query.exchange),
             ("tokenAddress", query.token),
             ("makerTokenAddress", query.makerToken),
@@ -59,7 +60,8 @@ package struct RelayClientV0: RelayClient {
             ("trader", query.trader),
             ("feeRecipient", query.feeRecipient)
         )
-        let pages = try await RelayPager().pages { number async throws(RelayError) in
+        let pages = try await RelayPager(perPage: Self.perPage).pages {
+            number async throws(RelayError) in
             try await ordersPage(number, "/orders", filters) { json throws(RelayError) in
                 [try RelayDecoder.list(json, "what it sent for orders")]
             }
@@ -73,17 +75,11 @@ package struct RelayClientV0: RelayClient {
     package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
         let url = channel.address.url("/order/\(hash.hex)")
         guard let response = try await get(url, orNil: true) else { return nil }
-        let json = try RelayDecoder.json(response.body)
-        let order: any SignedOrder
-        do throws(OrderError) {
-            order = try exchangeProtocol.decodeOrder(json)
-        } catch {
-            throw .nonsense("the order cannot be read: \(error.description)".withoutFullStop)
-        }
-        guard order.hash == hash else {
-            throw .nonsense("it is another order than the one that was asked for")
-        }
-        return order
+        return try RelayDecoder.order(
+            RelayDecoder.json(response.body),
+            hash: hash,
+            decode: codec.decodeOrder
+        )
     }
 
     /// GET /orderbook, every page.
@@ -104,8 +100,9 @@ package struct RelayClientV0: RelayClient {
         quote: Address,
         arrived: @escaping @Sendable ([any SignedOrder]) -> Void
     ) async throws(RelayError) -> RelayOrderbook {
-        let filters = parameters(("baseTokenAddress", base), ("quoteTokenAddress", quote))
-        let pages = try await RelayPager().pages { number async throws(RelayError) in
+        let filters = RelayAddress.filters(("baseTokenAddress", base), ("quoteTokenAddress", quote))
+        let pages = try await RelayPager(perPage: Self.perPage).pages {
+            number async throws(RelayError) in
             let page = try await ordersPage(number, "/orderbook", filters, scan: scanBook) {
                 json throws(RelayError) in
                 [
@@ -127,7 +124,7 @@ package struct RelayClientV0: RelayClient {
     /// - Throws: `RelayError`.
     package func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {
         let response = try await channel.read(
-            post("/fees", exchangeProtocol.encodeDraft(draft))
+            channel.post("/fees", codec.encodeDraft(draft))
         )
         return try RelayDecoder.fees(RelayDecoder.json(response.body))
     }
@@ -137,13 +134,16 @@ package struct RelayClientV0: RelayClient {
     /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
     package func post(_ order: any SignedOrder) async throws(RelayError) {
         try await channel.write(
-            post("/order", exchangeProtocol.encodeOrder(order)),
+            channel.post("/order", codec.encodeOrder(order)),
             doubt: "the order may have been posted all the same; "
                 + "`dex order \(order.hash.hex)` tells"
         )
     }
 
     // MARK: Pages
+
+    /// Elements asked for on a page: the most that the API allows.
+    static let perPage = 100
 
     @concurrent
     private func pairsPage(
@@ -166,41 +166,24 @@ package struct RelayClientV0: RelayClient {
         _ number: Int,
         _ path: String,
         _ filters: [(name: String, value: String)],
-        scan: @Sendable (inout JSONCursor) -> [[any SignedOrder]]? = { _ in nil },
+        scan: @Sendable (inout JSONCursor) -> [ScannedOrders]? = { _ in nil },
         _ lists: @Sendable (JSONValue) throws(RelayError) -> [RelayDecoder.List]
     ) async throws(RelayError) -> RelayOrdersPage? {
         let url = pageURL(path, filters, number)
         guard let response = try await get(url, orNil: number > 1) else { return nil }
-        let frame = RelayPageFrame(response, url: url)
-        if let orders = JSONCursor.read(response.body, scan) {
-            return RelayOrdersPage(scanned: orders, frame: frame)
-        }
-        return RelayOrdersPage(
-            try lists(RelayDecoder.json(response.body)),
-            frame: frame,
-            exchangeProtocol: exchangeProtocol
+        return try RelayOrdersPage(
+            response,
+            url: url,
+            scan: scan,
+            lists: lists,
+            decode: codec.decodeOrder
         )
     }
 
     /// A book's bids and asks.
     @Sendable
-    func scanBook(_ cursor: inout JSONCursor) -> [[any SignedOrder]]? {
-        var bids: [any SignedOrder]?
-        var asks: [any SignedOrder]?
-        guard cursor.take("{") else { return nil }
-        repeat {
-            if bids == nil, cursor.take(name: "bids") {
-                bids = exchangeProtocol.scanOrders(&cursor)
-                guard bids != nil else { return nil }
-            } else if asks == nil, cursor.take(name: "asks") {
-                asks = exchangeProtocol.scanOrders(&cursor)
-                guard asks != nil else { return nil }
-            } else {
-                return nil
-            }
-        } while cursor.take(",")
-        guard cursor.take("}"), let bids, let asks else { return nil }
-        return [bids, asks]
+    func scanBook(_ cursor: inout JSONCursor) -> [ScannedOrders]? {
+        ScannedOrders.book(&cursor) { ScannedOrders(list: &$0, codec) }
     }
 
     private func pageURL(
@@ -208,7 +191,7 @@ package struct RelayClientV0: RelayClient {
         _ filters: [(name: String, value: String)],
         _ number: Int
     ) -> String {
-        let paging = [("page", String(number)), ("per_page", String(RelayPager.perPage))]
+        let paging = [("page", String(number)), ("per_page", String(Self.perPage))]
         return channel.address.url(path, filters + paging)
     }
 
@@ -216,40 +199,7 @@ package struct RelayClientV0: RelayClient {
 
     /// - Parameter orNil: nil for HTTP 404.
     private func get(_ url: String, orNil: Bool) async throws(RelayError) -> HTTPResponse? {
-        let request = HTTPRequest(
-            .get,
-            url: url,
-            headers: [HTTPHeader("Accept", "application/json")]
-        )
-        let response = try await channel.read(request, takes404: orNil)
+        let response = try await channel.read(RelayChannel.get(url), takes404: orNil)
         return response.status == 404 ? nil : response
-    }
-
-    private func post(_ path: String, _ json: JSONValue) -> HTTPRequest {
-        HTTPRequest(
-            .post,
-            url: channel.address.url(path),
-            headers: [
-                HTTPHeader("Content-Type", "application/json"),
-                HTTPHeader("Accept", "application/json"),
-            ],
-            body: json.utf8
-        )
-    }
-
-    /// Only the filters that are used: an empty one would be refused as no address.
-    private func parameters(
-        _ filters: (name: String, value: Address?)...
-    ) -> [(name: String, value: String)] {
-        filters.compactMap { filter in
-            filter.value.map { (filter.name, $0.lowercaseHex) }
-        }
-    }
-}
-
-extension String {
-    /// A sentence to go on in another one.
-    fileprivate var withoutFullStop: String {
-        hasSuffix(".") ? String(dropLast()) : self
     }
 }

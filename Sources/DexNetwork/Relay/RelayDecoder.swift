@@ -37,6 +37,26 @@ enum RelayDecoder {
         return List(elements: elements, total: json?["total"]?.numberText.flatMap { Int($0) })
     }
 
+    /// The order that was asked for by its hash.
+    ///
+    /// - Throws: `RelayError.nonsense`, for another order too.
+    static func order(
+        _ json: JSONValue,
+        hash: OrderHash,
+        decode: (JSONValue) throws(OrderError) -> any SignedOrder
+    ) throws(RelayError) -> any SignedOrder {
+        let order: any SignedOrder
+        do throws(OrderError) {
+            order = try decode(json)
+        } catch {
+            throw .nonsense("the order cannot be read: \(error.description)".withoutFullStop)
+        }
+        guard order.hash == hash else {
+            throw .nonsense("it is another order than the one that was asked for")
+        }
+        return order
+    }
+
     /// A pair of tokens.
     ///
     /// - Throws: `RelayError.nonsense`.
@@ -121,7 +141,7 @@ enum RelayDecoder {
             RelayError.FieldReason(
                 field: text(error["field"]) ?? "(no field)",
                 code: number(error["code"]),
-                reason: text(error["reason"]) ?? "not valid"
+                reason: text(error["reason"]) ?? text(error["description"]) ?? "not valid"
             )
         }
         let reason = text(json["reason"]) ?? text(json["message"]) ?? text(json["error"])
@@ -141,5 +161,12 @@ enum RelayDecoder {
 
     private static func number(_ json: JSONValue?) -> Int? {
         (json?.numberText ?? json?.stringValue).flatMap { Int($0) }
+    }
+}
+
+extension String {
+    /// A sentence to go on in another one.
+    var withoutFullStop: String {
+        hasSuffix(".") ? String(dropLast()) : self
     }
 }

@@ -11,8 +11,8 @@ protocol RelayPage: Sendable {
     var keys: [Key] { get }
     /// Elements that have no key, since they cannot be read.
     var keyless: Int { get }
-    /// The most elements that one list has on all pages together, where the relay tells.
-    var total: Int? { get }
+    /// How many elements each list has on all pages together, where the relay tells.
+    var totals: [Int?] { get }
     /// What the Link header says, where there is one.
     var links: RelayLinks? { get }
     /// How many requests the relay still grants us, where it tells.
@@ -22,8 +22,8 @@ protocol RelayPage: Sendable {
 /// Reads all pages of a list, several at once: the first tells how many there are, or else the next
 /// ones are asked for on the chance that they are there.
 struct RelayPager: Sendable {
-    /// Elements asked for on a page: the most that the API allows.
-    static let perPage = 100
+    /// Elements asked for on a page; a page with fewer is the last where the relay tells no total.
+    let perPage: Int
     /// A list that goes on behind so many pages is not believed to end.
     static let mostPages = 1000
     /// The most requests at once, on the chance that the pages are there.
@@ -42,7 +42,7 @@ struct RelayPager: Sendable {
             of: (number: Int, result: Result<Page?, RelayError>).self,
             returning: Result<[Page], RelayError>.self
         ) { group in
-            var state = State<Page>()
+            var state = State<Page>(perPage: perPage)
             while true {
                 while let number = state.nextToAsk() {
                     group.addTask {
@@ -80,6 +80,7 @@ struct RelayPager: Sendable {
 
     /// What is known so far: a pure state machine.
     private struct State<Page: RelayPage> {
+        private let perPage: Int
         private var pages: [Page] = []
         /// Came before a page in front of them.
         private var waiting: [Int: Result<Page?, RelayError>] = [:]
@@ -88,8 +89,12 @@ struct RelayPager: Sendable {
         /// The last page, as far as the relay said.
         private var last: Int?
         private var seen: Set<Page.Key> = []
-        /// Elements of the longest list.
-        private var received = 0
+        /// Elements of each list.
+        private var received: [Int] = []
+
+        init(perPage: Int) {
+            self.perPage = perPage
+        }
 
         /// The number of a page to ask for now.
         mutating func nextToAsk() -> Int? {
@@ -123,24 +128,30 @@ struct RelayPager: Sendable {
         }
 
         private mutating func isLast(_ page: Page) -> Bool {
-            let most = page.counts.max() ?? 0
-            received += most
+            for (list, count) in page.counts.enumerated() {
+                if list == received.count { received.append(0) }
+                received[list] += count
+            }
             let before = seen.count
             seen.formUnion(page.keys)
             // Empty, or the same again: a relay that does not know pages.
-            if most == 0 || seen.count == before && page.keyless == 0 { return true }
+            if page.counts.allSatisfy({ $0 == 0 }) || seen.count == before && page.keyless == 0 {
+                return true
+            }
             if let links = page.links { return !links.hasNext }
-            if let total = page.total { return received >= total }
-            return most < RelayPager.perPage
+            return zip(page.counts, page.totals).enumerated().allSatisfy { list, told in
+                let (count, total) = told
+                return total.map { received[list] >= $0 } ?? (count < perPage)
+            }
         }
 
         private mutating func adapt(to page: Page) {
             if let last = page.links?.last, last > pages.count {
                 self.last = last
-            } else if let total = page.total, pages.count == 1, let most = page.counts.max(),
-                most > 0
-            {
-                last = (max(0, total) - 1) / most + 1
+            } else if pages.count == 1 {
+                last = zip(page.counts, page.totals).compactMap { count, total in
+                    total.flatMap { count > 0 && $0 > count ? ($0 - 1) / count + 1 : nil }
+                }.max()
             }
             let isEndKnown = last.map { $0 > pages.count } ?? false
             atOnce =

@@ -13,28 +13,28 @@ struct RelayPageFrame: Sendable {
     }
 }
 
-/// A page of orders.
+/// A page of orders, in one list or two.
 struct RelayOrdersPage: RelayPage {
     let lists: [RelayOrders]
     let counts: [Int]
-    let total: Int?
+    let totals: [Int?]
     private let frame: RelayPageFrame
 
     /// Reads the orders of some lists.
     init(
         _ lists: [RelayDecoder.List],
         frame: RelayPageFrame,
-        exchangeProtocol: any ExchangeProtocol
+        decode: (JSONValue) throws(OrderError) -> any SignedOrder
     ) {
         self.frame = frame
         counts = lists.map(\.elements.count)
-        total = lists.compactMap(\.total).max()
+        totals = lists.map(\.total)
         self.lists = lists.map { list in
             var orders = RelayOrders(orders: [])
             orders.orders.reserveCapacity(list.elements.count)
             for element in list.elements {
                 do throws(OrderError) {
-                    orders.orders.append(try exchangeProtocol.decodeOrder(element))
+                    orders.orders.append(try decode(element))
                 } catch {
                     orders.unreadable.append(error)
                 }
@@ -44,11 +44,32 @@ struct RelayOrdersPage: RelayPage {
     }
 
     /// A page whose orders are read already, all of them readable.
-    init(scanned lists: [[any SignedOrder]], frame: RelayPageFrame) {
+    init(scanned lists: [ScannedOrders], frame: RelayPageFrame) {
         self.frame = frame
-        counts = lists.map(\.count)
-        total = nil
-        self.lists = lists.map { RelayOrders(orders: $0) }
+        counts = lists.map(\.orders.count)
+        totals = lists.map(\.total)
+        self.lists = lists.map { RelayOrders(orders: $0.orders) }
+    }
+
+    /// Reads the orders of an answer: by a scanner where they are written plainly, else by JSON.
+    ///
+    /// - Parameters:
+    ///   - scan: reads the whole text; nil where it is not plain.
+    ///   - lists: finds the lists in the answer.
+    /// - Throws: `RelayError.nonsense`.
+    init(
+        _ response: HTTPResponse,
+        url: String,
+        scan: (inout JSONCursor) -> [ScannedOrders]?,
+        lists: (JSONValue) throws(RelayError) -> [RelayDecoder.List],
+        decode: (JSONValue) throws(OrderError) -> any SignedOrder
+    ) throws(RelayError) {
+        let frame = RelayPageFrame(response, url: url)
+        if let orders = JSONCursor.read(response.body, scan) {
+            self.init(scanned: orders, frame: frame)
+        } else {
+            self.init(try lists(RelayDecoder.json(response.body)), frame: frame, decode: decode)
+        }
     }
 
     var links: RelayLinks? { frame.links }
@@ -75,7 +96,7 @@ struct RelayOrdersPage: RelayPage {
 /// A page of token pairs.
 struct RelayPairsPage: RelayPage {
     let pairs: [RelayTokenPair]
-    let total: Int?
+    let totals: [Int?]
     private let frame: RelayPageFrame
 
     /// - Throws: `RelayError.nonsense`.
@@ -84,7 +105,7 @@ struct RelayPairsPage: RelayPage {
         for element in list.elements { pairs.append(try RelayDecoder.pair(element)) }
         self.pairs = pairs
         self.frame = frame
-        total = list.total
+        totals = [list.total]
     }
 
     var counts: [Int] { [pairs.count] }
@@ -93,4 +114,32 @@ struct RelayPairsPage: RelayPage {
     var remainingRequests: Int? { frame.remainingRequests }
 
     var keys: [RelayTokenPair] { pairs }
+}
+
+/// A page of addresses.
+struct RelayAddressesPage: RelayPage {
+    let addresses: [Address]
+    let totals: [Int?]
+    private let frame: RelayPageFrame
+
+    /// - Throws: `RelayError.nonsense`.
+    init(_ list: RelayDecoder.List, frame: RelayPageFrame) throws(RelayError) {
+        var addresses: [Address] = []
+        for element in list.elements {
+            guard let text = element.stringValue, let address = try? Address(lenient: text) else {
+                throw .nonsense("one of the addresses that it sent is none")
+            }
+            addresses.append(address)
+        }
+        self.addresses = addresses
+        self.frame = frame
+        totals = [list.total]
+    }
+
+    var counts: [Int] { [addresses.count] }
+    var keyless: Int { 0 }
+    var links: RelayLinks? { frame.links }
+    var remainingRequests: Int? { frame.remainingRequests }
+
+    var keys: [Address] { addresses }
 }

@@ -33,8 +33,8 @@ extension FuzzTarget {
         )
         if let book = JSONCursor.read(input, { client.scanBook(&$0) }) {
             try require(book.count == 2, "a book has two sides")
-            try OrderTarget.requireSame(book[0], json?["bids"])
-            try OrderTarget.requireSame(book[1], json?["asks"])
+            try OrderTarget.requireSame(book[0].orders, json?["bids"])
+            try OrderTarget.requireSame(book[1].orders, json?["asks"])
         }
     }
 }

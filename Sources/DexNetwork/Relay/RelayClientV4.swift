@@ -1,0 +1,292 @@
+package import Ethereum
+import StrictJSON
+package import ZeroEx
+
+/// A relay that speaks the standard relayer API v4, also known as 0x's Orderbook API v1.
+///
+/// Lists are read to the total that the relay tells, several pages at once. Reads are tried again
+/// where that may help; orders are posted once, and never with skipConfirmation, whose 200 would
+/// say nothing of acceptance. What a relay says beside an order is not believed, but an order whose
+/// hash is another than the relay says is taken for unreadable.
+package struct RelayClientV4: RelayClient {
+    private let channel: RelayChannel
+    private let codec: any OrderCodec
+    /// Where a pair's book is: below the base, or the base itself.
+    private let bookPath: String
+
+    /// A client.
+    ///
+    /// - Parameter baseURL: what the paths are appended to, with or without a slash at its end:
+    ///   `https://relay.example/sra/v4`. One that ends with `/orderbook/v1` is a book itself.
+    package init(
+        baseURL: String,
+        exchangeProtocol codec: any OrderCodec,
+        transport: any HTTPTransport,
+        retry: RetryPolicy = RetryPolicy(),
+        clock: NetworkClock = .system
+    ) {
+        let address = RelayAddress(baseURL)
+        channel = RelayChannel(address: address, transport: transport, retry: retry, clock: clock)
+        self.codec = codec
+        bookPath = address.hasSuffix("/orderbook/v1") ? "" : "/orderbook"
+    }
+
+    /// The pairs of the orders that the relay has, by address, without bounds: this API has no list
+    /// of pairs.
+    ///
+    /// - Throws: `RelayError`.
+    package func tokenPairs(
+        _ tokenA: Address?,
+        _ tokenB: Address?
+    ) async throws(RelayError) -> [RelayTokenPair] {
+        var query = OrderQuery()
+        query.token = tokenA ?? tokenB
+        let found = try await orders(query)
+        var seen: Set<RelayTokenPair> = []
+        var pairs: [RelayTokenPair] = []
+        for order in found.orders where order.makerToken != order.takerToken {
+            let tokens = [order.makerToken, order.takerToken].sorted()
+            guard [tokenA, tokenB].allSatisfy({ $0.map(tokens.contains) ?? true }) else { continue }
+            let sides = tokens.map {
+                RelayTokenPair.Side(token: $0, minimum: nil, maximum: nil, precision: nil)
+            }
+            let pair = RelayTokenPair(tokenA: sides[0], tokenB: sides[1])
+            if seen.insert(pair).inserted { pairs.append(pair) }
+        }
+        return pairs.sorted {
+            ($0.tokenA.token, $0.tokenB.token) < ($1.tokenA.token, $1.tokenB.token)
+        }
+    }
+
+    /// GET /orders, every page; a token on either side is asked for on each.
+    ///
+    /// - Throws: `RelayError`.
+    package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
+        guard let token = query.token else { return try await list(query) }
+        var all = RelayOrders(orders: [])
+        var seen: Set<OrderHash> = []
+        for side in [\OrderQuery.makerToken, \OrderQuery.takerToken]
+        where query[keyPath: side] == nil || query[keyPath: side] == token {
+            var part = query
+            part[keyPath: side] = token
+            let found = try await list(part)
+            all.orders += found.orders.filter { seen.insert($0.hash).inserted }
+            all.unreadable += found.unreadable
+        }
+        return all
+    }
+
+    private func list(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
+        var filters = RelayAddress.filters(
+            ("verifyingContract", query.exchange),
+            ("makerToken", query.makerToken),
+            ("takerToken", query.takerToken),
+            ("maker", query.maker),
+            ("taker", query.taker),
+            ("trader", query.trader),
+            ("feeRecipient", query.feeRecipient)
+        )
+        if query.includesUnfillable { filters.append(("unfillable", "true")) }
+        let pages = try await pager.pages { [filters] number async throws(RelayError) in
+            try await ordersPage(number, "/orders", filters, scan: scanOrders) {
+                json throws(RelayError) in [try RelayDecoder.list(json, "what it sent for orders")]
+            }
+        }
+        return RelayOrdersPage.joined(pages, list: 0)
+    }
+
+    /// GET /order/HASH.
+    ///
+    /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
+    package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
+        let url = channel.address.url("/order/\(hash.hex)")
+        guard let response = try await get(url, orNil: true) else { return nil }
+        return try RelayDecoder.order(
+            RelayDecoder.json(response.body),
+            hash: hash,
+            decode: decode
+        )
+    }
+
+    /// GET /orderbook, every page.
+    ///
+    /// - Throws: `RelayError`.
+    package func orderbook(
+        base: Address,
+        quote: Address
+    ) async throws(RelayError) -> RelayOrderbook {
+        try await orderbook(base: base, quote: quote) { _ in }
+    }
+
+    /// GET /orderbook, every page, handed out as it comes; the relay's order is NOT that of prices
+    /// with fees.
+    ///
+    /// - Throws: `RelayError`.
+    package func orderbook(
+        base: Address,
+        quote: Address,
+        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+    ) async throws(RelayError) -> RelayOrderbook {
+        let filters = RelayAddress.filters(("baseToken", base), ("quoteToken", quote))
+        let pages = try await pager.pages { number async throws(RelayError) in
+            let page = try await ordersPage(number, bookPath, filters, scan: scanBook) {
+                json throws(RelayError) in
+                [
+                    try RelayDecoder.list(json["bids"], "the book's bids"),
+                    try RelayDecoder.list(json["asks"], "the book's asks"),
+                ]
+            }
+            if let page { arrived(page.lists.flatMap(\.orders)) }
+            return page
+        }
+        return RelayOrderbook(
+            bids: RelayOrdersPage.joined(pages, list: 0),
+            asks: RelayOrdersPage.joined(pages, list: 1)
+        )
+    }
+
+    /// POST /order_config, a question.
+    ///
+    /// - Throws: `RelayError`; `.refused` for a relay that insists on filling orders itself.
+    package func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {
+        let response = try await channel.read(
+            channel.post("/order_config", codec.encodeDraft(draft))
+        )
+        let json = try RelayDecoder.json(response.body)
+        let config: OrderConfigV4
+        do throws(OrderError) {
+            config = try OrderConfigV4(json: json)
+        } catch {
+            let reason = "what it wants of an order cannot be read: \(error.description)"
+            throw .nonsense(reason.withoutFullStop)
+        }
+        // Relays write zero over the sender of what is posted, so that such an order is lost.
+        guard config.sender == .zero else {
+            throw .refused(
+                status: response.status,
+                code: nil,
+                reason: "it carries only orders that \(config.sender.checksummed) alone may fill "
+                    + "(their sender), and orders that are posted have no sender",
+                fields: []
+            )
+        }
+        return OrderFees(
+            recipient: config.feeRecipient,
+            makerFee: 0,
+            takerFee: UInt256(config.takerTokenFeeAmount)
+        )
+    }
+
+    /// GET /fee_recipients, every page: whom the relay may name in its answer about fees.
+    ///
+    /// - Throws: `RelayError`.
+    package func feeRecipients() async throws(RelayError) -> [Address] {
+        let pages = try await pager.pages { number async throws(RelayError) in
+            try await addressesPage(number, "/fee_recipients")
+        }
+        var seen: Set<Address> = []
+        return pages.flatMap(\.addresses).filter { seen.insert($0).inserted }
+    }
+
+    /// POST /order, once.
+    ///
+    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
+    package func post(_ order: any SignedOrder) async throws(RelayError) {
+        try await channel.write(
+            channel.post("/order", codec.encodeOrder(order)),
+            doubt: "the order may have been posted all the same; "
+                + "`dex order \(order.hash.hex)` tells"
+        )
+    }
+
+    /// POST /orders, once: all of them in one request.
+    ///
+    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
+    package func post(_ orders: [any SignedOrder]) async throws(RelayError) {
+        guard !orders.isEmpty else { return }
+        try await channel.write(
+            channel.post("/orders", .array(orders.map(codec.encodeOrder))),
+            doubt: "some of the orders may have been posted all the same; `dex orders` tells"
+        )
+    }
+
+    // MARK: Pages
+
+    /// Elements asked for on a page: few enough that several cores read a long book at once, of the
+    /// 1,000 that the API allows.
+    static let perPage = 250
+
+    private var pager: RelayPager { RelayPager(perPage: Self.perPage) }
+
+    /// Gets a page and reads its orders, on a core of its own.
+    @concurrent
+    private func ordersPage(
+        _ number: Int,
+        _ path: String,
+        _ filters: [(name: String, value: String)],
+        scan: @Sendable (inout JSONCursor) -> [ScannedOrders]?,
+        _ lists: @Sendable (JSONValue) throws(RelayError) -> [RelayDecoder.List]
+    ) async throws(RelayError) -> RelayOrdersPage? {
+        let url = pageURL(path, filters, number)
+        guard let response = try await get(url, orNil: number > 1) else { return nil }
+        return try RelayOrdersPage(response, url: url, scan: scan, lists: lists, decode: decode)
+    }
+
+    @concurrent
+    private func addressesPage(
+        _ number: Int,
+        _ path: String
+    ) async throws(RelayError) -> RelayAddressesPage? {
+        let url = pageURL(path, [], number)
+        guard let response = try await get(url, orNil: number > 1) else { return nil }
+        return try RelayAddressesPage(
+            RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for addresses"),
+            frame: RelayPageFrame(response, url: url)
+        )
+    }
+
+    /// A page of orders.
+    @Sendable
+    func scanOrders(_ cursor: inout JSONCursor) -> [ScannedOrders]? {
+        ScannedOrders(envelope: &cursor, codec).map { [$0] }
+    }
+
+    /// A page of a book.
+    @Sendable
+    func scanBook(_ cursor: inout JSONCursor) -> [ScannedOrders]? {
+        ScannedOrders.book(&cursor) { ScannedOrders(envelope: &$0, codec) }
+    }
+
+    /// A record, or a bare order; the scanner leaves those with another hash to this one.
+    @Sendable
+    private func decode(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
+        let order = try codec.decodeOrder(json)
+        if let told = json["metaData"]?["orderHash"]?.stringValue,
+            let hash = try? OrderHash(hex: told), hash != order.hash
+        {
+            throw .malformed(field: "metaData.orderHash", found: told)
+        }
+        return order
+    }
+
+    // MARK: Requests
+
+    private func pageURL(
+        _ path: String,
+        _ filters: [(name: String, value: String)],
+        _ number: Int
+    ) -> String {
+        let paging = [("page", String(number)), ("perPage", String(Self.perPage))]
+        return channel.address.url(path, filters + paging)
+    }
+
+    /// - Parameter orNil: nil for HTTP 404, unless it is a web page: so the server answers to a
+    ///   path that it does not know.
+    private func get(_ url: String, orNil: Bool) async throws(RelayError) -> HTTPResponse? {
+        let response = try await channel.read(RelayChannel.get(url), takes404: orNil)
+        guard response.status == 404 else { return response }
+        let start = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if start == UInt8(ascii: "<") { throw channel.failure(of: response) }
+        return nil
+    }
+}
