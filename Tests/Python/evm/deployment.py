@@ -13,8 +13,12 @@ from typing import Any
 from eth_utils import keccak, to_canonical_address
 
 from compiler import Compiled, compiled
+from native_functions import FUNCTIONS, OWN_FUNCTIONS, selector
 
 UNLIMITED = 2**256 - 1
+
+# Where the functions of 0x v4 are said to be implemented.
+FEATURE = bytes.fromhex("fe" * 20)
 
 # Which contract stands for which kind of token; the kinds are the sandbox's and two more.
 KINDS = {
@@ -107,8 +111,10 @@ class _State:
         self._configuration = configuration
         self._accounts: dict[bytes, Account] = defaultdict(Account)
         self._tokens: dict[bytes, Compiled] = {}
-        self._exchange = address(configuration["exchange"])
-        self._proxy = address(configuration["transferProxy"])
+        # Of whom an allowance is that does not say so.
+        self._spender = address(
+            configuration["transferProxy" if "exchange" in configuration else "exchangeProxy"]
+        )
 
     def accounts(self) -> dict[bytes, dict[str, Any]]:
         for item in self._configuration.get("accounts", []):
@@ -117,8 +123,11 @@ class _State:
             account.nonce = number(item.get("nonce", 0))
         for token in self._configuration.get("tokens", []):
             self._add_token(token)
-        self._add_exchange()
-        self._add_proxy()
+        if "exchange" in self._configuration:
+            self._add_exchange()
+            self._add_proxy()
+        if "exchangeProxy" in self._configuration:
+            self._add_exchange_proxy()
         for balance in self._configuration.get("balances", []):
             self._add_balance(balance)
         for allowance in self._configuration.get("allowances", []):
@@ -135,10 +144,11 @@ class _State:
         return account, contract
 
     def _add_exchange(self) -> None:
-        account, contract = self._install(self._exchange, "Exchange")
-        fee_token = address(self._configuration["feeToken"])
-        account.storage[contract.slots["zrx_token"]] = int.from_bytes(fee_token, "big")
-        account.storage[contract.slots["transfer_proxy"]] = int.from_bytes(self._proxy, "big")
+        exchange = address(self._configuration["exchange"])
+        account, contract = self._install(exchange, "Exchange")
+        for name, key in (("zrx_token", "feeToken"), ("transfer_proxy", "transferProxy")):
+            value = int.from_bytes(address(self._configuration[key]), "big")
+            account.storage[contract.slots[name]] = value
         for order in self._configuration.get("orders", []):
             key = bytes.fromhex(order["hash"].removeprefix("0x"))
             for name in ("filled", "cancelled"):
@@ -146,13 +156,29 @@ class _State:
                 account.storage[slot] = number(order.get(name, 0))
 
     def _add_proxy(self) -> None:
-        account, contract = self._install(self._proxy, "TokenTransferProxy")
+        proxy = address(self._configuration["transferProxy"])
+        account, contract = self._install(proxy, "TokenTransferProxy")
         callers = self._configuration.get("authorized", [self._configuration["exchange"]])
         account.storage[contract.slots["authorities"]] = len(callers)
         for index, caller in enumerate(map(address, callers)):
             account.storage[mapping_slot(contract.slots["authorized"], caller)] = 1
             item = contract.slots["authorities"] + 1 + index
             account.storage[item] = int.from_bytes(caller, "big")
+
+    def _add_exchange_proxy(self) -> None:
+        account, contract = self._install(
+            address(self._configuration["exchangeProxy"]), "ExchangeProxy"
+        )
+        multiplier = number(self._configuration.get("protocolFeeMultiplier", 0))
+        if multiplier >= 2**32:
+            raise ValueError(f"{multiplier} does not fit into 32 bits")
+        account.storage[contract.slots["protocol_fee_multiplier"]] = multiplier
+        # Something that has code is said to implement the functions that the chain has.
+        self._accounts[FEATURE].code = b"\xfe"
+        missing = {bytes.fromhex(text[2:]) for text in self._configuration.get("missing", [])}
+        for key in map(selector, FUNCTIONS + OWN_FUNCTIONS):
+            slot = mapping_slot(contract.slots["features"], key.ljust(32, b"\0"))
+            account.storage[slot] = 0 if key in missing else int.from_bytes(FEATURE, "big")
 
     def _add_token(self, token: Mapping[str, Any]) -> None:
         where = address(token["address"])
@@ -196,7 +222,7 @@ class _State:
 
     def _add_allowance(self, item: Mapping[str, Any]) -> None:
         account, contract = self._token(item)
-        spender = address(item["spender"]) if "spender" in item else self._proxy
+        spender = address(item["spender"]) if "spender" in item else self._spender
         slot = mapping_slot(contract.slots["allowance"], address(item["owner"]), spender)
         account.storage[slot] = number(item.get("amount", UNLIMITED))
 
