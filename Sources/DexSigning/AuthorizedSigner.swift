@@ -85,7 +85,7 @@ package struct AuthorizedSigner: Sendable {
                 draft,
                 with: GivenSignature(
                     address: address,
-                    digest: exchange.hash(of: draft).signedDigest,
+                    digest: exchange.digest(of: draft),
                     value: signature
                 )
             )

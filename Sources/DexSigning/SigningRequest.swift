@@ -86,7 +86,7 @@ package struct SigningRequest: Sendable {
     package var digest: Bytes32 {
         switch content {
         case .transaction(let transaction): transaction.signingHash
-        case .order(let draft): scope.exchangeProtocol.hash(of: draft).signedDigest
+        case .order(let draft): scope.exchangeProtocol.digest(of: draft)
         case .message(let bytes): EthereumMessage.hash(bytes)
         }
     }

@@ -8,6 +8,9 @@ public protocol ExchangeProtocol: OrderCodec {
     /// The version that this is.
     var version: ProtocolVersion { get }
 
+    /// How it signs orders of our own.
+    var orderSigning: OrderSigning { get }
+
     // MARK: Contracts
 
     /// Calls whose answers tell the contracts that belong to an exchange.
@@ -44,9 +47,14 @@ public protocol ExchangeProtocol: OrderCodec {
         recoverer: any SignatureRecovering
     ) throws(OrderRejection)
 
+    /// Checks that an order can have these terms at all, and that somebody could fill it.
+    ///
+    /// - Throws: `OrderError`.
+    func check(_ draft: OrderDraft) throws(OrderError)
+
     /// Hashes and signs an order of our own.
     ///
-    /// - Throws: `SignerError`.
+    /// - Throws: `SignerError`, also for terms that `check` refuses.
     func sign(
         _ draft: OrderDraft,
         with signer: any Signer
@@ -60,6 +68,12 @@ public protocol ExchangeProtocol: OrderCodec {
 
     /// The token in which an order's fees are counted.
     func feeToken(of order: any SignedOrder, contracts: ExchangeContracts) -> Address
+
+    /// The token in which the fees of an order with these terms would be counted.
+    func feeToken(of draft: OrderDraft, contracts: ExchangeContracts) -> Address
+
+    /// The symbol of the one token of all fees; nil where it depends on the order.
+    var feeTokenSymbol: String? { get }
 
     // MARK: State on chain
 
@@ -171,6 +185,11 @@ public protocol ExchangeProtocol: OrderCodec {
 }
 
 extension ExchangeProtocol {
+    /// What a key signs for an order with these terms.
+    public func digest(of draft: OrderDraft) -> Bytes32 {
+        orderSigning.digest(of: hash(of: draft))
+    }
+
     /// The events of a deployment's exchange in a receipt, in their order.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.

@@ -10,21 +10,36 @@ public protocol SignedOrder: Sendable {
     var maker: Address { get }
     /// Who alone may fill it; zero is anyone.
     var taker: Address { get }
+    /// Who alone may send the transaction that fills it; zero is anyone, as always in v1.
+    var sender: Address { get }
     var makerToken: Address { get }
     var takerToken: Address { get }
     /// Base units of `makerToken`, for the whole order.
     var makerAmount: UInt256 { get }
     /// Base units of `takerToken`, for the whole order; fills are counted in these.
     var takerAmount: UInt256 { get }
-    /// Who gets the fees; zero is no fees, whatever the fee fields say.
+    /// Who gets the fees.
     var feeRecipient: Address { get }
-    /// Base units of the fee token that the maker pays for the whole order; 0 without a recipient.
+    /// Base units of the fee token that the maker pays for the whole order; 0 where the contract
+    /// takes none.
     var makerFee: UInt256 { get }
-    /// Base units of the fee token that the taker pays for the whole order; 0 without a recipient.
+    /// Base units of the fee token that the taker pays for the whole order; 0 where the contract
+    /// takes none.
     var takerFee: UInt256 { get }
     /// Seconds since 1970; at this second the order is expired.
     var expiry: UInt256 { get }
     var salt: UInt256 { get }
+}
+
+extension SignedOrder {
+    /// Nobody in particular.
+    public var sender: Address { .zero }
+
+    /// For whom it is reserved, so that an account may not fill it by a transaction of its own; nil
+    /// where it may. Without an account, any reservation counts.
+    public func reservation(against account: Address?) -> Address? {
+        [taker, sender].first { $0 != .zero && $0 != account }
+    }
 }
 
 /// The terms of an order that is to be built and signed by us.
@@ -82,26 +97,35 @@ public struct OrderDraft: Hashable, Sendable {
             fees: OrderFees(
                 recipient: order.feeRecipient,
                 makerFee: order.makerFee,
-                takerFee: order.takerFee
+                takerFee: order.takerFee,
+                sender: order.sender
             )
         )
     }
 }
 
-/// What a relay wants for carrying an order, in base units of the fee token.
+/// What a relay wants of an order that it is to carry; fees in base units of the fee token.
 public struct OrderFees: Hashable, Sendable {
     public var recipient: Address
     public var makerFee: UInt256
     public var takerFee: UInt256
+    /// Who alone may send the transaction that fills it; zero is anyone, as always in v1.
+    public var sender: Address
 
     /// No fees to nobody.
     public static let none = OrderFees(recipient: .zero, makerFee: 0, takerFee: 0)
 
     /// Fees for the whole order.
-    public init(recipient: Address, makerFee: UInt256, takerFee: UInt256) {
+    public init(
+        recipient: Address,
+        makerFee: UInt256,
+        takerFee: UInt256,
+        sender: Address = .zero
+    ) {
         self.recipient = recipient
         self.makerFee = makerFee
         self.takerFee = takerFee
+        self.sender = sender
     }
 }
 
@@ -111,6 +135,10 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(field: String)
     /// A member is not what it must be.
     case malformed(field: String, found: String)
+    /// A number has more bits than the protocol has for it.
+    case tooLarge(field: String, bits: Int)
+    /// A fee that the protocol does not know.
+    case impossibleFee(String)
     /// Not even an object.
     case notAnOrder
 
@@ -120,6 +148,9 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missing(let field): "The order has no \(field)."
         case .malformed(let field, let found):
             "The order's \(field) is not valid: \"\(found.prefix(80))\"."
+        case .tooLarge(let field, let bits):
+            "The order's \(field) is larger than the protocol allows (\(bits) bits)."
+        case .impossibleFee(let problem): "The order's fee is not possible: \(problem)."
         case .notAnOrder: "This is not an order: a JSON object is expected."
         }
     }
@@ -128,6 +159,8 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
 /// Why a well-formed order is not to be believed or can never be filled by anybody.
 public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongExchange(Address)
+    /// The id of the chain that it is for.
+    case wrongChain(UInt64)
     case zeroAmount
     case zeroMaker
     case badSignature
@@ -138,6 +171,7 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: String {
         switch self {
         case .wrongExchange: "wrong-exchange"
+        case .wrongChain: "wrong-chain"
         case .zeroAmount: "zero-amount"
         case .zeroMaker: "zero-maker"
         case .badSignature: "bad-signature"
@@ -151,6 +185,7 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .wrongExchange(let address):
             "It is for another exchange contract (\(address.checksummed))."
+        case .wrongChain(let chainID): "It is for another chain (\(chainID))."
         case .zeroAmount: "One of its amounts is zero."
         case .zeroMaker: "Its maker is the zero address."
         case .badSignature: "Its signature was not made by its maker."

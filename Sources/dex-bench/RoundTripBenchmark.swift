@@ -40,7 +40,7 @@ struct RoundTripBenchmark {
         network.rpc = [sandbox.rpc]
         network.relay = sandbox.relay
         let transport = DelayingTransport(CurlTransport(), delay: delay)
-        let version = Protocols.implementation(of: network.protocolVersion)
+        let version = Protocols.implementation(of: network)
         let session = Session(
             network: network,
             exchangeProtocol: version,

@@ -164,7 +164,7 @@ struct DexErrorTests {
     func rejection() {
         let rejections: [OrderRejection] = [
             .wrongExchange(Self.address), .zeroAmount, .zeroMaker, .badSignature, .wrongTokens,
-            .wrongHash,
+            .wrongHash, .wrongChain(56),
         ]
         for rejection in rejections {
             let mapped = DexError(rejection)

@@ -35,7 +35,7 @@ struct OrderV1Tests {
                 // Some vectors have amounts that the contract hashes and nobody can fill.
                 #expect(throws: OrderRejection.zeroAmount) { try verify() }
                 let signerFound = try Secp256k1().recover(
-                    digest: order.hash.signedDigest,
+                    digest: zeroEx.digest(of: order.terms),
                     signature: order.signature
                 )
                 #expect(signerFound == order.maker)
@@ -58,8 +58,23 @@ struct OrderV1Tests {
 
     @Test("the signed digest is the EIP-191 hash of the order's hash")
     func digest() throws {
-        let hash = try realOrder().hash
-        #expect(hash.signedDigest == EthereumMessage.hash(hash.word.bytes))
+        let order = try realOrder()
+        #expect(zeroEx.digest(of: order.terms) == EthereumMessage.hash(order.hash.word.bytes))
+    }
+
+    @Test("terms that only one sender may fill are refused: v1 has no such orders")
+    func sender() async throws {
+        var draft = SampleOrder().draft
+        try zeroEx.check(draft)
+        draft.fees.sender = SampleOrder.address(0x5E)
+        #expect(
+            throws: OrderError.malformed(
+                field: "sender",
+                found: SampleOrder.address(0x5E).checksummed
+            )
+        ) { try zeroEx.check(draft) }
+        let signer = try PrivateKeySigner(hex: "0x" + String(repeating: "11", count: 32))
+        await #expect(throws: SignerError.self) { try await zeroEx.sign(draft, with: signer) }
     }
 
     @Test("the packed order is 312 bytes, every field at its offset")

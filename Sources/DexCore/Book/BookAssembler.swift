@@ -120,7 +120,7 @@ struct BookAssembler {
         var flags: Set<OrderFlag> = []
         let (limit, overflow) = now.addingReportingOverflow(expiryMargin)
         if order.expiry <= UInt256(overflow ? .max : limit) { flags.insert(.expiring) }
-        if order.taker != .zero, order.taker != account { flags.insert(.otherTaker) }
+        if order.reservation(against: account) != nil { flags.insert(.otherTaker) }
         if order.maker == account { flags.insert(.own) }
         return flags
     }

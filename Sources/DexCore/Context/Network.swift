@@ -11,6 +11,8 @@ package struct Network: Hashable, Sendable {
     package var relay: String?
     package var protocolVersion: ProtocolVersion
     package var exchange: Address
+    /// How orders of our own are signed.
+    package var orderSigning: OrderSigning
     /// Wrapped ether; nil where the network has none.
     package var weth: Address?
     /// A file in the Token Lists standard that adds to the bundled tokens.
@@ -29,6 +31,7 @@ package struct Network: Hashable, Sendable {
         relay: String?,
         protocolVersion: ProtocolVersion,
         exchange: Address,
+        orderSigning: OrderSigning = .ethSign,
         weth: Address?,
         tokenList: String? = nil,
         blockTime: UInt64 = 12,
@@ -41,6 +44,7 @@ package struct Network: Hashable, Sendable {
         self.relay = relay
         self.protocolVersion = protocolVersion
         self.exchange = exchange
+        self.orderSigning = orderSigning
         self.weth = weth
         self.tokenList = tokenList
         self.blockTime = blockTime

@@ -2,10 +2,24 @@ package import ZeroEx
 
 /// The one place that picks an implementation for a version of the 0x protocol.
 package enum Protocols {
-    /// The implementation of a version.
-    package static func implementation(of version: ProtocolVersion) -> any ExchangeProtocol {
-        switch version {
+    /// The implementation of a version on a chain.
+    package static func implementation(
+        of deployment: ExchangeDeployment
+    ) -> any ExchangeProtocol {
+        switch deployment.version {
         case .v1: ZeroExV1()
         }
+    }
+
+    /// The implementation for a network.
+    package static func implementation(of network: Network) -> any ExchangeProtocol {
+        implementation(
+            of: ExchangeDeployment(
+                version: network.protocolVersion,
+                chainID: network.chainID,
+                exchange: network.exchange,
+                orderSigning: network.orderSigning
+            )
+        )
     }
 }

@@ -239,7 +239,7 @@ private struct RowBuilder {
     ) -> [OrderFlag] {
         var flags: Set<OrderFlag> = []
         if isOwn { flags.insert(.own) }
-        if order.taker != .zero, order.taker != account { flags.insert(.otherTaker) }
+        if order.reservation(against: account) != nil { flags.insert(.otherTaker) }
         if state.remaining == .zero {
             flags.insert(.filled)
         } else {

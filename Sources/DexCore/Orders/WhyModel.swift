@@ -82,11 +82,11 @@ private struct WhyLook {
         case .open, .partlyFilled, .unfunded: break
         }
         let order = row.order
-        if order.taker != .zero, order.taker != account, !isOurs {
+        if let only = order.reservation(against: account), !isOurs {
             return Finding(
                 reason: .otherTaker,
-                sentence: "Only \(order.taker.checksummed) may fill it.",
-                remedy: "dex fill \(order.hash) --wallet \(order.taker.checksummed)"
+                sentence: "Only \(only.checksummed) may fill it.",
+                remedy: "dex fill \(order.hash) --wallet \(only.checksummed)"
             )
         }
         let limit = limit()

@@ -251,7 +251,9 @@ extension OrderDesk {
             case .wrongExchange: throw OrderRefusals([.wrongExchange(expected: exchange)])
             case .zeroMaker: throw OrderRefusals([.zeroMaker])
             case .zeroAmount: throw OrderRefusals([.zeroTakerAmount])
-            case .badSignature, .wrongTokens, .wrongHash: throw OrderRefusals([.badSignature])
+            // The chain is in what is signed, where it matters at all.
+            case .badSignature, .wrongChain, .wrongTokens, .wrongHash:
+                throw OrderRefusals([.badSignature])
             }
         }
     }

@@ -265,6 +265,10 @@ extension FaultV0 {
     fileprivate init(_ error: OrderError) {
         switch error {
         case .missing(let field): self = .validation(field, .required, "Required field")
+        case .tooLarge(let field, _):
+            self = .validation(field, .valueOutOfRange, "Too large")
+        case .impossibleFee:
+            self = .validation("takerFee", .valueOutOfRange, "Not a fee of this protocol")
         case .malformed(let field, _):
             self = .validation(field, .incorrectFormat, "Incorrect format")
         case .notAnOrder:

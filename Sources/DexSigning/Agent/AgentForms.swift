@@ -108,6 +108,7 @@ enum AgentForms {
             "expiry": number(draft.expiry), "salt": number(draft.salt),
             "feeRecipient": .string(draft.fees.recipient.checksummed),
             "makerFee": number(draft.fees.makerFee), "takerFee": number(draft.fees.takerFee),
+            "sender": .string(draft.fees.sender.checksummed),
         ]
     }
 
@@ -118,7 +119,8 @@ enum AgentForms {
             let makerAmount = number(json["makerAmount"]),
             let takerAmount = number(json["takerAmount"]), let expiry = number(json["expiry"]),
             let salt = number(json["salt"]), let recipient = address(json["feeRecipient"]),
-            let makerFee = number(json["makerFee"]), let takerFee = number(json["takerFee"])
+            let makerFee = number(json["makerFee"]), let takerFee = number(json["takerFee"]),
+            let sender = address(json["sender"])
         else { return nil }
         return OrderDraft(
             exchange: exchange,
@@ -130,7 +132,12 @@ enum AgentForms {
             takerAmount: takerAmount,
             expiry: expiry,
             salt: salt,
-            fees: OrderFees(recipient: recipient, makerFee: makerFee, takerFee: takerFee)
+            fees: OrderFees(
+                recipient: recipient,
+                makerFee: makerFee,
+                takerFee: takerFee,
+                sender: sender
+            )
         )
     }
 

@@ -44,6 +44,7 @@ package struct AgentGrant: Sendable {
         object["name"] = .string(scope.network)
         object["chainId"] = .number(String(scope.chainID))
         object["protocol"] = .string(scope.exchangeProtocol.version.rawValue)
+        object["orderSigning"] = .string(scope.exchangeProtocol.orderSigning.rawValue)
         object["exchange"] = text(scope.exchange)
         object["weth"] = scope.weth.map(text) ?? .null
         object["feeToken"] = scope.feeToken.map(text) ?? .null
@@ -78,10 +79,10 @@ package struct AgentGrant: Sendable {
 
     /// Reads `json`; nil for anything else.
     ///
-    /// - Parameter implementation: that of a version of the protocol.
+    /// - Parameter implementation: that of a version of the protocol on a chain.
     package init?(
         _ json: JSONValue,
-        implementation: (ProtocolVersion) -> any ExchangeProtocol
+        implementation: (ExchangeDeployment) -> any ExchangeProtocol
     ) {
         guard let account = AgentForms.address(json["account"]),
             let seconds = json["seconds"]?.numberText.flatMap({ UInt64($0) }),
@@ -95,11 +96,12 @@ package struct AgentGrant: Sendable {
 
     private static func place(
         _ json: JSONValue,
-        _ implementation: (ProtocolVersion) -> any ExchangeProtocol
+        _ implementation: (ExchangeDeployment) -> any ExchangeProtocol
     ) -> Place? {
         guard let name = json["name"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
+            let orderSigning = json["orderSigning"]?.stringValue.flatMap(OrderSigning.init),
             let exchange = AgentForms.address(json["exchange"]),
             let weth = optional(json["weth"], AgentForms.address),
             let feeToken = optional(json["feeToken"], AgentForms.address),
@@ -128,7 +130,14 @@ package struct AgentGrant: Sendable {
         let scope = SigningScope(
             network: name,
             chainID: chainID,
-            exchangeProtocol: implementation(version),
+            exchangeProtocol: implementation(
+                ExchangeDeployment(
+                    version: version,
+                    chainID: chainID,
+                    exchange: exchange,
+                    orderSigning: orderSigning
+                )
+            ),
             exchange: exchange,
             weth: weth,
             feeToken: feeToken

@@ -60,7 +60,17 @@ package struct NodeKey: KeyHolder {
                 asked: transaction
             )
         }
-        let message = JSONValue.string(Hex.encode(SignerForms.message(of: request) ?? []))
+        guard let bytes = SignerForms.message(of: request) else {
+            throw SigningError(
+                .key,
+                code: "no-typed-data",
+                "\(answers.name) signs an order only as a message (EIP-191), and the network "
+                    + "\(request.scope.network) is set to sign orders' hashes themselves (EIP-712).",
+                hint: "Sign them as messages: dex config set "
+                    + "networks.\(request.scope.network).signature ethsign"
+            )
+        }
+        let message = JSONValue.string(Hex.encode(bytes))
         var answer = try await call(method ?? .ethSign, message)
         if method == nil, case .refused(let code, _) = answer, code == Self.noSuchMethod {
             answer = try await call(.personalSign, message)

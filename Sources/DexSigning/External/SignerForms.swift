@@ -52,17 +52,22 @@ enum SignerForms {
             object["payload"] = .string(Hex.encode(transaction.signingPayload))
         case .order(let draft):
             object["order"] = request.scope.exchangeProtocol.encodeDraft(draft)
-            object["message"] = .string(Hex.encode(message(of: request) ?? []))
+            if let message = message(of: request) {
+                object["message"] = .string(Hex.encode(message))
+            }
         case .message(let bytes): object["message"] = .string(Hex.encode(bytes))
         }
         return .object(object)
     }
 
-    /// The bytes that are signed as a message of EIP-191; nil for a transaction.
+    /// The bytes that are signed as a message of EIP-191; nil for what is signed otherwise.
     static func message(of request: SigningRequest) -> [UInt8]? {
         switch request.content {
         case .transaction: return nil
-        case .order(let draft): return request.scope.exchangeProtocol.hash(of: draft).word.bytes
+        case .order(let draft):
+            let exchange = request.scope.exchangeProtocol
+            guard exchange.orderSigning == .ethSign else { return nil }
+            return exchange.hash(of: draft).word.bytes
         case .message(let bytes): return bytes
         }
     }

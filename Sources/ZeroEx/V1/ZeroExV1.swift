@@ -6,6 +6,7 @@ public import StrictJSON
 /// Source: https://github.com/0xProject/contracts (v1.0.0), Exchange.sol.
 public struct ZeroExV1: ExchangeProtocol {
     public let version = ProtocolVersion.v1
+    public let orderSigning = OrderSigning.ethSign
 
     /// The protocol.
     public init() {}
@@ -51,11 +52,20 @@ public struct ZeroExV1: ExchangeProtocol {
         guard order.maker != .zero else { throw .zeroMaker }
         guard let order = order as? SignedOrderV1,
             let signer = try? recoverer.recover(
-                digest: order.hash.signedDigest,
+                digest: orderSigning.digest(of: order.hash),
                 signature: order.signature
             ),
             signer == order.maker
         else { throw .badSignature }
+    }
+
+    /// All numbers have 256 bits here, and fees without a recipient are void.
+    ///
+    /// - Throws: `OrderError` where only one sender may fill it, which v1 cannot say.
+    public func check(_ draft: OrderDraft) throws(OrderError) {
+        guard draft.fees.sender == .zero else {
+            throw .malformed(field: "sender", found: draft.fees.sender.checksummed)
+        }
     }
 
     /// Hashes and signs an order of our own.
@@ -65,7 +75,12 @@ public struct ZeroExV1: ExchangeProtocol {
         _ draft: OrderDraft,
         with signer: any Signer
     ) async throws(SignerError) -> any SignedOrder {
-        let signature = try await signer.sign(digest: hash(of: draft).signedDigest)
+        do throws(OrderError) {
+            try check(draft)
+        } catch {
+            throw .refused(error.description)
+        }
+        let signature = try await signer.sign(digest: digest(of: draft))
         return SignedOrderV1(terms: draft, signature: signature)
     }
 
@@ -83,6 +98,13 @@ public struct ZeroExV1: ExchangeProtocol {
     public func feeToken(of order: any SignedOrder, contracts: ExchangeContracts) -> Address {
         contracts.feeToken ?? .zero
     }
+
+    /// ZRX, whatever the order.
+    public func feeToken(of draft: OrderDraft, contracts: ExchangeContracts) -> Address {
+        contracts.feeToken ?? .zero
+    }
+
+    public let feeTokenSymbol: String? = "ZRX"
 
     // MARK: Arithmetic
 

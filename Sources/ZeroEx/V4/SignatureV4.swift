@@ -7,12 +7,26 @@ public enum SignatureKindV4: UInt8, Hashable, Sendable, CaseIterable {
     /// The EIP-191 message that is the order's hash.
     case ethSign = 3
 
+    /// The number that the contract has for a way to sign.
+    public init(_ signing: OrderSigning) {
+        self =
+            switch signing {
+            case .eip712: .eip712
+            case .ethSign: .ethSign
+            }
+    }
+
+    /// The way to sign.
+    public var signing: OrderSigning {
+        switch self {
+        case .eip712: .eip712
+        case .ethSign: .ethSign
+        }
+    }
+
     /// The 32 bytes that the maker's key signs.
     public func digest(of hash: OrderHash) -> Bytes32 {
-        switch self {
-        case .eip712: hash.word
-        case .ethSign: EthereumMessage.hash(hash.word)
-        }
+        signing.digest(of: hash)
     }
 }
 

@@ -46,6 +46,7 @@ public final class SignedOrderV4: SignedOrder, Hashable {
     public var exchange: Address { domain.exchange }
     public var maker: Address { terms.maker }
     public var taker: Address { terms.taker }
+    public var sender: Address { terms.sender }
     public var makerToken: Address { terms.makerToken }
     public var takerToken: Address { terms.takerToken }
     public var makerAmount: UInt256 { UInt256(terms.makerAmount) }

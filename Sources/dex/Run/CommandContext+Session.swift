@@ -112,7 +112,7 @@ extension CommandContext {
 
     private func session(_ network: Network) throws(DexError) -> Session {
         let transport = transport()
-        let exchange = Protocols.implementation(of: network.protocolVersion)
+        let exchange = Protocols.implementation(of: network)
         return Session(
             network: network,
             exchangeProtocol: exchange,

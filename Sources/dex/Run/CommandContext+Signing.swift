@@ -4,6 +4,7 @@ import DexSigning
 import DexWallet
 import Ethereum
 import EthereumWallet
+import ZeroEx
 
 /// The one way to a signature, wired: policy, log and key.
 extension CommandContext {
@@ -79,15 +80,16 @@ extension CommandContext {
 }
 
 extension SigningScope {
-    /// A network with its token of fees, as its token map has it: that of 0x v1 is ZRX.
+    /// A network with its token of fees, as its token map has it.
     init(_ network: Network, tokens: TokenMap) {
+        let exchangeProtocol = Protocols.implementation(of: network)
         self.init(
             network: network.name,
             chainID: network.chainID,
-            exchangeProtocol: Protocols.implementation(of: network.protocolVersion),
+            exchangeProtocol: exchangeProtocol,
             exchange: network.exchange,
             weth: network.weth,
-            feeToken: (try? tokens.resolve("ZRX"))?.address
+            feeToken: exchangeProtocol.feeTokenSymbol.flatMap { try? tokens.resolve($0) }?.address
         )
     }
 }

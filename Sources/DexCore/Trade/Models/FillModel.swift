@@ -124,7 +124,7 @@ package struct FillModel: Sendable {
                     + (inspection.dropped.first?.reason ?? "it cannot be read.")
             )
         }
-        try checkFlags(row)
+        try checkFlags(row, account: account)
         let pay =
             if let paying { paying } else {
                 try takerAmount(
@@ -149,12 +149,13 @@ package struct FillModel: Sendable {
             .prepare(route, in: context)
     }
 
-    private func checkFlags(_ row: OrdersState.Row) throws(DexError) {
+    private func checkFlags(_ row: OrdersState.Row, account: Address) throws(DexError) {
+        let only = row.order.reservation(against: account)?.checksummed ?? "another account"
         let reasons: [(OrderFlag, String)] = [
             (.filled, "it is filled or cancelled"),
             (.expired, "it has expired"),
             (.expiring, "it expires within \(settings.expiryMargin) s"),
-            (.otherTaker, "only \(row.order.taker.checksummed) may fill it"),
+            (.otherTaker, "only \(only) may fill it"),
             (.own, "it is the account's own order"),
             (.unfunded, "its maker lacks the balance or the allowance"),
         ]

@@ -30,7 +30,7 @@ struct AgentCommand: DexCommand {
                 let json = try? JSONParser.parse(Array(bytes.dropFirst(32))),
                 let folder = json["folder"]?.stringValue,
                 let grant = json["grant"].flatMap({
-                    AgentGrant($0, implementation: Protocols.implementation)
+                    AgentGrant($0, implementation: Protocols.implementation(of:))
                 })
             else { return nil }
             key = SecretBytes(copying: bytes.prefix(32))

@@ -227,7 +227,7 @@ extension CommandContext {
             guard let status = try agent(of: address).status() else { return nil }
             guard let json = status["grant"], let isLocked = status["memoryLocked"]?.boolValue,
                 let time = status["milliseconds"]?.numberText.flatMap({ UInt64($0) }),
-                let grant = AgentGrant(json, implementation: Protocols.implementation)
+                let grant = AgentGrant(json, implementation: Protocols.implementation(of:))
             else {
                 throw DexError(
                     .wallet,

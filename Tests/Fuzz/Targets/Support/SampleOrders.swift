@@ -33,7 +33,7 @@ enum SampleOrders {
         var draft = draft(salt: salt)
         draft.maker = maker.address
         draft.taker = .zero
-        let digest = ZeroExV1().hash(of: draft).signedDigest
+        let digest = ZeroExV1().digest(of: draft)
         return SignedOrderV1(terms: draft, signature: try maker.signature(over: digest))
     }
 }
