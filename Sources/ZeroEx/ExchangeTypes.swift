@@ -16,12 +16,21 @@ public struct ExchangeContracts: Hashable, Sendable {
     public let transferContract: Address
     /// The token of maker and taker fees; nil where the protocol has none of its own.
     public let feeToken: Address?
+    /// What the protocol takes of a taker for each filled order, in wei for each wei of the gas
+    /// price; 0 where it takes nothing.
+    public let protocolFeeMultiplier: UInt32
 
     /// The contracts of a deployment.
-    public init(exchange: Address, transferContract: Address, feeToken: Address?) {
+    public init(
+        exchange: Address,
+        transferContract: Address,
+        feeToken: Address?,
+        protocolFeeMultiplier: UInt32 = 0
+    ) {
         self.exchange = exchange
         self.transferContract = transferContract
         self.feeToken = feeToken
+        self.protocolFeeMultiplier = protocolFeeMultiplier
     }
 }
 

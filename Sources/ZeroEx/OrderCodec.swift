@@ -16,4 +16,14 @@ public protocol OrderCodec: Sendable {
 
     /// An unsigned order in the form in which a relay is asked for its fees.
     func encodeDraft(_ draft: OrderDraft) -> JSONValue
+
+    /// All terms of an unsigned order, as a signer outside of this process is shown them.
+    func encodeTerms(_ draft: OrderDraft) -> JSONValue
+}
+
+extension OrderCodec {
+    /// The same as a relay is asked with.
+    public func encodeTerms(_ draft: OrderDraft) -> JSONValue {
+        encodeDraft(draft)
+    }
 }

@@ -35,8 +35,9 @@ extension SignedOrder {
     /// Nobody in particular.
     public var sender: Address { .zero }
 
-    /// For whom it is reserved, so that an account may not fill it by a transaction of its own; nil
-    /// where it may. Without an account, any reservation counts.
+    /// For whom it is reserved, so that an account may not fill it by its own transaction.
+    ///
+    /// nil where it may; without an account, any reservation counts.
     public func reservation(against account: Address?) -> Address? {
         [taker, sender].first { $0 != .zero && $0 != account }
     }

@@ -51,7 +51,7 @@ enum SignerForms {
             object["transaction"] = self.transaction(transaction, from: request.account)
             object["payload"] = .string(Hex.encode(transaction.signingPayload))
         case .order(let draft):
-            object["order"] = request.scope.exchangeProtocol.encodeDraft(draft)
+            object["order"] = request.scope.exchangeProtocol.encodeTerms(draft)
             if let message = message(of: request) {
                 object["message"] = .string(Hex.encode(message))
             }

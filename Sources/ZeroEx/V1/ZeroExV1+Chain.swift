@@ -28,6 +28,11 @@ extension ZeroExV1 {
         )
     }
 
+    /// `VERSION`, which answers 1.0.0.
+    public func versionCall(exchange: Address) -> CallRequest? {
+        CallRequest(to: exchange, data: ExchangeCallV1.version.data)
+    }
+
     /// The proxy's `authorized(exchange)`.
     public func readinessCalls(_ contracts: ExchangeContracts) -> [CallRequest] {
         [

@@ -49,10 +49,13 @@ public enum NativeOrderKindV4: Hashable, Sendable, CaseIterable {
 extension NativeOrderV4 {
     /// The hash of the order by itself: EIP-712's `hashStruct`.
     public var structHash: Bytes32 {
-        let words = words
-        return withUnsafeTemporaryAllocation(byteCount: 32 * (1 + words.count), alignment: 8) {
+        Self.structHash(of: words)
+    }
+
+    static func structHash(of words: [Bytes32]) -> Bytes32 {
+        withUnsafeTemporaryAllocation(byteCount: 32 * (1 + words.count), alignment: 8) {
             var writer = WordWriter(buffer: $0)
-            writer.put(Self.typeHash)
+            writer.put(typeHash)
             for word in words { writer.put(word) }
             return Keccak256.hash(UnsafeRawBufferPointer($0))
         }

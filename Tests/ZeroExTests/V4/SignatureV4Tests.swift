@@ -7,7 +7,7 @@ import Testing
 @Suite("v4 signatures")
 struct SignatureV4Tests {
     /// The order of the group of secp256k1.
-    fileprivate static let groupOrder: UInt256 =
+    static let groupOrder: UInt256 =
         0xFFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFE_BAAE_DCE6_AF48_A03B_BFD2_5E8C_D036_4141
 
     @Test("a signature's twin with the high s, a wrong v and r or s out of range are refused")
