@@ -115,6 +115,8 @@ package enum TradeJSON {
             "feeRecipient": plan.draft.fees.recipient == .zero
                 ? .null : JSONForms.address(plan.draft.fees.recipient),
             "taker": plan.draft.taker == .zero ? .null : JSONForms.address(plan.draft.taker),
+            "sender": plan.draft.fees.sender == .zero
+                ? .null : JSONForms.address(plan.draft.fees.sender),
             "expires": JSONForms.integer(plan.expires),
             "gas": plan.gas.map { gas($0) } ?? .null,
             "steps": steps(plan.steps),

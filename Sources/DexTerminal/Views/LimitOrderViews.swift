@@ -41,6 +41,9 @@ package struct LimitPlanView: Sendable {
             facts.add("fees to", plan.draft.fees.recipient.checksummed)
         }
         if plan.draft.taker != .zero { facts.add("only for", plan.draft.taker.checksummed) }
+        if plan.draft.fees.sender != .zero {
+            facts.add("filled by", "only \(plan.draft.fees.sender.checksummed), as the relay wants")
+        }
         facts.add("account", plan.account.checksummed)
         facts.add(
             "relay",

@@ -2,16 +2,48 @@ import Ethereum
 import ZeroEx
 
 extension LimitOrderModel {
-    /// Only recipient, maker fee and taker fee are taken from the relay, and no fee above the cap.
+    /// Refuses terms that an order of this protocol cannot have.
+    func checkTerms(_ draft: OrderDraft) throws(DexError) {
+        do throws(OrderError) {
+            try session.exchangeProtocol.check(draft)
+        } catch {
+            throw DexError(.usage, code: "impossible-order", message: error.description)
+        }
+    }
+
+    /// Refuses what the relay wants where no order can have it.
+    func checkRelayTerms(_ draft: OrderDraft) throws(DexError) {
+        do throws(OrderError) {
+            try session.exchangeProtocol.check(draft)
+        } catch {
+            throw DexError(
+                .refused,
+                code: "relay-terms",
+                message: "The relay wants what no order can have. "
+                    + PlainText.clean(error.description),
+                hint: "Use another relay (--relay)."
+            )
+        }
+    }
+
+    /// Only what `OrderFees` has is taken from the relay, and no fee above the cap.
+    ///
+    /// The protocol's own token of fees has a cap by amount, a token of the order one by its share
+    /// of the order.
     ///
     /// - Returns: what to tell of a taker fee that makes the order dear; we do not pay it.
-    func checkFees(_ draft: OrderDraft, feeToken: Token?) throws(DexError) -> [String] {
+    func checkFees(
+        _ draft: OrderDraft,
+        feeToken: Token?,
+        contracts: ExchangeContracts
+    ) throws(DexError) -> [String] {
         guard let feeToken else { return [] }
         let share = feeShare(draft, feeToken: feeToken)
-        let makerCap = min(share ?? .max, settings.relayFeeCap)
+        let fixed = contracts.feeToken == feeToken.address ? settings.relayFeeCap : nil
+        let makerCap = min(share ?? .max, fixed ?? .max)
         for (name, fee, cap) in [
             ("maker", draft.fees.makerFee, makerCap),
-            ("taker", draft.fees.takerFee, settings.relayFeeCap),
+            ("taker", draft.fees.takerFee, fixed ?? share ?? .zero),
         ] where fee > cap {
             let symbol = PlainText.clean(feeToken.symbol, limit: 20)
             throw DexError(

@@ -35,6 +35,8 @@ package struct LimitOrderModel: Sendable {
         let expiry = try expiry(request.lifetime)
         var draft = draft(request, pair: pair, amounts: amounts, account: account, expiry: expiry)
 
+        try checkTerms(draft)
+
         let earlier =
             relay == nil || settings.allowsPending
             ? nil : try DoubtfulOrder.like(draft, session: session, journal: journal)
@@ -51,13 +53,14 @@ package struct LimitOrderModel: Sendable {
             try await earlier.checkRelay(relay)
         } else if let relay {
             draft.fees = try await fees(draft, relay: relay)
+            try checkRelayTerms(draft)
         }
         let setup = try await setupResult.get()
         let others = try await othersResult.get()
 
         let makerToken = request.side == .buy ? pair.quote : pair.base
         let feeToken = try await feeToken(draft, setup: setup, pair: pair)
-        let feeWarnings = try checkFees(draft, feeToken: feeToken)
+        let feeWarnings = try checkFees(draft, feeToken: feeToken, contracts: setup.contracts)
         let reads = try await reads(
             others,
             account: account,
@@ -211,9 +214,10 @@ package struct LimitOrderModel: Sendable {
         pair: Pair
     ) async throws(DexError) -> Token? {
         let fees = draft.fees
-        guard fees.recipient != .zero, fees.makerFee > .zero || fees.takerFee > .zero,
-            let address = setup.contracts.feeToken
-        else { return nil }
+        guard fees.recipient != .zero, fees.makerFee > .zero || fees.takerFee > .zero else {
+            return nil
+        }
+        let address = session.exchangeProtocol.feeToken(of: draft, contracts: setup.contracts)
         for token in [pair.base, pair.quote] where token.address == address { return token }
         return try await TokenResolver(session: session).tokens(at: [address])[address]
             ?? .unknown(address)

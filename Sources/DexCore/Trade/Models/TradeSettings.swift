@@ -28,10 +28,11 @@ package struct TradeSettings: Hashable, Sendable {
     /// Seconds that a receipt is waited for.
     package var receiptTimeout: UInt64 = 180
     /// The most that a relay's maker fee may be, in hundredths of a percent of the order, where the
-    /// fee token is one of the order's tokens.
+    /// fee token is one of the order's tokens; and a taker fee, where the protocol has no token of
+    /// fees.
     package var relayFeeShare: UInt64 = 100
-    /// The most that a relay's maker or taker fee may be, in base units of the fee token: 10 of a
-    /// token with 18 decimals.
+    /// The most that a relay's maker or taker fee may be, in base units of the protocol's token of
+    /// fees: 10 of a token with 18 decimals.
     package var relayFeeCap: UInt256 = 10_000_000_000_000_000_000
     /// A trade may be signed although an earlier one is pending, or nobody looked how it ended.
     package var allowsPending = false
