@@ -88,6 +88,7 @@ struct ConfigTests {
             "http://127.0.0.1:3/v0"
         )
         #expect(add.status == 0, "\(add.stderr)")
+        #expect(add.stderr.contains("It was not looked at, since no node answered."))
         let again = try await dex.run(
             "network",
             "add",
@@ -105,6 +106,52 @@ struct ConfigTests {
         #expect(added["chainId"] == 7)
         #expect(added["rpc"]?.arrayValue?.count == 2)
         #expect(added["isDefault"] == true)
+    }
+
+    @Test("a network that is added is looked at on its node, and one that is not so is not added")
+    func lookAtNetwork() async throws {
+        try await dex.withSandbox { sandbox in
+            func add(
+                _ name: String,
+                chain: String = "1337",
+                exchange: String = "0x12459c951127e0c374ff9105dda097662a027093"
+            ) async throws -> DexBinary.Run {
+                try await dex.run(
+                    "network", "add", name, "--chain-id", chain, "--exchange", exchange, "--rpc",
+                    sandbox.rpc, "--json"
+                )
+            }
+            let good = try await add("mine")
+            #expect(good.status == 0, "\(good.stderr)")
+            let found = try #require(try good.json()["data"]?["found"])
+            #expect(found["version"] == "1.0.0")
+            #expect(
+                found["transferContract"] == "0x8dA0D80f5007ef1e431DD2127178d224E32C2eF4"
+            )
+            #expect(found["feeToken"] == "0xE41d2489571d322189246DaFA5ebDe1F4699F498")
+            #expect(found["protocolFeeMultiplier"] == 0)
+            let elsewhere = try await add("other", chain: "1")
+            #expect(elsewhere.status == 3)
+            #expect(try elsewhere.json()["error"]?["code"] == "wrong-chain")
+            let nothing = try await add(
+                "nothing",
+                exchange: "0x00000000000000000000000000000000000000e1"
+            )
+            #expect(nothing.status == 3)
+            #expect(try nothing.json()["error"]?["code"] == "not-an-exchange")
+            let names = try #require(
+                try await dex.run("network", "list", "--json").json()["data"]?["networks"]?
+                    .arrayValue
+            ).map { $0["name"] }
+            #expect(names.contains("mine"))
+            #expect(!names.contains("other") && !names.contains("nothing"))
+            let screen = try await dex.run(
+                "network", "add", "screen", "--chain-id", "1337", "--exchange",
+                "0x12459c951127e0c374ff9105dda097662a027093", "--rpc", sandbox.rpc
+            )
+            #expect(screen.stdout.contains("trades (0x v1, version 1.0.0)"), "\(screen.stdout)")
+            #expect(screen.stdout.contains("in the token 0xE41d2489571d322189246DaFA5ebDe1F4699F498"))
+        }
     }
 
     @Test(

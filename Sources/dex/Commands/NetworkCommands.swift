@@ -70,7 +70,11 @@ struct NetworkCommand: AsyncParsableCommand {
     struct Add: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a network to config.toml; --rpc and --relay give its URLs."
+            abstract: "Add a network to config.toml; --rpc and --relay give its URLs.",
+            discussion: """
+                Where --rpc gives a node, it is asked whether it is on that chain and whether the \
+                exchange answers and can trade; a network that is something else is not added.
+                """
         )
         static let reportedName = "network add"
         @Argument(help: "The network's name: letters, digits, - and _.")
@@ -116,15 +120,43 @@ struct NetworkCommand: AsyncParsableCommand {
             if let blockTime { changes.append((path + ["block_time"], .integer(blockTime))) }
             try settings.file.set(changes)
             let network = try settings.network(name)
+            let (findings, warnings) = try await look(at: network, context)
             if !options.isDryRun { try settings.file.save() }
+            var data = JSONObject()
+            for member in NetworkText.json(network, current: "").objectValue?.members ?? [] {
+                data[member.key] = member.value
+            }
+            data["found"] = findings.map { NetworkText.json($0) } ?? .null
             return CommandReport(
                 exit: options.isDryRun ? .dryRun : .done,
                 status: options.isDryRun ? .dryRun : .ok,
-                data: NetworkText.json(network, current: "")
-            ) { _ in
+                data: .object(data),
+                warnings: warnings
+            ) { screen in
                 [
                     "Added \(network.name) (chain \(network.chainID)). dex network use \(network.name)"
-                ]
+                ] + (findings.map { NetworkText.lines($0, network, screen) } ?? [])
+            }
+        }
+
+        /// What the network's node says; nil where there is none or none answers, which is told.
+        ///
+        /// - Throws: `DexError` where the network is not what it was said to be.
+        private func look(
+            at network: Network,
+            _ context: CommandContext
+        ) async throws -> (NetworkProbe.Findings?, warnings: [String]) {
+            guard !network.rpc.isEmpty else {
+                return (nil, ["It was not looked at on a node, since none was given (--rpc URL)."])
+            }
+            do throws(DexError) {
+                let session = try context.session(network)
+                return (try await NetworkProbe(session: session).findings(), [])
+            } catch {
+                guard error.exit == .unreachable, error.code == "node-unreachable" else {
+                    throw error
+                }
+                return (nil, ["It was not looked at, since no node answered. \(error.message)"])
             }
         }
     }
@@ -145,6 +177,43 @@ private enum NetworkText {
             "blockTime": JSONForms.integer(network.blockTime),
             "isDefault": .bool(network.name == current),
         ]
+    }
+
+    static func json(_ findings: NetworkProbe.Findings) -> JSONValue {
+        let contracts = findings.contracts
+        return [
+            "block": JSONForms.integer(findings.block),
+            "version": JSONForms.text(findings.version),
+            "transferContract": JSONForms.address(contracts.transferContract),
+            "feeToken": contracts.feeToken.map { JSONForms.address($0) } ?? .null,
+            "protocolFeeMultiplier": JSONForms.integer(UInt64(contracts.protocolFeeMultiplier)),
+        ]
+    }
+
+    static func lines(
+        _ findings: NetworkProbe.Findings,
+        _ network: Network,
+        _ screen: Screen
+    ) -> [String] {
+        let contracts = findings.contracts
+        let version = findings.version.map { ", version \(TerminalText.clean($0))" } ?? ""
+        let multiplier = contracts.protocolFeeMultiplier
+        var facts = FactList()
+        facts.add("node", "chain \(network.chainID), block \(findings.block)")
+        facts.add(
+            "exchange",
+            "\(contracts.exchange.checksummed) trades (0x \(network.protocolVersion.rawValue)\(version))"
+        )
+        facts.add("approvals", "for \(contracts.transferContract.checksummed)")
+        facts.add(
+            "fees",
+            contracts.feeToken.map { "in the token \($0.checksummed)" } ?? "in each order's own token"
+        )
+        facts.add(
+            "protocol fee",
+            multiplier == 0 ? "none" : "\(multiplier) x the price of gas for each filled order"
+        )
+        return facts.lines(screen)
     }
 
     static func lines(_ networks: [Network], current: String, _ screen: Screen) -> [String] {

@@ -110,7 +110,10 @@ extension CommandContext {
         return CurlTransport(options: transportOptions)
     }
 
-    private func session(_ network: Network) throws(DexError) -> Session {
+    /// The clients of a network.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func session(_ network: Network) throws(DexError) -> Session {
         let transport = transport()
         let exchange = Protocols.implementation(of: network)
         return Session(
