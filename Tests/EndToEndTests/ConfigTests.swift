@@ -117,8 +117,16 @@ struct ConfigTests {
                 exchange: String = "0x12459c951127e0c374ff9105dda097662a027093"
             ) async throws -> DexBinary.Run {
                 try await dex.run(
-                    "network", "add", name, "--chain-id", chain, "--exchange", exchange, "--rpc",
-                    sandbox.rpc, "--json"
+                    "network",
+                    "add",
+                    name,
+                    "--chain-id",
+                    chain,
+                    "--exchange",
+                    exchange,
+                    "--rpc",
+                    sandbox.rpc,
+                    "--json"
                 )
             }
             let good = try await add("mine")
@@ -146,11 +154,20 @@ struct ConfigTests {
             #expect(names.contains("mine"))
             #expect(!names.contains("other") && !names.contains("nothing"))
             let screen = try await dex.run(
-                "network", "add", "screen", "--chain-id", "1337", "--exchange",
-                "0x12459c951127e0c374ff9105dda097662a027093", "--rpc", sandbox.rpc
+                "network",
+                "add",
+                "screen",
+                "--chain-id",
+                "1337",
+                "--exchange",
+                "0x12459c951127e0c374ff9105dda097662a027093",
+                "--rpc",
+                sandbox.rpc
             )
             #expect(screen.stdout.contains("trades (0x v1, version 1.0.0)"), "\(screen.stdout)")
-            #expect(screen.stdout.contains("in the token 0xE41d2489571d322189246DaFA5ebDe1F4699F498"))
+            #expect(
+                screen.stdout.contains("in the token 0xE41d2489571d322189246DaFA5ebDe1F4699F498")
+            )
         }
     }
 

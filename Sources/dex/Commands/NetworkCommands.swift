@@ -207,7 +207,8 @@ private enum NetworkText {
         facts.add("approvals", "for \(contracts.transferContract.checksummed)")
         facts.add(
             "fees",
-            contracts.feeToken.map { "in the token \($0.checksummed)" } ?? "in each order's own token"
+            contracts.feeToken.map { "in the token \($0.checksummed)" }
+                ?? "in each order's own token"
         )
         facts.add(
             "protocol fee",
