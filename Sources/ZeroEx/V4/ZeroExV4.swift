@@ -31,6 +31,11 @@ public struct ZeroExV4: Sendable {
         try OrderRecordV4(json: json).order
     }
 
+    /// See `ExchangeProtocol`.
+    public func scanOrders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
+        OrderScannerV4.orders(&cursor)
+    }
+
     /// An order in the relay's wire form; one of another protocol version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
         if let own = order as? SignedOrderV4 { return own.json }

@@ -138,7 +138,15 @@ struct ResourcesTests {
     @Test("every protocol version has its implementation")
     func protocols() {
         for version in ProtocolVersion.allCases {
-            #expect(Protocols.implementation(of: version).version == version)
+            for orderSigning in OrderSigning.allCases {
+                let deployment = ExchangeDeployment(
+                    version: version,
+                    chainID: 1,
+                    exchange: .zero,
+                    orderSigning: orderSigning
+                )
+                #expect(Protocols.implementation(of: deployment).version == version)
+            }
         }
     }
 }
