@@ -51,9 +51,11 @@ package struct SigningEffects: Hashable, Sendable {
             isUnderstood = false
             return
         }
-        // Whatever is called, the contract gets the ether; only WETH gives a token for it.
-        if ether > .zero, TokenCall(data: transaction.data) != .deposit || to != request.scope.weth
-        {
+        // Whatever is called, the contract gets the ether; only WETH gives a token for it, and the
+        // exchange what it does not need of its own fee.
+        let isDeposit =
+            TokenCall(data: transaction.data) == .deposit && to == request.scope.weth
+        if ether > .zero, !isDeposit, !isProtocolFee(transaction, request) {
             recipients.insert(to)
         }
         if transaction.data.isEmpty {
@@ -69,6 +71,16 @@ package struct SigningEffects: Hashable, Sendable {
             function = "(data)"
             isUnderstood = false
         }
+    }
+
+    private func isProtocolFee(
+        _ transaction: Transaction,
+        _ request: SigningRequest
+    ) -> Bool {
+        guard transaction.to == request.scope.exchange,
+            let call = request.scope.exchangeProtocol.effects(of: transaction.data)
+        else { return false }
+        return call.protocolFeeOrders > 0
     }
 
     private mutating func addExchangeCall(_ data: [UInt8], _ request: SigningRequest) {

@@ -20,6 +20,8 @@ public struct FillEvent: Hashable, Sendable {
     public let takerAmount: UInt256
     public let makerFee: UInt256
     public let takerFee: UInt256
+    /// Wei that the exchange itself took.
+    public let protocolFee: UInt256
 
     /// A fill from its fields.
     public init(
@@ -32,7 +34,8 @@ public struct FillEvent: Hashable, Sendable {
         makerAmount: UInt256,
         takerAmount: UInt256,
         makerFee: UInt256,
-        takerFee: UInt256
+        takerFee: UInt256,
+        protocolFee: UInt256 = 0
     ) {
         self.orderHash = orderHash
         self.maker = maker
@@ -44,6 +47,7 @@ public struct FillEvent: Hashable, Sendable {
         self.takerAmount = takerAmount
         self.makerFee = makerFee
         self.takerFee = takerFee
+        self.protocolFee = protocolFee
     }
 }
 

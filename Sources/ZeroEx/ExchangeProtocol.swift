@@ -156,6 +156,9 @@ public protocol ExchangeProtocol: OrderCodec {
     /// A fill of one order by at most so much taker token.
     func fillCall(_ fill: PlannedFill, mode: FillMode, contracts: ExchangeContracts) -> ExchangeCall
 
+    /// The modes in which fills are worth trying, the preferred one first.
+    var fillModes: [FillMode] { get }
+
     /// A cancel of the whole rest of one or many own orders, in one call.
     func cancelCall(_ orders: [any SignedOrder], contracts: ExchangeContracts) -> ExchangeCall
 
@@ -163,6 +166,19 @@ public protocol ExchangeProtocol: OrderCodec {
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     func filledAmount(returned: [UInt8], by call: ExchangeCall) throws(ExchangeError) -> UInt256?
+
+    /// What a simulated call returned about each of its orders, in their order: the taker token
+    /// that it would fill; nil for a call that returns no more than a sum, or nothing.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`.
+    func filledAmounts(
+        returned: [UInt8],
+        by call: ExchangeCall
+    ) throws(ExchangeError) -> [UInt256]?
+
+    /// What an error of the exchange's own says, as a sentence; nil for the data of any other
+    /// revert.
+    func revertReason(_ data: [UInt8]) -> String?
 
     /// What a call to the exchange can do to the one who sends it, from its data alone; nil for a
     /// function or arguments that are not known.

@@ -16,8 +16,8 @@ public struct ExchangeContracts: Hashable, Sendable {
     public let transferContract: Address
     /// The token of maker and taker fees; nil where the protocol has none of its own.
     public let feeToken: Address?
-    /// What the protocol takes of a taker for each filled order, in wei for each wei of the gas
-    /// price; 0 where it takes nothing.
+    /// What the exchange itself takes for each order that is filled, in ether, as an amount of gas
+    /// at the price of the transaction's gas; zero where it takes nothing.
     public let protocolFeeMultiplier: UInt32
 
     /// The contracts of a deployment.
@@ -73,7 +73,9 @@ public enum FillMode: Hashable, Sendable {
 public struct ExchangeCall: Hashable, Sendable {
     public let to: Address
     public let data: [UInt8]
-    public let value: Wei
+    /// The most that the exchange itself takes, as an amount of gas: as much ether as so much gas
+    /// costs goes along, and what is not needed comes back.
+    public let protocolFeeGas: UInt64
     /// What such a call was measured to use where all of its orders are fresh and filled: the least
     /// gas limit, since an estimate may have been made of a call that skipped orders.
     public let gasFloor: UInt64
@@ -81,12 +83,24 @@ public struct ExchangeCall: Hashable, Sendable {
     public let function: String
 
     /// A call.
-    public init(to: Address, data: [UInt8], value: Wei, gasFloor: UInt64, function: String) {
+    public init(
+        to: Address,
+        data: [UInt8],
+        protocolFeeGas: UInt64 = 0,
+        gasFloor: UInt64,
+        function: String
+    ) {
         self.to = to
         self.data = data
-        self.value = value
+        self.protocolFeeGas = protocolFeeGas
         self.gasFloor = gasFloor
         self.function = function
+    }
+
+    /// The ether that goes along where a unit of gas costs at most so much; never more than there
+    /// are numbers.
+    public func value(at gasPrice: Wei) -> Wei {
+        gasPrice.multiplied(by: UInt256(protocolFeeGas)) ?? Wei(.max)
     }
 }
 
@@ -94,23 +108,35 @@ public struct ExchangeCall: Hashable, Sendable {
 public struct ExchangeCallEffects: Hashable, Sendable {
     /// The contract function.
     public let function: String
-    /// Base units of each token that is given.
+    /// Base units of each token that is given, with the fees that are paid in it on top.
     public let pays: [Address: UInt256]
-    /// Base units of the fee token.
+    /// Base units of the deployment's fee token, which the call does not name; zero where fees are
+    /// in tokens of the orders.
     public let fees: UInt256
     /// The tokens that come in.
     public let receives: Set<Address>
+    /// For how many orders ether may go along as the protocol's own fee; what is not needed comes
+    /// back.
+    public let protocolFeeOrders: UInt32
 
     /// The effects of a call.
     public init(
         function: String,
         pays: [Address: UInt256],
         fees: UInt256,
-        receives: Set<Address>
+        receives: Set<Address>,
+        protocolFeeOrders: UInt32 = 0
     ) {
         self.function = function
         self.pays = pays
         self.fees = fees
         self.receives = receives
+        self.protocolFeeOrders = protocolFeeOrders
+    }
+
+    /// The most that the exchange itself takes, as an amount of gas.
+    public func protocolFeeGas(_ contracts: ExchangeContracts) -> UInt64 {
+        // Two numbers of 32 bits.
+        UInt64(protocolFeeOrders) * UInt64(contracts.protocolFeeMultiplier)
     }
 }

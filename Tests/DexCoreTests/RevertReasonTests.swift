@@ -1,5 +1,6 @@
 import Ethereum
 import Testing
+import ZeroEx
 
 @testable import DexCore
 
@@ -9,32 +10,42 @@ struct RevertReasonTests {
         try ABIFunction(signature).encode(values)
     }
 
+    private func reason(_ data: [UInt8]) -> RevertReason {
+        RevertReason(data, by: ZeroExV1())
+    }
+
+    private func words(of error: ChainError) -> String {
+        RevertReason.words(of: error, by: ZeroExV1())
+    }
+
     @Test("the words of require are told, stripped of what a terminal would obey")
     func words() throws {
-        let reason = RevertReason(try data("Error(string)", [.string("\u{1B}[31mpaused\u{202E}")]))
+        let reason = self.reason(
+            try data("Error(string)", [.string("\u{1B}[31mpaused\u{202E}")])
+        )
         #expect(reason.text == "paused")
     }
 
     @Test("words that are empty, and no data at all, are no reason", arguments: [true, false])
     func none(isEmpty: Bool) throws {
         let bytes = isEmpty ? [] : try data("Error(string)", [.string("\u{7}")])
-        #expect(RevertReason(bytes).text == "no reason given")
+        #expect(reason(bytes).text == "no reason given")
     }
 
     @Test("a panic is told by what its number means")
     func panics() throws {
-        let overflow = RevertReason(try data("Panic(uint256)", [.uint(0x11)]))
+        let overflow = reason(try data("Panic(uint256)", [.uint(0x11)]))
         #expect(overflow == .panic(0x11))
         #expect(overflow.text == "panic 0x11: a number overflows")
-        let unknown = RevertReason(try data("Panic(uint256)", [.uint(.max)]))
+        let unknown = reason(try data("Panic(uint256)", [.uint(.max)]))
         #expect(unknown.text.hasSuffix(": an unknown kind"))
     }
 
     @Test("what is neither is shown as it came, and no more of it than fits a screen or two")
     func custom() throws {
-        let own = RevertReason([0xDE, 0xAD, 0xBE, 0xEF])
+        let own = reason([0xDE, 0xAD, 0xBE, 0xEF])
         #expect(own.text == "an error of the contract's own, 0xdeadbeef")
-        let huge = RevertReason([UInt8](repeating: 7, count: 100_000))
+        let huge = reason([UInt8](repeating: 7, count: 100_000))
         #expect(huge.text.count < 600)
         #expect(huge.text.hasSuffix("…"))
     }
@@ -42,21 +53,21 @@ struct RevertReasonTests {
     @Test("data that only begins like words or a panic is taken for nothing else")
     func truncated() throws {
         let words = Array(try data("Error(string)", [.string("paused")]).dropLast(40))
-        #expect(RevertReason(words) == .custom(words))
+        #expect(reason(words) == .custom(words))
         let panic = Array(try data("Panic(uint256)", [.uint(1)]).dropLast())
-        #expect(RevertReason(panic) == .custom(panic))
+        #expect(reason(panic) == .custom(panic))
     }
 
     @Test("the contract's words go before the node's, and the node's before none")
     func node() throws {
-        let words = try data("Error(string)", [.string("paused")])
-        #expect(RevertReason.words(of: .reverted(data: words, message: "revert")) == "paused")
+        let data = try data("Error(string)", [.string("paused")])
+        #expect(words(of: .reverted(data: data, message: "revert")) == "paused")
         let silent = ChainError.reverted(data: [], message: "execution reverted\u{1B}[2J")
-        #expect(RevertReason.words(of: silent) == "execution reverted")
+        #expect(words(of: silent) == "execution reverted")
         #expect(
-            RevertReason.words(of: .reverted(data: [], message: "")) == "no reason given"
+            words(of: .reverted(data: [], message: "")) == "no reason given"
         )
         let failure = ChainError.rpc(code: -32_000, message: "invalid opcode")
-        #expect(RevertReason.words(of: failure).contains("invalid opcode"))
+        #expect(words(of: failure).contains("invalid opcode"))
     }
 }

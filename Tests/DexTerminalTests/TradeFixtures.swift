@@ -46,6 +46,7 @@ extension Fixtures {
             worst: price(1_220),
             impactBasisPoints: 123,
             fees: TokenAmount(raw: milli(1_250), token: zrx),
+            maximumFees: TokenAmount(raw: milli(1_250), token: zrx),
             steps: [
                 PlannedTransaction(
                     purpose: .approve,

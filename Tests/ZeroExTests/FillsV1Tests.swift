@@ -81,7 +81,7 @@ struct FillsV1Tests {
             #expect(made.data == data, "\(scenario["name"]?.text ?? "")")
             #expect(made.to == (try contracts().exchange))
             #expect(made.function == name)
-            #expect(made.value == .zero)
+            #expect(made.protocolFeeGas == 0)
         }
     }
 
@@ -178,7 +178,6 @@ struct FillsV1Tests {
             let call = ExchangeCall(
                 to: try contracts().exchange,
                 data: data,
-                value: .zero,
                 gasFloor: 0,
                 function: name
             )

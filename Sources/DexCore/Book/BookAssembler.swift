@@ -161,12 +161,13 @@ struct BookAssembler {
         guard let gasPrice, weth != nil, let order = sample?.order else { return nil }
         let fill = PlannedFill(order: order, takerAmount: order.takerAmount)
         let gas = [1, 2].map { count in
-            exchangeProtocol.marketCall(
+            let call = exchangeProtocol.marketCall(
                 Array(repeating: fill, count: count),
                 total: .max,
                 mode: .throwing,
                 contracts: contracts
-            ).gasFloor
+            )
+            return call.gasFloor.addingSaturating(call.protocolFeeGas)
         }
         let (more, isLess) = gas[1].subtractingReportingOverflow(gas[0])
         return isLess ? nil : gasPrice.multiplied(by: UInt256(more))

@@ -1,4 +1,5 @@
 package import Ethereum
+package import ZeroEx
 
 /// Why a contract reverted, from what came back: `Error(string)`, `Panic(uint256)`, or an error of
 /// its own that only it can name.
@@ -11,17 +12,23 @@ package enum RevertReason: Hashable, Sendable {
     case words(String)
     /// A fault that the compiler looks for, by its number.
     case panic(UInt256)
-    /// An error of the contract's own: its selector and arguments, or anything else.
+    /// An error of the exchange's own, in a sentence.
+    case exchange(String)
+    /// An error of another contract's own: its selector and arguments, or anything else.
     case custom([UInt8])
 
     private static let error = ERC20.call("Error(string)")
     private static let panic = ERC20.call("Panic(uint256)")
 
     /// The reason in the data of a revert.
-    package init(_ data: [UInt8]) {
+    ///
+    /// - Parameter exchangeProtocol: knows the errors of the exchange's own.
+    package init(_ data: [UInt8], by exchangeProtocol: any ExchangeProtocol) {
         let arguments = Array(data.dropFirst(4))
         if data.isEmpty {
             self = .none
+        } else if let sentence = exchangeProtocol.revertReason(data) {
+            self = .exchange(sentence)
         } else if data.starts(with: Self.error),
             case .string(let text) = try? ABI.decode(
                 arguments,
@@ -46,6 +53,10 @@ package enum RevertReason: Hashable, Sendable {
         case .words(let words):
             let clean = PlainText.clean(words, limit: 300)
             return clean.isEmpty ? "no reason given" : clean
+        case .exchange(let sentence):
+            let clean = PlainText.clean(sentence, limit: 600)
+            // It stands within a sentence of ours.
+            return clean.hasSuffix(".") ? String(clean.dropLast()) : clean
         case .panic(let code):
             let meaning = code.uint64.flatMap { Self.panics[$0] } ?? "an unknown kind"
             return "panic \(code.quantity): \(meaning)"
@@ -56,10 +67,13 @@ package enum RevertReason: Hashable, Sendable {
     }
 
     /// Why a call failed, in the contract's words where it gave any, else in the node's.
-    static func words(of error: ChainError) -> String {
+    static func words(
+        of error: ChainError,
+        by exchangeProtocol: any ExchangeProtocol
+    ) -> String {
         switch error {
         case .reverted(let data, let message):
-            let reason = RevertReason(data)
+            let reason = RevertReason(data, by: exchangeProtocol)
             guard reason == .none else { return reason.text }
             let words = PlainText.clean(message, limit: 300)
             return words.isEmpty ? reason.text : words
@@ -70,7 +84,7 @@ package enum RevertReason: Hashable, Sendable {
     /// Why a call that was mined reverted, as a sentence: by the same call on the chain that its
     /// block left behind; nil where it did not revert, or would pass by now.
     static func told(
-        of call: PlannedCall,
+        of call: CallRequest,
         _ result: TransactionSender.Result,
         _ session: Session
     ) async -> String? {
@@ -78,11 +92,12 @@ package enum RevertReason: Hashable, Sendable {
             return nil
         }
         do throws(ChainError) {
-            _ = try await session.chain.call(call.request, at: .number(block))
+            _ = try await session.chain.call(call, at: .number(block))
             return nil
         } catch {
             guard error.isExecutionFailure else { return nil }
-            return "The contract's reason: \(PlainText.sentence(words(of: error), limit: 300))"
+            let words = words(of: error, by: session.exchangeProtocol)
+            return "The contract's reason: \(PlainText.sentence(words, limit: 600))"
         }
     }
 

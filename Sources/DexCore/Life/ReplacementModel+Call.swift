@@ -48,6 +48,21 @@ extension ReplacementModel {
         }
     }
 
+    /// The exchange's own fee that a fill owes, as an amount of gas; zero for anything else.
+    ///
+    /// - Throws: `DexError`, exit 3 or 4, where ether went along and nobody tells how much of it is
+    ///   owed now.
+    func protocolFeeGas(
+        of call: PlannedCall,
+        _ contractAnswers: ArraySlice<Result<ChainAnswer, ChainError>>
+    ) throws(DexError) -> UInt64 {
+        guard call.purpose == .fill, call.request.value > .zero,
+            let effects = session.exchangeProtocol.effects(of: call.request.data),
+            effects.protocolFeeOrders > 0
+        else { return 0 }
+        return effects.protocolFeeGas(try ChainSetup.contracts(session, contractAnswers))
+    }
+
     /// The gas limit: what was confirmed before, or more where it needs more now.
     ///
     /// - Throws: `DexError`, exit 10, where it would fail or fill nothing.
@@ -60,7 +75,11 @@ extension ReplacementModel {
         block: Block
     ) throws(DexError) -> UInt64 {
         do throws(DexError) {
-            let (returned, limit) = try call.simulated(answers, block: block)
+            let (returned, limit) = try call.simulated(
+                answers,
+                block: block,
+                by: session.exchangeProtocol
+            )
             guard kind == .speedup else { return limit }
             try checkFill(returned, old, transaction)
             return max(limit, transaction.gasLimit)
@@ -87,7 +106,6 @@ extension ReplacementModel {
         let call = ExchangeCall(
             to: to,
             data: transaction.data,
-            value: transaction.value,
             gasFloor: 0,
             function: effects.function
         )

@@ -35,7 +35,7 @@ package struct ReplacementModel: Sendable {
     ) async throws(DexError) -> PlannedReplacement {
         let old = try transaction(text, account: account)
         let signed = try bytes(of: old)
-        let call = try Self.call(kind, old, signed.transaction, account: account)
+        var call = try Self.call(kind, old, signed.transaction, account: account)
         try await check(old)
         let contracts = ChainSetup.contractReads(session)
         let head = try await ChainHead.read(
@@ -55,17 +55,23 @@ package struct ReplacementModel: Sendable {
             answers.dropFirst(),
             block: head.block
         )
+        let contractAnswers = head.extra.prefix(contracts.count)
+        let feeGas = try protocolFeeGas(of: call, contractAnswers)
         let line = try line(old, signed.transaction.fee)
         let replacement = try ReplacementFees(
             line,
             market: try market(for: signed.transaction.fee, fees),
             isExact: settings.fees.isExact,
-            limit: limit,
+            limit: limit.addingSaturating(feeGas),
             budget: settings.feeCap,
             allowsMore: allowsMore
         )
         let price = replacement.fee.maximum
         let cost = price.multiplied(by: UInt256(limit)) ?? Wei(.max)
+        // The exchange's own fee goes by the price of gas, which is higher now.
+        if feeGas > 0 {
+            call.request.value = price.multiplied(by: UInt256(feeGas)) ?? Wei(.max)
+        }
         guard let total = cost.adding(call.request.value), ether >= total else {
             throw GasPricing.insufficient(ether, value: call.request.value, gas: cost)
         }
@@ -98,7 +104,7 @@ package struct ReplacementModel: Sendable {
             old: old,
             call: call,
             fee: replacement.fee,
-            contracts: try? ChainSetup.contracts(session, head.extra.prefix(contracts.count))
+            contracts: try? ChainSetup.contracts(session, contractAnswers)
         )
     }
 

@@ -11,6 +11,7 @@ struct CallReading {
     /// What to tell of earlier transactions.
     let inFlight: [String]
     private let call: PlannedCall
+    private let exchangeProtocol: any ExchangeProtocol
     private let simulation: ArraySlice<Result<ChainAnswer, ChainError>>
 
     /// Asks for the chain, the account's nonce, fees and ether, the call simulated and estimated,
@@ -45,6 +46,7 @@ struct CallReading {
                 next: head.pendingNonce
             ),
             call: call,
+            exchangeProtocol: session.exchangeProtocol,
             simulation: answers.dropFirst().prefix(call.reads.count)
         )
     }
@@ -61,7 +63,11 @@ struct CallReading {
         let value = call.request.value
         // A node words a value that nobody has as it likes.
         guard ether >= value else { throw GasPricing.insufficient(ether, value: value, gas: nil) }
-        let (returned, limit) = try call.simulated(simulation, block: head.block)
+        let (returned, limit) = try call.simulated(
+            simulation,
+            block: head.block,
+            by: exchangeProtocol
+        )
         let gas = try GasPricing.plan(
             [limit],
             fees: fees,

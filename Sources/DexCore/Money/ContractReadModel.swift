@@ -42,7 +42,7 @@ package struct ContractReadModel: Sendable {
         if CallReading.code(head.extra.last)?.isEmpty == true {
             throw .notAContract(call.address, network: session.network)
         }
-        let returned = try Self.returned(head.extra.first, by: call)
+        let returned = try Self.returned(head.extra.first, by: call, session)
         let values: [ContractValue]?
         do {
             values = try ContractValue.results(returned, of: signature)
@@ -67,17 +67,19 @@ package struct ContractReadModel: Sendable {
 
     private static func returned(
         _ answer: Result<ChainAnswer, ChainError>?,
-        by call: ContractCall
+        by call: ContractCall,
+        _ session: Session
     ) throws(DexError) -> [UInt8] {
         switch answer {
         case .success(.bytes(let bytes)): return bytes
         case .failure(let error) where error.isExecutionFailure:
+            let words = RevertReason.words(of: error, by: session.exchangeProtocol)
             throw DexError(
                 .simulationFailed,
                 code: "would-revert",
                 message: "\(PlainText.clean(call.function, limit: 200)) of "
                     + "\(call.address.checksummed) fails: "
-                    + PlainText.sentence(RevertReason.words(of: error), limit: 300)
+                    + PlainText.sentence(words, limit: 600)
             )
         case .failure(let error): throw DexError(error)
         default: throw DexError(ChainError.nonsense("the node's answer is not bytes"))

@@ -191,7 +191,7 @@ package struct TransactModel: Sendable {
                 nothing: "only gas was spent",
                 confirmations: settings.confirmations
             )
-            let reason = await RevertReason.told(of: planned.call, result, session)
+            let reason = await RevertReason.told(of: planned.call.request, result, session)
             return TransactOutcome(
                 plan: planned.plan,
                 transactions: [result.sent],

@@ -136,7 +136,7 @@ package struct TransferModel: Sendable {
                 nothing: "nothing was moved",
                 confirmations: settings.confirmations
             )
-            let reason = await RevertReason.told(of: call, result, session)
+            let reason = await RevertReason.told(of: call.request, result, session)
             return TransferOutcome(
                 plan: plan,
                 transactions: [result.sent],

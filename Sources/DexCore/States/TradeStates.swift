@@ -36,6 +36,8 @@ package struct TradePlan: Sendable {
     package let impactBasisPoints: UInt64
     /// Taker fees over the legs that are expected to fill; nil where there are none.
     package let fees: TokenAmount?
+    /// The most of them in all outcomes; nil where there are none.
+    package let maximumFees: TokenAmount?
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
     package let warnings: [String]
@@ -125,6 +127,9 @@ package struct GasPlan: Sendable {
     package let priority: FeePriority?
     /// The fee was cut to the settings' cap.
     package let isCapped: Bool
+    /// The most ether that goes along as the exchange's own fee, which goes by the price of gas;
+    /// what is not needed comes back.
+    package var protocolFee = Wei.zero
     /// What to tell of the price.
     var warnings: [String] = []
 }
@@ -223,6 +228,8 @@ package struct TradeOutcome: Sendable {
     package let received: UInt256
     package let paid: UInt256
     package let fees: UInt256
+    /// Ether that the exchange itself took.
+    package var protocolFee = Wei.zero
     /// Quote per base over what was really traded; nil where nothing was.
     package let effectivePrice: Price?
     package let legs: [Leg]

@@ -21,6 +21,7 @@ package enum TradeJSON {
                 "received": JSONForms.amount(outcome.received, plan.receiveToken),
                 "paid": JSONForms.amount(outcome.paid, plan.payToken),
                 "fees": feeToken.map { JSONForms.amount(outcome.fees, $0) } ?? .null,
+                "protocolFee": JSONForms.ether(outcome.protocolFee),
                 "effectivePrice": ReadJSON.price(outcome.effectivePrice, plan.pair),
                 "orders": .array(
                     outcome.legs.map { leg in
@@ -71,6 +72,8 @@ package enum TradeJSON {
                 "impact": ReadJSON.percent(plan.impactBasisPoints),
             ],
             "fees": JSONForms.amount(plan.fees),
+            "maxFees": JSONForms.amount(plan.maximumFees),
+            "protocolFee": JSONForms.ether(plan.gas.protocolFee),
             "gas": gas(plan.gas),
             "steps": steps(plan.steps),
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),

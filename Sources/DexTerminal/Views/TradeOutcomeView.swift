@@ -30,6 +30,9 @@ package struct TradeOutcomeView: Sendable {
         } else {
             facts.add("fees", "none")
         }
+        if outcome.protocolFee > .zero {
+            facts.add("exchange", "took \(NumberText.ether(outcome.protocolFee)) itself")
+        }
         facts.add(
             "price",
             outcome.effectivePrice.map { price in

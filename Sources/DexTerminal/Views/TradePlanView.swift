@@ -53,7 +53,14 @@ package struct TradePlanView: Sendable {
             NumberText.percent(basisPoints: plan.impactBasisPoints),
             plan.impactBasisPoints >= 500 ? .red : plan.impactBasisPoints >= 100 ? .yellow : nil
         )
-        facts.add("fees", plan.fees.map { NumberText.amount($0) + " to the relays" } ?? "none")
+        facts.add("fees", fees)
+        if plan.gas.protocolFee > .zero {
+            facts.add(
+                "exchange",
+                "takes at most \(NumberText.ether(plan.gas.protocolFee)) itself, by the price of "
+                    + "gas; what it does not need comes back"
+            )
+        }
         facts.add("gas", GasText.line(plan.gas))
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
@@ -67,6 +74,15 @@ package struct TradePlanView: Sendable {
             facts.add("note", "one order that is gone by then fails the whole transaction")
         }
         return facts
+    }
+
+    private var fees: String {
+        guard let fees = plan.fees else { return "none" }
+        var text = NumberText.amount(fees)
+        if let most = plan.maximumFees, most.raw > fees.raw {
+            text += ", at most \(NumberText.amount(most)),"
+        }
+        return text + " to the relays"
     }
 
     private func legs(_ screen: Screen) -> [String] {

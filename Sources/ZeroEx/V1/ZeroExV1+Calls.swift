@@ -4,6 +4,9 @@ extension ZeroExV1 {
     /// false: `fillOrdersUpTo` knows one total and no amount an order.
     public var marketCallCapsEachOrder: Bool { false }
 
+    /// Skipping first: it fails where a token's queries are too dear, and throwing does not ask.
+    public var fillModes: [FillMode] { [.skipping, .throwing] }
+
     /// One with fees, and one balance that was zero.
     public var gasPerOrder: UInt64 { 120_000 }
 
@@ -129,6 +132,19 @@ extension ZeroExV1 {
         return amount
     }
 
+    /// nil: no call of v1 tells more than a sum.
+    public func filledAmounts(
+        returned: [UInt8],
+        by call: ExchangeCall
+    ) throws(ExchangeError) -> [UInt256]? {
+        nil
+    }
+
+    /// nil: v1 reverts without a reason.
+    public func revertReason(_ data: [UInt8]) -> String? {
+        nil
+    }
+
     private static let fillOrdersUpTo = ExchangeCallV1.Function.fillOrdersUpTo.name
 
     private func exchangeCall(
@@ -139,7 +155,6 @@ extension ZeroExV1 {
         ExchangeCall(
             to: contracts.exchange,
             data: call.data,
-            value: .zero,
             gasFloor: gasFloor,
             function: call.function.name
         )

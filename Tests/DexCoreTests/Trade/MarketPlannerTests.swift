@@ -288,6 +288,7 @@ struct MarketPlannerTests {
                 pay: 1_000_000,
                 minimumReceive: minimum,
                 maximumFee: 0,
+                cost: 1_000_000,
                 worst: dear.price
             )
         }

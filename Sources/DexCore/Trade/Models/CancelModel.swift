@@ -50,7 +50,12 @@ package struct CancelModel: Sendable {
         var limits: [UInt64] = []
         for (index, call) in calls.enumerated() {
             let own = answers[(2 * index)..<(2 * index + 2)]
-            limits.append(try call.simulated(own, block: inspection.block).gasLimit)
+            let (_, limit) = try call.simulated(
+                own,
+                block: inspection.block,
+                by: session.exchangeProtocol
+            )
+            limits.append(limit)
         }
         let inFlight = InFlight(session: session, journal: journal, concern: .cancel)
         let gas = try GasPricing.plan(
@@ -157,12 +162,7 @@ package struct CancelModel: Sendable {
             purpose: .cancel,
             summary: "cancel \(orders.count) \(orders.count == 1 ? "order" : "orders")",
             subject: "the cancel",
-            request: CallRequest(
-                from: account,
-                to: call.to,
-                data: call.data,
-                value: call.value
-            ),
+            request: CallRequest(from: account, to: call.to, data: call.data),
             floor: call.gasFloor
         )
     }

@@ -144,7 +144,7 @@ package struct FillModel: Sendable {
             fees: fees,
             warnings: [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
-        let route = try route(row, paying: pay)
+        let route = try route(row, paying: pay, contracts: inspection.contracts)
         return try await TradePreparer(session: session, journal: journal, settings: settings)
             .prepare(route, in: context)
     }
@@ -237,7 +237,8 @@ package struct FillModel: Sendable {
 
     private func route(
         _ row: OrdersState.Row,
-        paying pay: UInt256
+        paying pay: UInt256,
+        contracts: ExchangeContracts
     ) throws(DexError) -> TradeRoute {
         let exchange = session.exchangeProtocol
         guard pay <= row.fillable else {
@@ -264,15 +265,21 @@ package struct FillModel: Sendable {
             fee: fee,
             remaining: row.state.remaining
         )
+        let isFeeInPay =
+            exchange.feeToken(of: row.order, contracts: contracts) == row.order.takerToken
+        let cost = isFeeInPay ? pay.addingSaturating(fee) : pay
         return TradeRoute(
             style: .single,
             legs: [leg],
             spares: [],
             pay: pay,
+            maximumPay: pay,
             receive: receive,
             minimumReceive: receive,
             fee: fee,
             maximumFee: fee,
+            cost: cost,
+            maximumCost: cost,
             average: row.price,
             worst: row.price,
             impactBasisPoints: 0

@@ -90,7 +90,7 @@ package struct MarketOrderModel: Sendable {
         guard let state = book.account, let fees = book.fees else {
             throw DexError(.fault, code: "no-account", message: "The account was not read.")
         }
-        let planner = MarketPlanner(
+        var planner = MarketPlanner(
             exchangeProtocol: session.exchangeProtocol,
             contracts: book.contracts,
             pair: book.pair,
@@ -106,9 +106,10 @@ package struct MarketOrderModel: Sendable {
             ),
             confirmed: confirmed
         )
+        let entries = book.entries(for: request.side)
         let route: TradeRoute
         do {
-            route = try planner.route(through: book.entries(for: request.side))
+            route = try planner.route(through: entries)
         } catch {
             throw error.code == "no-liquidity" ? error.adding(book.leftOut) : error
         }
@@ -126,7 +127,12 @@ package struct MarketOrderModel: Sendable {
             session: session,
             journal: journal,
             settings: settings
-        ).prepare(route, in: context)
+        ).prepare(route, in: context) { limits throws(DexError) in
+            planner.limits = limits
+            let route = try planner.route(through: entries)
+            try checkImpact(route)
+            return route
+        }
         trade.slippage =
             request.limitPrice == nil ? settings.slippage : trade.plan.worstSlippage
         return trade

@@ -9,6 +9,8 @@ struct FillSimulation {
     let exchangeProtocol: any ExchangeProtocol
     /// What to try, the preferred one first.
     let attempts: [FillAttempt]
+    /// The most that a unit of gas may cost, where the exchange takes a fee that goes by it.
+    var gasPrice = Wei.zero
 
     /// A call that a simulation found to work.
     struct Result {
@@ -63,6 +65,32 @@ struct FillSimulation {
         throw wouldFail(failure)
     }
 
+    /// What the orders fill that fill less than is planned, where the preferred call tells each by
+    /// itself; nil where it does not, or they all fill.
+    func shortfall(
+        _ answers: [Swift.Result<ChainAnswer, ChainError>]
+    ) -> [OrderHash: UInt256]? {
+        guard exchangeProtocol.marketCallCapsEachOrder, route.style == .batch,
+            let attempt = attempts.first, let call = call(attempt)
+        else { return nil }
+        let amounts: [UInt256]
+        switch answers.first {
+        case .success(.bytes(let returned)):
+            let told = try? exchangeProtocol.filledAmounts(returned: returned, by: call)
+            guard let told, told.count == route.legs.count else { return nil }
+            amounts = told
+        // A single order that cannot be filled may revert.
+        case .failure(let error) where error.isExecutionFailure && route.legs.count == 1:
+            amounts = [.zero]
+        default: return nil
+        }
+        var short: [OrderHash: UInt256] = [:]
+        for (leg, amount) in zip(route.legs, amounts) where amount < leg.pay {
+            short[leg.order.hash] = amount
+        }
+        return short.isEmpty ? nil : short
+    }
+
     func call(_ attempt: FillAttempt) -> ExchangeCall? {
         route(attempt).call(
             mode: attempt.mode,
@@ -97,7 +125,7 @@ struct FillSimulation {
             from: account,
             to: call.to,
             data: call.data,
-            value: call.value,
+            value: call.value(at: gasPrice),
             accessList: attempt.accessList
         )
     }
@@ -127,9 +155,9 @@ struct FillSimulation {
         )
     }
 
-    /// A batch answers nothing, so each of its orders is asked about alone.
+    /// A batch that is no market call answers nothing, so each of its orders is asked about alone.
     private func probes() -> [ExchangeCall] {
-        guard route.style == .batch else { return [] }
+        guard route.style == .batch, !exchangeProtocol.marketCallCapsEachOrder else { return [] }
         return route.legs.map {
             exchangeProtocol.fillCall(
                 PlannedFill(order: $0.order, takerAmount: $0.pay),
@@ -188,7 +216,8 @@ struct FillSimulation {
     }
 
     private func wouldFail(_ error: ChainError?) -> DexError {
-        let words = error.map { " (\(PlainText.clean($0.description, limit: 300)))" } ?? ""
+        let words =
+            error.map { " (\(RevertReason.words(of: $0, by: exchangeProtocol)))" } ?? ""
         return DexError(
             .simulationFailed,
             code: "would-revert",

@@ -128,10 +128,13 @@ enum GasPricing {
 
     /// What all steps may cost; the account must own that much ether.
     ///
-    /// - Parameter value: ether that goes along.
+    /// - Parameters:
+    ///   - protocolFeeGas: the exchange's own fee as an amount of gas: the cap holds for it too.
+    ///   - value: other ether that goes along.
     /// - Throws: `DexError`, exit 6: `fee-cap`, `insufficient-ether`.
     static func plan(
         _ limits: [UInt64],
+        protocolFeeGas: UInt64 = 0,
         fees: FeeSnapshot,
         ether: Wei,
         value: Wei = .zero,
@@ -141,14 +144,16 @@ enum GasPricing {
         let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1) }
         let (fee, isCapped) = try fee(
             fees,
-            limit: total,
+            limit: total.addingSaturating(protocolFeeGas),
             budget: settings.feeCap,
             wish: wish,
             mayCut: false
         )
         let cost = fee.maximum.multiplied(by: UInt256(total)) ?? Wei(.max)
-        guard let needed = cost.adding(value), ether >= needed else {
-            throw insufficient(ether, value: value, gas: cost)
+        let protocolFee = fee.maximum.multiplied(by: UInt256(protocolFeeGas)) ?? Wei(.max)
+        let along = protocolFee.adding(value) ?? Wei(.max)
+        guard let needed = cost.adding(along), ether >= needed else {
+            throw insufficient(ether, value: along, gas: cost)
         }
         var warnings = warnings(fee, fees)
         if isCapped {
@@ -165,6 +170,7 @@ enum GasPricing {
             presentCost: present(fee, fees).multiplied(by: UInt256(total)) ?? cost,
             priority: fee.tip == nil ? nil : wish.wanted,
             isCapped: isCapped,
+            protocolFee: protocolFee,
             warnings: warnings
         )
     }

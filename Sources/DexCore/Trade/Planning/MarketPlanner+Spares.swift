@@ -7,9 +7,30 @@ extension MarketPlanner {
         let legs = walk.legs
         guard let last = legs.last, let pay = sum(legs.map(\.pay)),
             let receive = sum(legs.map(\.receive)), let fee = sum(legs.map(\.fee)),
-            let average = price(pay: pay, receive: receive, fee: fee)
+            case let feeToken = feeToken(of: last.order),
+            let average = price(pay: pay, receive: receive, fee: fee, in: feeToken)
         else { return nil }
-        let quote = Quote(pay: pay, receive: receive, fee: fee)
+        let quote = Quote(pay: pay, receive: receive, fee: fee, feeToken: feeToken)
+        let impact = average.basisPoints(from: best)
+        if exchangeProtocol.marketCallCapsEachOrder {
+            let (spares, worst) = substitutes(behind: walk, candidates: candidates, quote: quote)
+            return TradeRoute(
+                style: .batch,
+                legs: legs,
+                spares: spares,
+                pay: pay,
+                maximumPay: worst.pay,
+                receive: receive,
+                minimumReceive: worst.receive,
+                fee: fee,
+                maximumFee: worst.fee,
+                cost: cost(pay: pay, fee: fee, in: feeToken) ?? .max,
+                maximumCost: worst.cost,
+                average: average,
+                worst: spares.last?.price ?? last.price,
+                impactBasisPoints: impact
+            )
+        }
         // A total moves on as far as each order allows: every order but the last must be meant
         // to be used up, and even the worst outcome must keep the bound.
         let canMoveOn =
@@ -24,19 +45,22 @@ extension MarketPlanner {
             legs: legs,
             spares: spares,
             pay: pay,
+            maximumPay: pay,
             receive: receive,
             minimumReceive: canMoveOn ? lowest(all, quote: quote).receive : receive,
             fee: fee,
             maximumFee: worstFee,
+            cost: cost(pay: pay, fee: fee, in: feeToken) ?? .max,
+            maximumCost: cost(pay: pay, fee: worstFee, in: feeToken) ?? .max,
             average: average,
             worst: spares.last?.price ?? last.price,
-            impactBasisPoints: average.basisPoints(from: best)
+            impactBasisPoints: impact
         )
     }
 
     /// Each spare needs gas in reserve, and all of the gas may burn where a transfer reverts: so at
     /// most half as many as there are orders, and six for a small trade.
-    private func maximumSpares(for legs: Int) -> Int {
+    func maximumSpares(for legs: Int) -> Int {
         max(6, legs / 2)
     }
 
@@ -44,6 +68,8 @@ extension MarketPlanner {
         let pay: UInt256
         let receive: UInt256
         let fee: UInt256
+        /// One for all orders of a route: their taker token is one.
+        let feeToken: Address
     }
 
     /// Orders behind the quote's own that may step in, worth `sparePercent` more: never beyond the
@@ -91,24 +117,25 @@ extension MarketPlanner {
         let low = lowest(orders, quote: quote)
         if let confirmed { return low.receive >= confirmed.minimumReceive }
         guard case .slippage(let slippage) = limit else { return true }
-        guard let expectedCost = cost(pay: quote.pay, fee: quote.fee),
-            let lowCost = cost(pay: quote.pay, fee: low.fee)
+        let feeToken = quote.feeToken
+        guard let expectedCost = cost(pay: quote.pay, fee: quote.fee, in: feeToken),
+            let lowCost = cost(pay: quote.pay, fee: low.fee, in: feeToken)
         else { return false }
         return PriceBounds.product(
             lowCost,
-            proceeds(receive: quote.receive, fee: quote.fee),
+            proceeds(receive: quote.receive, fee: quote.fee, in: feeToken),
             PriceBounds.whole
         )
             <= PriceBounds.product(
                 expectedCost,
-                proceeds(receive: low.receive, fee: low.fee),
+                proceeds(receive: low.receive, fee: low.fee, in: feeToken),
                 PriceBounds.whole + UInt256(slippage)
             )
     }
 
     /// The least that paying the whole total brings, whichever orders are gone: the worst orders
     /// filled first, and each further one rounding down by less than one unit.
-    private func lowest(
+    func lowest(
         _ orders: [TradeRoute.Leg],
         quote: Quote
     ) -> (receive: UInt256, fee: UInt256) {
@@ -129,7 +156,7 @@ extension MarketPlanner {
 
     /// The most fees that paying the whole total can cost: the dearest orders filled first, and each
     /// further one rounding down by less than one unit.
-    private func highestFee(_ orders: [TradeRoute.Leg], total: UInt256) -> UInt256? {
+    func highestFee(_ orders: [TradeRoute.Leg], total: UInt256) -> UInt256? {
         let dearest = orders.filter { $0.order.takerFee > .zero }.sorted {
             PriceBounds.product($0.order.takerFee, $1.order.takerAmount)
                 > PriceBounds.product($1.order.takerFee, $0.order.takerAmount)
@@ -146,20 +173,29 @@ extension MarketPlanner {
 
     // MARK: Prices with fees
 
-    private func cost(pay: UInt256, fee: UInt256) -> UInt256? {
-        guard contracts.feeToken == payToken.address else { return pay }
+    private func feeToken(of order: any SignedOrder) -> Address {
+        exchangeProtocol.feeToken(of: order, contracts: contracts)
+    }
+
+    func cost(pay: UInt256, fee: UInt256, in feeToken: Address) -> UInt256? {
+        guard feeToken == payToken.address else { return pay }
         let (sum, overflow) = pay.addingReportingOverflow(fee)
         return overflow ? nil : sum
     }
 
-    private func proceeds(receive: UInt256, fee: UInt256) -> UInt256 {
-        guard contracts.feeToken == receiveToken.address else { return receive }
+    func proceeds(receive: UInt256, fee: UInt256, in feeToken: Address) -> UInt256 {
+        guard feeToken == receiveToken.address else { return receive }
         return receive > fee ? receive - fee : .zero
     }
 
-    private func price(pay: UInt256, receive: UInt256, fee: UInt256) -> Price? {
-        guard let cost = cost(pay: pay, fee: fee) else { return nil }
-        let proceeds = proceeds(receive: receive, fee: fee)
+    private func price(
+        pay: UInt256,
+        receive: UInt256,
+        fee: UInt256,
+        in feeToken: Address
+    ) -> Price? {
+        guard let cost = cost(pay: pay, fee: fee, in: feeToken) else { return nil }
+        let proceeds = proceeds(receive: receive, fee: fee, in: feeToken)
         return side == .buy
             ? Price(quote: cost, base: proceeds) : Price(quote: proceeds, base: cost)
     }

@@ -24,12 +24,16 @@ struct MarketPlanner: Sendable {
     let maximumOrders: Int
     /// What was confirmed before, where the book is read again; it bounds everything then.
     var confirmed: Confirmed?
+    /// The most taker token of orders that a simulation filled by less than was asked of them.
+    var limits: [OrderHash: UInt256] = [:]
 
     /// The bounds of a plan that the user agreed to.
     struct Confirmed: Sendable {
         let pay: UInt256
         let minimumReceive: UInt256
         let maximumFee: UInt256
+        /// Of the token that is paid, with the fees where they are in it.
+        let cost: UInt256
         let worst: Price
     }
 
@@ -109,7 +113,7 @@ struct MarketPlanner: Sendable {
         funds: UInt256?
     ) -> TradeRoute.Leg? {
         let order = entry.order
-        let most = min(entry.fillableTaker, funds ?? .max)
+        let most = min(fillable(entry), funds ?? .max)
         let pay: UInt256
         switch side {
         case .sell: pay = min(wanted, most)
@@ -130,6 +134,10 @@ struct MarketPlanner: Sendable {
         return leg(of: entry, paying: pay)
     }
 
+    func fillable(_ entry: BookEntry) -> UInt256 {
+        min(entry.fillableTaker, limits[entry.order.hash] ?? .max)
+    }
+
     func leg(of entry: BookEntry, paying pay: UInt256) -> TradeRoute.Leg? {
         guard pay > .zero,
             let receive = exchangeProtocol.makerAmount(of: entry.order, filling: pay),
@@ -144,7 +152,7 @@ struct MarketPlanner: Sendable {
             receive: receive,
             fee: exchangeProtocol.takerFee(of: entry.order, filling: pay),
             remaining: exchangeProtocol.marketCallCapsEachOrder
-                ? pay : max(entry.state.remaining, pay)
+                ? max(fillable(entry), pay) : max(entry.state.remaining, pay)
         )
     }
 

@@ -15,7 +15,7 @@ struct PlannedCall: Sendable {
     let summary: String
     /// What it is called in sentences: `the transfer`.
     let subject: String
-    let request: CallRequest
+    var request: CallRequest
     var answer = Answer.anything
     /// The gas limit in percent of the estimate.
     var margin: UInt64 = 110
@@ -29,10 +29,12 @@ struct PlannedCall: Sendable {
 
     /// What the call returned and the limit of its gas, from the answers to `reads`.
     ///
+    /// - Parameter exchangeProtocol: words the errors of the exchange's own.
     /// - Throws: `DexError`, exit 10, where it fails in the simulation; the node's failure.
     func simulated(
         _ answers: ArraySlice<Result<ChainAnswer, ChainError>>,
-        block: Block
+        block: Block,
+        by exchangeProtocol: any ExchangeProtocol
     ) throws(DexError) -> (returned: [UInt8], gasLimit: UInt64) {
         let answers = Array(answers)
         guard answers.count == 2 else {
@@ -42,7 +44,7 @@ struct PlannedCall: Sendable {
         switch answers[0] {
         case .success(.bytes(let bytes)): returned = bytes
         case .success: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
-        case .failure(let error): throw failure(error)
+        case .failure(let error): throw failure(error, by: exchangeProtocol)
         }
         guard answer == .anything || TokenAnswers.isSuccess(returned) else {
             throw fails("the contract answers that it did not do it")
@@ -57,12 +59,16 @@ struct PlannedCall: Sendable {
             )
             return (returned, limit)
         case .success: throw DexError(ChainError.nonsense("the node's answer is not a number"))
-        case .failure(let error): throw failure(error)
+        case .failure(let error): throw failure(error, by: exchangeProtocol)
         }
     }
 
-    private func failure(_ error: ChainError) -> DexError {
-        error.isExecutionFailure ? fails(RevertReason.words(of: error)) : DexError(error)
+    private func failure(
+        _ error: ChainError,
+        by exchangeProtocol: any ExchangeProtocol
+    ) -> DexError {
+        error.isExecutionFailure
+            ? fails(RevertReason.words(of: error, by: exchangeProtocol)) : DexError(error)
     }
 
     private func fails(_ words: String) -> DexError {

@@ -19,6 +19,7 @@ struct PreparedTrade: Sendable {
             pay: plan.maximumPay,
             minimumReceive: plan.minimumReceive,
             maximumFee: route.maximumFee,
+            cost: route.maximumCost,
             worst: plan.worst
         )
     }

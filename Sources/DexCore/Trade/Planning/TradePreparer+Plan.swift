@@ -43,13 +43,14 @@ extension TradePreparer {
             payToken: context.payToken,
             receiveToken: context.receiveToken,
             expectedPay: route.pay,
-            maximumPay: route.pay,
+            maximumPay: route.maximumPay,
             expectedReceive: route.receive,
             minimumReceive: route.minimumReceive,
             average: route.average,
             worst: route.worst,
             impactBasisPoints: route.impactBasisPoints,
             fees: feeToken.map { TokenAmount(raw: route.fee, token: $0) },
+            maximumFees: feeToken.map { TokenAmount(raw: route.maximumFee, token: $0) },
             steps: steps,
             gas: gas,
             warnings: warnings,
@@ -139,10 +140,16 @@ extension TradePreparer {
                 "\(reason): so orders that are gone cannot be skipped. One order without funds "
                     + "fails the whole transaction, and there are no spare orders."
             )
-        } else if route.style == .batch {
+        } else if route.style == .batch, route.spares.isEmpty {
             warnings.append(
                 "Each order is filled by its own amount and there are no spare orders: an order "
                     + "that is gone leaves its part unfilled."
+            )
+        } else if route.style == .batch {
+            warnings.append(
+                "Each order is filled by its own amount. Where one is found gone right before the "
+                    + "fill is signed, others step in within the amounts above; one that goes "
+                    + "after that leaves its part unfilled."
             )
         } else if route.minimumReceive < route.receive {
             let token = context.receiveToken

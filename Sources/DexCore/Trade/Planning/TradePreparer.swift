@@ -8,13 +8,49 @@ struct TradePreparer {
     let journal: any Journal
     let settings: TradeSettings
 
+    /// How often a route is made again because orders filled less in the simulation.
+    private static let mostRounds = 5
+
     /// The trade with its approvals, call, gas and warnings.
     ///
+    /// - Parameter replacing: another route for the same trade where the simulation filled orders
+    ///   by less than was asked of them, by the most that it did fill; nil where there is none.
     /// - Throws: `DexError`: exit 6 for what is short, 10 where the simulation fails.
     func prepare(
         _ route: TradeRoute,
-        in context: TradeContext
+        in context: TradeContext,
+        replacing: ((_ limits: [OrderHash: UInt256]) throws(DexError) -> TradeRoute)? = nil
     ) async throws(DexError) -> PreparedTrade {
+        var route = route
+        var limits: [OrderHash: UInt256] = [:]
+        for _ in 0..<Self.mostRounds {
+            switch try await attempt(route, in: context) {
+            case .prepared(let trade): return trade
+            case .short(let found, let error):
+                guard let replacing else { throw error }
+                limits.merge(found) { min($0, $1) }
+                do {
+                    route = try replacing(limits)
+                } catch {
+                    throw error.code == "no-liquidity" ? Self.nothingFills : error
+                }
+            }
+        }
+        throw Self.nothingFills
+    }
+
+    /// What came of one route.
+    private enum Attempt {
+        case prepared(PreparedTrade)
+        /// What the orders fill that fill too little, and the error that it is by itself.
+        case short([OrderHash: UInt256], DexError)
+    }
+
+    private func attempt(
+        _ route: TradeRoute,
+        in context: TradeContext
+    ) async throws(DexError) -> Attempt {
+        let route = affordable(route, in: context)
         let feeToken = try await feeToken(of: route, in: context)
         let funding = try funding(of: route, feeToken: feeToken, in: context)
         let planner = ApprovalPlanner(
@@ -28,8 +64,10 @@ struct TradePreparer {
             account: context.account.address,
             contracts: context.contracts,
             exchangeProtocol: session.exchangeProtocol,
-            attempts: funding.paysFeeFromProceeds ? [.throwing] : [.skipping, .throwing]
+            attempts: attempts(funding),
+            gasPrice: try gasPrice(in: context)
         )
+        try checkEther(simulation, in: context)
 
         // One request: either the approvals can be simulated, or the fill itself.
         var batch = ReadBatch()
@@ -56,7 +94,13 @@ struct TradePreparer {
         var fill: FillSimulation.Result
         var refusal: AccessListing.Refusal?
         if needs.isEmpty {
-            fill = try simulation.result(fillPlaces.map { answers[$0] }[...])
+            let simulated = fillPlaces.map { answers[$0] }
+            do {
+                fill = try simulation.result(simulated[...])
+            } catch {
+                guard let short = simulation.shortfall(simulated) else { throw error }
+                return .short(short, error)
+            }
             // Skipping fails where throwing passes: a token is too dear to query.
             if fill.attempt == .throwing, simulation.attempts.first == .skipping {
                 (fill, refusal) = await announced(simulation, found: fill, in: context)
@@ -70,7 +114,11 @@ struct TradePreparer {
             floor: simulation.floor(fill.attempt),
             block: context.block
         )
-        let gas = try gasPlan(approvals.map(\.gasLimit) + [fillGas], in: context)
+        let gas = try gasPlan(
+            approvals.map(\.gasLimit) + [fillGas],
+            protocolFeeGas: fill.call.protocolFeeGas,
+            in: context
+        )
         let warnings =
             context.warnings
             + inFlight.warnings(
@@ -89,14 +137,26 @@ struct TradePreparer {
             warnings: warnings,
             context: context
         )
-        return PreparedTrade(
-            plan: plan,
-            route: fill.route,
-            attempt: fill.attempt,
-            approvals: approvals,
-            contracts: context.contracts,
-            feeToken: feeToken
+        return .prepared(
+            PreparedTrade(
+                plan: plan,
+                route: fill.route,
+                attempt: fill.attempt,
+                approvals: approvals,
+                contracts: context.contracts,
+                feeToken: feeToken
+            )
         )
+    }
+
+    private func attempts(_ funding: Funding) -> [FillAttempt] {
+        if funding.paysFeeFromProceeds { return [.throwing] }
+        return session.exchangeProtocol.fillModes.map { mode in
+            switch mode {
+            case .skipping: .skipping
+            case .throwing: .throwing
+            }
+        }
     }
 
     /// The fill reverts until the approval is mined: the measured floor stands in.
@@ -127,108 +187,51 @@ struct TradePreparer {
         }
     }
 
-    // MARK: Funds
-
-    private struct Funding {
-        var requirements: [(token: Token, amount: UInt256)]
-        var paysFeeFromProceeds: Bool
-    }
-
-    /// Balances must be there; allowances can be given.
-    ///
-    /// Where the fee token is the one that is paid, both come out of one pool.
-    private func funding(
-        of route: TradeRoute,
-        feeToken: Token?,
-        in context: TradeContext
-    ) throws(DexError) -> Funding {
-        var pay = route.pay
-        let fee = feeToken == nil ? .zero : route.maximumFee
-        let isOnePool = feeToken?.address == context.payToken.address
-        if isOnePool { pay = pay.addingSaturating(fee) }
-        let balances = context.account.balances
-        let owned = balances[context.payToken.address] ?? .zero
-        guard owned >= pay else {
-            throw insufficient(
-                context.payToken,
-                needed: pay,
-                owned: owned,
-                reason: isOnePool && fee > .zero ? "with the taker fee" : "to pay",
-                network: session.network
-            )
-        }
-        var funding = Funding(
-            requirements: [(context.payToken, pay)],
-            paysFeeFromProceeds: false
-        )
-        guard let feeToken, fee > .zero, !isOnePool else { return funding }
-        let forFees = balances[feeToken.address] ?? .zero
-        if forFees < fee {
-            // What is bought arrives before the fee is due, but only a call that does not look
-            // at balances first lets it pay.
-            guard feeToken.address == context.receiveToken.address,
-                route.minimumReceive >= fee
-            else {
-                throw insufficient(
-                    feeToken,
-                    needed: fee,
-                    owned: forFees,
-                    reason: "for taker fees",
-                    network: session.network
-                )
-            }
-            funding.paysFeeFromProceeds = true
-        }
-        funding.requirements.append((feeToken, fee))
-        return funding
-    }
-
-    private func insufficient(
-        _ token: Token,
-        needed: UInt256,
-        owned: UInt256,
-        reason: String,
-        network: Network
-    ) -> DexError {
-        let symbol = PlainText.clean(token.symbol, limit: 20)
-        let isWrapped = token.address == network.weth
-        return DexError(
-            .refused,
-            code: "insufficient-balance",
-            message: "The account needs \(TokenAmount(raw: needed, token: token).value) \(symbol) "
-                + "\(reason) and has \(TokenAmount(raw: owned, token: token).value).",
-            hint: isWrapped
-                ? "Deposit some ether in the WETH contract first, or trade a smaller amount."
-                : "Trade a smaller amount, or get some \(symbol) first."
-        )
-    }
-
-    private func feeToken(
-        of route: TradeRoute,
-        in context: TradeContext
-    ) async throws(DexError) -> Token? {
-        guard route.maximumFee > .zero, let order = route.legs.first?.order else { return nil }
-        let address = session.exchangeProtocol.feeToken(of: order, contracts: context.contracts)
-        for token in [context.payToken, context.receiveToken] where token.address == address {
-            return token
-        }
-        return try await TokenResolver(session: session).tokens(at: [address])[address]
-            ?? Token(address: address, symbol: address.shortened, name: "", decimals: nil)
-    }
-
     // MARK: Gas
+
+    /// What a unit may cost before any cap: what goes along in the simulation goes by it.
+    private func gasPrice(in context: TradeContext) throws(DexError) -> Wei {
+        guard context.contracts.protocolFeeMultiplier > 0 else { return .zero }
+        return try GasPricing.fee(context.fees, settings.fees).maximum
+    }
+
+    /// A node words ether that the account lacks as it likes.
+    private func checkEther(
+        _ simulation: FillSimulation,
+        in context: TradeContext
+    ) throws(DexError) {
+        guard let attempt = simulation.attempts.first, let call = simulation.call(attempt) else {
+            return
+        }
+        let value = call.value(at: simulation.gasPrice)
+        guard context.account.ether >= value else {
+            throw GasPricing.insufficient(context.account.ether, value: value, gas: nil)
+        }
+    }
 
     private func gasPlan(
         _ limits: [UInt64],
+        protocolFeeGas: UInt64,
         in context: TradeContext
     ) throws(DexError) -> GasPlan {
         try GasPricing.plan(
             limits,
+            protocolFeeGas: protocolFeeGas,
             fees: context.fees,
             ether: context.account.ether,
             settings: settings
         )
     }
+
+    private static let nothingFills = DexError(
+        .simulationFailed,
+        code: "would-fill-nothing",
+        message: "In the simulation order after order filled less than it should, so nothing was "
+            + "signed.",
+        hint: "A token may be paused or have blocked this account; otherwise run the command "
+            + "again to plan with the present book.",
+        retryable: true
+    )
 
     static let nothingToFill = DexError(
         .refused,

@@ -32,7 +32,11 @@ struct CallSender {
             throw DexError(ChainError.nonsense("answers to other questions"))
         }
         let answers = head.extra.dropFirst(questions.count)
-        let limit = try call.simulated(answers.dropFirst(), block: head.block).gasLimit
+        let (_, limit) = try call.simulated(
+            answers.dropFirst(),
+            block: head.block,
+            by: session.exchangeProtocol
+        )
         let fee = try budget.fee(fees, limit: limit)
         try Self.checkEther(answers.first, fee: fee, limit: limit, value: call.request.value)
         return try await sender.send(

@@ -1,25 +1,31 @@
 import Ethereum
 
-/// What is left of the ether that the user agreed to spend on gas.
+/// What is left of the ether that the user agreed to spend on gas, and on the exchange's own fee
+/// that goes by its price.
 struct GasBudget {
     private(set) var left: Wei
     private let wish: FeeWish
 
     /// - Parameter wish: what the plan was made with.
     init(_ confirmed: GasPlan, wish: FeeWish) {
-        left = confirmed.maxCost
+        left = confirmed.maxCost.adding(confirmed.protocolFee) ?? Wei(.max)
         self.wish = wish
     }
 
     /// Fee fields for a transaction at the present prices, within what is left.
     ///
+    /// - Parameter protocolFeeGas: the exchange's own fee as an amount of gas.
     /// - Throws: `DexError`, exit 6: `fees-rose` where that no longer pays the base fee,
     ///   `max-fee-too-low` where `--max-fee` does not.
-    func fee(_ fees: FeeSnapshot, limit: UInt64) throws(DexError) -> Transaction.Fee {
+    func fee(
+        _ fees: FeeSnapshot,
+        limit: UInt64,
+        protocolFeeGas: UInt64 = 0
+    ) throws(DexError) -> Transaction.Fee {
         do {
             return try GasPricing.fee(
                 fees,
-                limit: limit,
+                limit: limit.addingSaturating(protocolFeeGas),
                 budget: left,
                 wish: wish,
                 mayCut: true

@@ -9,12 +9,33 @@ struct OutcomeBuilder {
     let confirmed: TradePlan
     /// Blocks that must hold a transaction.
     let confirmations: UInt64
+    /// Why orders were not filled of which the receipt does not tell it.
+    var reasons: [OrderHash: String] = [:]
+    /// Why the fill reverted, as a sentence; nil where it did not, or nobody tells.
+    var revertReason: String?
 
     private struct Facts {
         var received = UInt256.zero
         var paid = UInt256.zero
         var fee = UInt256.zero
+        var protocolFee = UInt256.zero
         var skipped: SkipReason?
+    }
+
+    /// The orders of a mined call of which the receipt tells nothing, though each had an amount of
+    /// its own.
+    func unexplained(_ result: TransactionSender.Result) -> [any SignedOrder] {
+        guard trade.route.style != .total, result.sent.status == .mined,
+            let events = try? session.exchangeProtocol.events(
+                in: result.receipt?.logs ?? [],
+                contracts: trade.contracts
+            )
+        else { return [] }
+        let facts = facts(events)
+        return trade.route.legs.map(\.order).filter { order in
+            guard let fact = facts[order.hash] else { return true }
+            return fact.paid == .zero && fact.skipped == nil
+        }
     }
 
     func outcome(
@@ -66,7 +87,7 @@ struct OutcomeBuilder {
         case .reverted:
             words =
                 "The transaction was mined and reverted: nothing was traded and its gas is "
-                + "spent."
+                + "spent." + (revertReason.map { " \($0)" } ?? "")
         default:
             words =
                 transactions.last?.status == .replaced
@@ -111,6 +132,7 @@ struct OutcomeBuilder {
                 fact.received = fact.received.addingSaturating(fill.makerAmount)
                 fact.paid = fact.paid.addingSaturating(fill.takerAmount)
                 fact.fee = fact.fee.addingSaturating(fill.takerFee)
+                fact.protocolFee = fact.protocolFee.addingSaturating(fill.protocolFee)
                 facts[fill.orderHash] = fact
             case .skipped(let hash, let reason):
                 guard ours.contains(hash) else { continue }
@@ -135,6 +157,7 @@ struct OutcomeBuilder {
             total.received = total.received.addingSaturating(fact.received)
             total.paid = total.paid.addingSaturating(fact.paid)
             total.fee = total.fee.addingSaturating(fact.fee)
+            total.protocolFee = total.protocolFee.addingSaturating(fact.protocolFee)
             legs.append(outcome(of: leg, fact))
         }
         var warnings: [String] = []
@@ -167,6 +190,7 @@ struct OutcomeBuilder {
             received: total.received,
             paid: total.paid,
             fees: total.fee,
+            protocolFee: Wei(total.protocolFee),
             effectivePrice: price(total),
             legs: legs,
             warnings: warnings,
@@ -184,6 +208,10 @@ struct OutcomeBuilder {
         } else if let skipped = fact.skipped {
             status = .skipped
             reason = skipped.sentence
+        } else if !leg.isSpare, trade.route.style != .total {
+            // Each order had its own amount, and this one took nothing of it.
+            status = .skipped
+            reason = reasons[leg.orderHash] ?? "it could not be filled any more"
         } else {
             status = .untouched
             reason = leg.isSpare ? nil : "the amount was used up before it"

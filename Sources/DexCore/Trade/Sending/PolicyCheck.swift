@@ -21,7 +21,12 @@ struct PolicyCheck {
         )
         guard let call else { return }
         try check(
-            CallRequest(from: signer.address, to: call.to, data: call.data, value: call.value),
+            CallRequest(
+                from: signer.address,
+                to: call.to,
+                data: call.data,
+                value: call.value(at: gas.maxFeePerGas)
+            ),
             gasLimit: trade.plan.steps.last?.gasLimit ?? gas.limit,
             price: gas.maxFeePerGas,
             SigningTerms(

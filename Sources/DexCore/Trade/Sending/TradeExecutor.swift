@@ -61,8 +61,29 @@ struct TradeExecutor {
             throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
         }
         let result = try await sender.send(ready.request, contracts: trade.contracts)
-        return try builder(current, confirmed: trade.plan)
-            .outcome(result, before: approvals.transactions)
+        var builder = builder(current, confirmed: trade.plan)
+        builder.reasons = await reasons(of: builder.unexplained(result))
+        builder.revertReason = await RevertReason.told(of: ready.call, result, session)
+        return try builder.outcome(result, before: approvals.transactions)
+    }
+
+    /// Why orders took nothing, by where they stand now; what cannot be read is left out.
+    private func reasons(of orders: [any SignedOrder]) async -> [OrderHash: String] {
+        guard !orders.isEmpty,
+            let inspection = try? await OrderInspector(session: session).rows(for: orders)
+        else { return [:] }
+        var reasons: [OrderHash: String] = [:]
+        for row in inspection.rows {
+            switch row.standing {
+            case .filled: reasons[row.order.hash] = "others had filled it before"
+            case .cancelled: reasons[row.order.hash] = "its maker had cancelled it"
+            case .expired: reasons[row.order.hash] = "it had expired"
+            case .unfunded:
+                reasons[row.order.hash] = "its maker's balance or allowance was short"
+            case .open, .partlyFilled: break
+            }
+        }
+        return reasons
     }
 
     private func builder(_ trade: PreparedTrade, confirmed: TradePlan) -> OutcomeBuilder {
@@ -140,6 +161,8 @@ struct TradeExecutor {
 
     private struct Ready {
         let request: TransactionSender.Request
+        /// The same as a node is asked about it.
+        let call: CallRequest
     }
 
     /// The last look before signing, in one request: chain, nonce, fees, ether, and the very call
@@ -153,7 +176,8 @@ struct TradeExecutor {
             account: signer.address,
             contracts: trade.contracts,
             exchangeProtocol: session.exchangeProtocol,
-            attempts: trade.attempt.withFallbacks
+            attempts: trade.attempt.withFallbacks,
+            gasPrice: trade.plan.gas.maxFeePerGas
         )
         let setup = try await ChainSetup.read(
             session,
@@ -180,26 +204,32 @@ struct TradeExecutor {
             floor: simulation.floor(fill.attempt),
             block: setup.block
         )
-        let fee = try budget.fee(fees, limit: limit)
+        let fee = try budget.fee(
+            fees,
+            limit: limit,
+            protocolFeeGas: fill.call.protocolFeeGas
+        )
+        let value = fill.call.value(at: fee.maximum)
         try CallSender.checkEther(
             setup.extra.first,
             fee: fee,
             limit: limit,
-            value: fill.call.value
+            value: value
         )
         return Ready(
             request: TransactionSender.Request(
                 purpose: .fill,
                 to: fill.call.to,
                 data: fill.call.data,
-                value: fill.call.value,
+                value: value,
                 accessList: fill.attempt.accessList,
                 gasLimit: limit,
                 fee: fee,
                 pendingNonce: nonce,
                 chainID: session.network.chainID,
                 slippage: trade.slippage
-            )
+            ),
+            call: simulation.request(fill.call, fill.attempt)
         )
     }
 }

@@ -1,0 +1,165 @@
+import Ethereum
+import ZeroEx
+
+/// Spares where the contract's call knows no total: passed to it they would be filled in addition,
+/// and more would be bought than was asked for. So they stand by while a plan is confirmed, and
+/// step in when it is made again.
+///
+/// What is bought stays what was asked for, and costs more; what is sold stays, and brings less.
+extension MarketPlanner {
+    /// Bounds over all outcomes; amounts in base units.
+    struct Worst {
+        var pay: UInt256
+        var receive: UInt256
+        var fee: UInt256
+        /// Of the token that is paid, with the fees where they are in it.
+        var cost: UInt256
+    }
+
+    /// Orders behind the quote's own that may step in, worth `sparePercent` more, and what they
+    /// may make of the trade: never beyond the worst price, never so dear that the whole would
+    /// break its bound.
+    func substitutes(
+        behind walk: Walk,
+        candidates: [BookEntry],
+        quote: Quote
+    ) -> (spares: [TradeRoute.Leg], worst: Worst) {
+        let planned = Worst(
+            pay: quote.pay,
+            receive: quote.receive,
+            fee: quote.fee,
+            cost: cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken) ?? .max
+        )
+        // A plan within what was confirmed is the last one: nothing more steps in.
+        guard confirmed == nil, sparePercent > 0, let last = walk.legs.last,
+            let target = UInt256.mulDiv(quote.pay, UInt256(sparePercent), 100)?.quotient,
+            var worst = worst(walk.legs, quote: quote)
+        else { return ([], planned) }
+        var spares: [TradeRoute.Leg] = []
+        var capacity = UInt256.zero
+        for entry in candidates.dropFirst(walk.next) {
+            guard capacity < target, spares.count < maximumSpares(for: walk.legs.count),
+                walk.legs.count + spares.count < maximumOrders
+            else { break }
+            if case .slippage(let slippage) = limit,
+                !PriceBounds.isWithin(
+                    entry.price,
+                    of: last.price,
+                    slippage: slippage,
+                    side: side
+                )
+            {
+                break
+            }
+            guard let spare = leg(of: entry, paying: spareAmount(entry, quote: quote)),
+                let wider = self.worst(walk.legs + spares + [spare], quote: quote)
+            else { continue }
+            worst = wider
+            spares.append(spare)
+            capacity = capacity.addingSaturating(spare.pay)
+        }
+        return (spares, worst)
+    }
+
+    /// No more of a spare than would replace the whole trade.
+    private func spareAmount(_ entry: BookEntry, quote: Quote) -> UInt256 {
+        let all = fillable(entry)
+        switch side {
+        case .sell: return min(all, quote.pay)
+        case .buy:
+            let whole = exchangeProtocol.purchase(of: entry.order, wanting: quote.receive)
+            return whole.map { min($0, all) } ?? all
+        }
+    }
+
+    /// The bounds where any of the orders may be gone; nil where that would cost more than the
+    /// quote by more than the slippage.
+    ///
+    /// With a price limit each order keeps that instead.
+    private func worst(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {
+        switch side {
+        case .sell:
+            let receive = lowest(orders, quote: quote).receive
+            guard let fee = highestFee(orders, total: quote.pay),
+                let cost = cost(pay: quote.pay, fee: fee, in: quote.feeToken),
+                keepsSlippage(quote, pay: quote.pay, receive: receive, fee: fee)
+            else { return nil }
+            return Worst(pay: quote.pay, receive: receive, fee: fee, cost: cost)
+        case .buy: return worstPurchase(orders, quote: quote)
+        }
+    }
+
+    /// A unit received costs no more than in the quote by more than the slippage, fees counted;
+    /// with a price limit there is no such bound.
+    private func keepsSlippage(
+        _ quote: Quote,
+        pay: UInt256,
+        receive: UInt256,
+        fee: UInt256
+    ) -> Bool {
+        guard case .slippage(let slippage) = limit else { return true }
+        let token = quote.feeToken
+        guard let expected = cost(pay: quote.pay, fee: quote.fee, in: token),
+            let worst = cost(pay: pay, fee: fee, in: token)
+        else { return false }
+        return PriceBounds.product(
+            worst,
+            proceeds(receive: quote.receive, fee: quote.fee, in: token),
+            PriceBounds.whole
+        )
+            <= PriceBounds.product(
+                expected,
+                proceeds(receive: receive, fee: fee, in: token),
+                PriceBounds.whole + UInt256(slippage)
+            )
+    }
+
+    private func worstPurchase(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {
+        // The dearest first: by what they cost in all, and by what they take without fees.
+        let byPay = orders.sorted {
+            PriceBounds.product($0.order.takerAmount, $1.order.makerAmount)
+                > PriceBounds.product($1.order.takerAmount, $0.order.makerAmount)
+        }
+        guard let dearest = purchase(quote.receive, from: Array(orders.reversed())),
+            let highest = purchase(quote.receive, from: byPay),
+            let fee = highestFee(orders, total: max(highest.pay, quote.pay)),
+            let sum = cost(pay: dearest.pay, fee: dearest.fee, in: quote.feeToken),
+            let expected = cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken),
+            keepsSlippage(quote, pay: dearest.pay, receive: quote.receive, fee: dearest.fee)
+        else { return nil }
+        return Worst(
+            pay: max(highest.pay, quote.pay),
+            receive: quote.receive,
+            fee: max(fee, quote.fee),
+            cost: max(sum, expected)
+        )
+    }
+
+    /// What it costs to buy so much from orders in their order; each further one rounds up by less
+    /// than one unit.
+    private func purchase(
+        _ wanted: UInt256,
+        from orders: [TradeRoute.Leg]
+    ) -> (pay: UInt256, fee: UInt256)? {
+        var left = wanted
+        var pay = UInt256.zero
+        var fee = UInt256.zero
+        for leg in orders where left > .zero {
+            guard
+                let all = exchangeProtocol.makerAmount(of: leg.order, filling: leg.remaining)
+            else { return nil }
+            var taker = leg.remaining
+            if all > left {
+                guard let part = exchangeProtocol.purchase(of: leg.order, wanting: left) else {
+                    return nil
+                }
+                taker = min(part, taker)
+            }
+            left = all >= left ? .zero : left - all
+            pay = pay.addingSaturating(taker)
+            fee = fee.addingSaturating(exchangeProtocol.takerFee(of: leg.order, filling: taker))
+        }
+        let slack = UInt256(UInt64(max(orders.count - 1, 0)))
+        return (pay.addingSaturating(slack), fee.addingSaturating(fee == .zero ? .zero : slack))
+    }
+}

@@ -1,0 +1,97 @@
+import Ethereum
+import ZeroEx
+
+extension TradePreparer {
+    /// What a trade draws on.
+    struct Funding {
+        var requirements: [(token: Token, amount: UInt256)]
+        var paysFeeFromProceeds: Bool
+    }
+
+    /// Without the spares where the balance pays the trade and not what they may cost more.
+    func affordable(_ route: TradeRoute, in context: TradeContext) -> TradeRoute {
+        let owned = context.account.balances[context.payToken.address] ?? .zero
+        return owned < max(route.maximumCost, route.maximumPay) ? route.withoutSpares : route
+    }
+
+    /// Balances must be there; allowances can be given.
+    ///
+    /// Where the fee token is the one that is paid, both come out of one pool.
+    func funding(
+        of route: TradeRoute,
+        feeToken: Token?,
+        in context: TradeContext
+    ) throws(DexError) -> Funding {
+        let fee = feeToken == nil ? .zero : route.maximumFee
+        let isOnePool = feeToken?.address == context.payToken.address
+        let pay = isOnePool ? route.maximumCost : route.maximumPay
+        let balances = context.account.balances
+        let owned = balances[context.payToken.address] ?? .zero
+        guard owned >= pay else {
+            throw insufficient(
+                context.payToken,
+                needed: pay,
+                owned: owned,
+                reason: isOnePool && fee > .zero ? "with the taker fee" : "to pay",
+                network: session.network
+            )
+        }
+        var funding = Funding(
+            requirements: [(context.payToken, pay)],
+            paysFeeFromProceeds: false
+        )
+        guard let feeToken, fee > .zero, !isOnePool else { return funding }
+        let forFees = balances[feeToken.address] ?? .zero
+        if forFees < fee {
+            // What is bought arrives before the fee is due, but only a call that does not look
+            // at balances first lets it pay.
+            guard feeToken.address == context.receiveToken.address,
+                route.minimumReceive >= fee
+            else {
+                throw insufficient(
+                    feeToken,
+                    needed: fee,
+                    owned: forFees,
+                    reason: "for taker fees",
+                    network: session.network
+                )
+            }
+            funding.paysFeeFromProceeds = true
+        }
+        funding.requirements.append((feeToken, fee))
+        return funding
+    }
+
+    private func insufficient(
+        _ token: Token,
+        needed: UInt256,
+        owned: UInt256,
+        reason: String,
+        network: Network
+    ) -> DexError {
+        let symbol = PlainText.clean(token.symbol, limit: 20)
+        let isWrapped = token.address == network.weth
+        return DexError(
+            .refused,
+            code: "insufficient-balance",
+            message: "The account needs \(TokenAmount(raw: needed, token: token).value) \(symbol) "
+                + "\(reason) and has \(TokenAmount(raw: owned, token: token).value).",
+            hint: isWrapped
+                ? "Deposit some ether in the WETH contract first, or trade a smaller amount."
+                : "Trade a smaller amount, or get some \(symbol) first."
+        )
+    }
+
+    func feeToken(
+        of route: TradeRoute,
+        in context: TradeContext
+    ) async throws(DexError) -> Token? {
+        guard route.maximumFee > .zero, let order = route.legs.first?.order else { return nil }
+        let address = session.exchangeProtocol.feeToken(of: order, contracts: context.contracts)
+        for token in [context.payToken, context.receiveToken] where token.address == address {
+            return token
+        }
+        return try await TokenResolver(session: session).tokens(at: [address])[address]
+            ?? Token(address: address, symbol: address.shortened, name: "", decimals: nil)
+    }
+}
