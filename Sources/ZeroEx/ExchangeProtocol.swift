@@ -161,7 +161,12 @@ public protocol ExchangeProtocol: OrderCodec {
         exchange: Address
     ) throws(ExchangeError) -> [ExchangeEvent]
 
-    /// The filter that finds fills and cancels of a maker's orders in the chain's logs.
+    /// Whether logs tell their maker in a topic, so that a node finds one maker's among all; where
+    /// not, `eventFilter` finds everybody's, and the maker's are picked of the events.
+    var findsMakersInLogs: Bool { get }
+
+    /// The filter that finds fills and cancels of a maker's orders in the chain's logs, and
+    /// everybody's where those cannot be told apart in it.
     func eventFilter(
         maker: Address?,
         from: BlockTag,

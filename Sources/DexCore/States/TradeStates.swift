@@ -287,6 +287,17 @@ package struct TransactionStatus: Sendable {
         package let takerToken: Token
     }
 
+    /// One order that was cancelled, or that its maker tried to cancel when it was at its end.
+    package struct Cancel: Hashable, Sendable {
+        package let orderHash: OrderHash
+        package let maker: Address
+
+        package init(orderHash: OrderHash, maker: Address) {
+            self.orderHash = orderHash
+            self.maker = maker
+        }
+    }
+
     package let hash: TransactionHash
     package let status: Status
     package let from: Address?
@@ -296,7 +307,8 @@ package struct TransactionStatus: Sendable {
     package let gasUsed: UInt64?
     package let cost: Wei?
     package let fills: [Fill]
-    package let cancels: [CancelEvent]
+    package let cancels: [Cancel]
+    package var pairCancels: [PairCancel] = []
     package let skipped: [(OrderHash, SkipReason)]
     package let feeToken: Token?
     package let exit: ExitCode

@@ -45,12 +45,19 @@ struct TransactionLook {
             throw DexError(error)
         }
         var fillEvents: [FillEvent] = []
-        var cancels: [CancelEvent] = []
+        var cancels: [TransactionStatus.Cancel] = []
+        var pairCancels: [PairCancel] = []
         var skipped: [(OrderHash, SkipReason)] = []
         for event in events {
             switch event {
             case .filled(let fill): fillEvents.append(fill)
-            case .cancelled(let cancel): cancels.append(cancel)
+            case .cancelled(let cancel):
+                cancels.append(
+                    TransactionStatus.Cancel(orderHash: cancel.orderHash, maker: cancel.maker)
+                )
+            case .cancelSeen(let order, let maker):
+                cancels.append(TransactionStatus.Cancel(orderHash: order, maker: maker))
+            case .pairCancelled(let cancel): pairCancels.append(cancel)
             case .skipped(let order, let reason): skipped.append((order, reason))
             }
         }
@@ -75,9 +82,14 @@ struct TransactionLook {
                 )
             },
             cancels: cancels,
+            pairCancels: pairCancels,
             skipped: skipped,
             feeToken: setup.contracts.feeToken.map { tokens[$0] ?? .unknown($0) },
-            exit: exit(receipt, confirmed, didTrade: !fillEvents.isEmpty || !cancels.isEmpty)
+            exit: exit(
+                receipt,
+                confirmed,
+                didTrade: !fillEvents.isEmpty || !cancels.isEmpty || !pairCancels.isEmpty
+            )
         )
     }
 

@@ -242,6 +242,16 @@ package enum ReadJSON {
                     ]
                 }
             ),
+            "pairCancels": .array(
+                status.pairCancels.map { cancel in
+                    [
+                        "maker": JSONForms.address(cancel.maker),
+                        "makerToken": JSONForms.address(cancel.makerToken),
+                        "takerToken": JSONForms.address(cancel.takerToken),
+                        "saltBelow": .string(cancel.minimumSalt.description),
+                    ]
+                }
+            ),
             "skipped": .array(
                 status.skipped.map { hash, reason in
                     ["orderHash": JSONForms.hash(hash), "reason": .string(reason.rawValue)]

@@ -53,6 +53,16 @@ package struct StatusView: Sendable {
             lines.append("")
             lines.append(screen.title("Cancelled \(cancel.orderHash.hex)", .yellow))
         }
+        for cancel in status.pairCancels {
+            lines.append("")
+            lines.append(screen.title("Cancelled all orders of a pair", .yellow))
+            var facts = FactList()
+            facts.add("maker", cancel.maker.checksummed)
+            facts.add("giving", cancel.makerToken.checksummed)
+            facts.add("for", cancel.takerToken.checksummed)
+            facts.add("salt below", "\(cancel.minimumSalt)")
+            lines.append(contentsOf: facts.lines(screen))
+        }
         for (hash, reason) in status.skipped {
             lines.append("")
             lines.append(screen.title("Skipped \(hash.hex)", .yellow))
