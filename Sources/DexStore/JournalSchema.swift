@@ -26,8 +26,8 @@ enum JournalSchema {
         migrator.registerMigration("v6") { database in
             try database.execute(sql: version6)
         }
-        migrator.registerMigration("v7") { database in
-            try database.execute(sql: version7)
+        migrator.registerMigration("v8") { database in
+            try database.execute(sql: version8)
         }
         return migrator
     }
@@ -237,8 +237,8 @@ enum JournalSchema {
         """
 
     /// One log may cancel many orders, so a trade is a log and an order.
-    private static let version7 = """
-        CREATE TABLE trades_7 (
+    private static let version8 = """
+        CREATE TABLE trades_v8 (
             chain_id INTEGER NOT NULL,
             transaction_hash TEXT NOT NULL,
             log_index INTEGER NOT NULL CHECK (log_index >= 0),
@@ -263,7 +263,7 @@ enum JournalSchema {
             CHECK ((taker IS NULL) = (taker_fee IS NULL))
         ) STRICT, WITHOUT ROWID;
 
-        INSERT INTO trades_7 (chain_id, transaction_hash, log_index, exchange, kind, order_hash,
+        INSERT INTO trades_v8 (chain_id, transaction_hash, log_index, exchange, kind, order_hash,
                 maker, taker, fee_recipient, maker_token, taker_token, maker_amount, taker_amount,
                 maker_fee, taker_fee)
             SELECT chain_id, transaction_hash, log_index, exchange, kind, order_hash, maker, taker,
@@ -271,7 +271,7 @@ enum JournalSchema {
                 taker_fee
             FROM trades;
         DROP TABLE trades;
-        ALTER TABLE trades_7 RENAME TO trades;
+        ALTER TABLE trades_v8 RENAME TO trades;
 
         CREATE INDEX trades_by_order ON trades (order_hash);
         CREATE INDEX trades_by_maker ON trades (chain_id, exchange, maker);

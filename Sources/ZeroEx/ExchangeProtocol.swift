@@ -61,6 +61,10 @@ public protocol ExchangeProtocol: OrderCodec {
     /// The token in which an order's fees are counted.
     func feeToken(of order: any SignedOrder, contracts: ExchangeContracts) -> Address
 
+    /// The token in which a fill's fees were paid; nil where it takes the contracts to tell, and
+    /// they are not known.
+    func feeToken(of fill: FillEvent, contracts: ExchangeContracts?) -> Address?
+
     // MARK: State on chain
 
     /// Calls whose answers tell how much of each order is filled and cancelled; all are to be read

@@ -285,6 +285,8 @@ package struct TransactionStatus: Sendable {
         package let event: FillEvent
         package let makerToken: Token
         package let takerToken: Token
+        /// Of its fees; nil where it is not known.
+        package var feeToken: Token?
     }
 
     /// One order that was cancelled, or that its maker tried to cancel when it was at its end.
@@ -310,7 +312,6 @@ package struct TransactionStatus: Sendable {
     package let cancels: [Cancel]
     package var pairCancels: [PairCancel] = []
     package let skipped: [(OrderHash, SkipReason)]
-    package let feeToken: Token?
     package let exit: ExitCode
     /// Why it is not mined, and what happens with it; sentences.
     package var notes: [String] = []

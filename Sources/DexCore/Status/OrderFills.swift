@@ -21,7 +21,7 @@ struct OrderFills {
     /// node refuses so long a range, and where it would have to hand out everybody's.
     func allFills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent]? {
         guard session.exchangeProtocol.findsMakersInLogs else { return nil }
-        await read(order, from: .number(0), to: .number(head))
+        return await read(order, from: .number(0), to: .number(head))
     }
 
     private func read(

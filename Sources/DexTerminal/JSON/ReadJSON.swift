@@ -231,7 +231,7 @@ package enum ReadJSON {
             "cost": status.cost.map { JSONForms.ether($0) } ?? .null,
             "fills": .array(
                 status.fills.map {
-                    fill($0.event, $0.makerToken, $0.takerToken, feeToken: status.feeToken)
+                    fill($0.event, $0.makerToken, $0.takerToken, feeToken: $0.feeToken)
                 }
             ),
             "cancels": .array(

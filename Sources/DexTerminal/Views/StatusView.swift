@@ -46,7 +46,7 @@ package struct StatusView: Sendable {
             facts.add("paid", NumberText.amount(fill.event.takerAmount, fill.takerToken))
             facts.add("received", NumberText.amount(fill.event.makerAmount, fill.makerToken))
             facts.add("maker", fill.event.maker.checksummed)
-            facts.add("fees", fees(fill.event, status))
+            facts.add("fees", fees(fill))
             lines.append(contentsOf: facts.lines(screen))
         }
         for cancel in status.cancels {
@@ -79,11 +79,12 @@ package struct StatusView: Sendable {
         return lines
     }
 
-    private func fees(_ fill: FillEvent, _ status: TransactionStatus) -> String? {
-        guard fill.takerFee != .zero || fill.makerFee != .zero else { return nil }
+    private func fees(_ fill: TransactionStatus.Fill) -> String? {
+        let event = fill.event
+        guard event.takerFee != .zero || event.makerFee != .zero else { return nil }
         func text(_ raw: UInt256) -> String {
-            status.feeToken.map { NumberText.amount(raw, $0) } ?? "\(raw) base units"
+            fill.feeToken.map { NumberText.amount(raw, $0) } ?? "\(raw) base units"
         }
-        return "taker \(text(fill.takerFee)), maker \(text(fill.makerFee))"
+        return "taker \(text(event.takerFee)), maker \(text(event.makerFee))"
     }
 }

@@ -59,6 +59,11 @@ extension ZeroExV4 {
         return events
     }
 
+    /// The taker token, of which the taker's fee is paid on top.
+    public func feeToken(of fill: FillEvent, contracts: ExchangeContracts?) -> Address? {
+        fill.takerToken
+    }
+
     /// Fills and cancels of everybody's limit orders: the maker is in no topic, so whoever asks for
     /// one maker's picks them of the events.
     public func eventFilter(

@@ -1,4 +1,5 @@
 import Ethereum
+import StrictJSON
 import Testing
 
 @testable import ZeroEx
@@ -53,8 +54,9 @@ struct ZeroExV4StateTests {
         var statuses: [OrderStatus] = []
         for vector in try Vectors.calldataV4.array("calls") {
             let data = try vector.bytes("calldata")
-            guard case .limit(.batchRelevantStates(let terms, let signatures)) =
-                try ExchangeCallV4(data: data), !terms.isEmpty
+            guard
+                case .limit(.batchRelevantStates(let terms, let signatures)) =
+                    try ExchangeCallV4(data: data), !terms.isEmpty
             else { continue }
             books += 1
             let orders = zip(terms, signatures).map { terms, signature in
@@ -69,7 +71,7 @@ struct ZeroExV4StateTests {
                 #expect(calls == [CallRequest(to: domain.exchange, data: data)])
             }
             let answer = try #require(vector["returns"]).bytes("data")
-            let states = try zeroEx.states(of: orders, answers: [answer])
+            let states = try zeroEx.states(of: orders, answers: [answer], detail: .full)
             #expect(states.allSatisfy { $0.cancelled == 0 })
             #expect(
                 zip(orders, states).allSatisfy { $0.takerAmount == $1.filled + $1.remaining }
@@ -85,7 +87,7 @@ struct ZeroExV4StateTests {
         let order = Self.order(salt: 1)
         func read(_ state: OrderRelevantStateV4) throws -> OrderState? {
             let answer = ExchangeAnswerV4.batchRelevantStates([state]).data
-            return try Self.zeroEx.states(of: [order], answers: [answer]).first
+            return try Self.zeroEx.states(of: [order], answers: [answer], detail: .full).first
         }
         #expect(
             try read(Self.state(order, .fillable, filled: 100))
@@ -120,19 +122,24 @@ struct ZeroExV4StateTests {
             Self.state(Self.order(salt: 2), .fillable)
         ])
         #expect(throws: ExchangeError.self) {
-            try Self.zeroEx.states(of: [order], answers: [answer.data])
+            try Self.zeroEx.states(of: [order], answers: [answer.data], detail: .full)
         }
     }
 
     @Test("a large book is read by few calls of bounded size, each order in its place")
     func chunks() throws {
         let orders = (1...1_000).map { Self.order(salt: $0) }
-        let calls = Self.zeroEx.stateCalls(of: orders, contracts: Self.contracts)
+        let calls = Self.zeroEx.stateCalls(
+            of: orders,
+            contracts: Self.contracts,
+            detail: .remaining
+        )
         #expect(calls.count == 4)
         #expect(calls.allSatisfy { $0.data.count <= 128 * 1_024 })
         let answers = try calls.map { call -> [UInt8] in
-            guard case .limit(.batchRelevantStates(let terms, _)) =
-                try ExchangeCallV4(data: call.data)
+            guard
+                case .limit(.batchRelevantStates(let terms, _)) =
+                    try ExchangeCallV4(data: call.data)
             else { return [] }
             let states = terms.map { terms in
                 Self.state(
@@ -143,10 +150,12 @@ struct ZeroExV4StateTests {
             }
             return ExchangeAnswerV4.batchRelevantStates(states).data
         }
-        let states = try Self.zeroEx.states(of: orders, answers: answers)
+        let states = try Self.zeroEx.states(of: orders, answers: answers, detail: .full)
         #expect(states.map(\.filled) == orders.map(\.salt))
-        #expect(Self.zeroEx.stateCalls(of: [], contracts: Self.contracts).isEmpty)
-        #expect(try Self.zeroEx.states(of: [], answers: []).isEmpty)
+        #expect(
+            Self.zeroEx.stateCalls(of: [], contracts: Self.contracts, detail: .full).isEmpty
+        )
+        #expect(try Self.zeroEx.states(of: [], answers: [], detail: .full).isEmpty)
         var wrong = answers
         wrong.swapAt(0, 3)
         let hostile: [[[UInt8]]] = [
@@ -156,7 +165,7 @@ struct ZeroExV4StateTests {
         ]
         for answers in hostile {
             #expect(throws: ExchangeError.self) {
-                try Self.zeroEx.states(of: orders, answers: answers)
+                try Self.zeroEx.states(of: orders, answers: answers, detail: .full)
             }
         }
     }
@@ -212,7 +221,7 @@ struct ZeroExV4StateTests {
                 Self.log(.pairCancelledRfqOrders(maker: terms.maker, pair)),
                 Log(address: SamplesV4.domain.exchange, topics: [.zero], data: []),
             ],
-            contracts: Self.contracts
+            exchange: SamplesV4.domain.exchange
         )
         #expect(
             events == [
@@ -247,7 +256,7 @@ struct ZeroExV4StateTests {
         var log = Self.log(.orderCancelled(OrderHash(.zero), maker: .zero))
         log = Log(address: log.address, topics: log.topics, data: Array(log.data.dropLast()))
         #expect(throws: ExchangeError.self) {
-            try Self.zeroEx.events(in: [log], contracts: Self.contracts)
+            try Self.zeroEx.events(in: [log], exchange: SamplesV4.domain.exchange)
         }
     }
 
@@ -257,7 +266,7 @@ struct ZeroExV4StateTests {
             maker: SampleOrder.address(1),
             from: .number(1),
             to: .number(9),
-            contracts: Self.contracts
+            exchange: SamplesV4.domain.exchange
         )
         #expect(!Self.zeroEx.findsMakersInLogs)
         #expect(filter.addresses == [SamplesV4.domain.exchange])
