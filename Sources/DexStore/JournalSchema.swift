@@ -26,6 +26,9 @@ enum JournalSchema {
         migrator.registerMigration("v6") { database in
             try database.execute(sql: version6)
         }
+        migrator.registerMigration("v8") { database in
+            try database.execute(sql: version8)
+        }
         return migrator
     }
 
@@ -231,5 +234,47 @@ enum JournalSchema {
             hash TEXT NOT NULL REFERENCES orders (hash),
             PRIMARY KEY (intent, hash)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// One log may cancel many orders, so a trade is a log and an order.
+    private static let version8 = """
+        CREATE TABLE trades_v8 (
+            chain_id INTEGER NOT NULL,
+            transaction_hash TEXT NOT NULL,
+            log_index INTEGER NOT NULL CHECK (log_index >= 0),
+            exchange TEXT NOT NULL CHECK (length(exchange) = 42),
+            kind TEXT NOT NULL CHECK (kind IN ('fill', 'cancel')),
+            order_hash TEXT NOT NULL CHECK (length(order_hash) = 66),
+            maker TEXT NOT NULL CHECK (length(maker) = 42),
+            taker TEXT CHECK (length(taker) = 42),
+            fee_recipient TEXT CHECK (length(fee_recipient) = 42),
+            maker_token TEXT NOT NULL CHECK (length(maker_token) = 42),
+            taker_token TEXT NOT NULL CHECK (length(taker_token) = 42),
+            maker_amount TEXT NOT NULL,
+            taker_amount TEXT NOT NULL,
+            maker_fee TEXT,
+            taker_fee TEXT,
+            PRIMARY KEY (chain_id, transaction_hash, log_index, order_hash),
+            FOREIGN KEY (chain_id, transaction_hash)
+                REFERENCES trade_transactions (chain_id, hash) ON DELETE CASCADE,
+            CHECK ((kind = 'fill') = (taker IS NOT NULL)),
+            CHECK ((taker IS NULL) = (fee_recipient IS NULL)),
+            CHECK ((taker IS NULL) = (maker_fee IS NULL)),
+            CHECK ((taker IS NULL) = (taker_fee IS NULL))
+        ) STRICT, WITHOUT ROWID;
+
+        INSERT INTO trades_v8 (chain_id, transaction_hash, log_index, exchange, kind, order_hash,
+                maker, taker, fee_recipient, maker_token, taker_token, maker_amount, taker_amount,
+                maker_fee, taker_fee)
+            SELECT chain_id, transaction_hash, log_index, exchange, kind, order_hash, maker, taker,
+                fee_recipient, maker_token, taker_token, maker_amount, taker_amount, maker_fee,
+                taker_fee
+            FROM trades;
+        DROP TABLE trades;
+        ALTER TABLE trades_v8 RENAME TO trades;
+
+        CREATE INDEX trades_by_order ON trades (order_hash);
+        CREATE INDEX trades_by_maker ON trades (chain_id, exchange, maker);
+        CREATE INDEX trades_by_taker ON trades (chain_id, exchange, taker);
         """
 }

@@ -92,12 +92,13 @@ extension MinedTrades {
 }
 
 extension MinedTrades.Trade {
-    /// nil for an order that was skipped.
+    /// nil for an order that was skipped, and for a cancel whose amounts are not told: those are
+    /// found out first.
     package init?(_ logged: LoggedEvent) {
         switch logged.event {
         case .filled(let fill): self.init(logIndex: logged.logIndex, event: .fill(fill))
         case .cancelled(let cancel): self.init(logIndex: logged.logIndex, event: .cancel(cancel))
-        case .skipped: return nil
+        case .cancelSeen, .pairCancelled, .skipped: return nil
         }
     }
 

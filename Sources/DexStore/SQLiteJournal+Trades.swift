@@ -231,7 +231,7 @@ extension SQLiteJournal {
                     SELECT t.*, m.sender, m.block, m.block_hash, m.time, m.gas_used, m.gas_price
                     FROM trades t JOIN trade_transactions m
                         ON m.chain_id = t.chain_id AND m.hash = t.transaction_hash
-                    WHERE \(condition) ORDER BY m.block, t.log_index
+                    WHERE \(condition) ORDER BY m.block, t.log_index, t.order_hash
                     """,
                 arguments: arguments
             )

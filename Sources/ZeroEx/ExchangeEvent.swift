@@ -4,6 +4,10 @@ public import Ethereum
 public enum ExchangeEvent: Hashable, Sendable {
     case filled(FillEvent)
     case cancelled(CancelEvent)
+    /// A cancel of one order, of an exchange that does not tell what was left of it: it may have
+    /// been filled or cancelled before.
+    case cancelSeen(OrderHash, maker: Address)
+    case pairCancelled(PairCancel)
     /// An order that was skipped without a revert.
     case skipped(OrderHash, SkipReason)
 }
@@ -78,6 +82,55 @@ public struct CancelEvent: Hashable, Sendable {
     }
 }
 
+/// A maker's cancel of all its orders of a pair that have a lower salt, whatever their number.
+public struct PairCancel: Hashable, Sendable {
+    public let maker: Address
+    /// What the orders give.
+    public let makerToken: Address
+    /// What they get.
+    public let takerToken: Address
+    /// An order with this salt is not cancelled.
+    public let minimumSalt: UInt256
+
+    /// A cancel from its fields.
+    public init(
+        maker: Address,
+        makerToken: Address,
+        takerToken: Address,
+        minimumSalt: UInt256
+    ) {
+        self.maker = maker
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.minimumSalt = minimumSalt
+    }
+
+    /// It ends the order, unless that was at its end before.
+    public func covers(_ order: any SignedOrder) -> Bool {
+        order.maker == maker && order.makerToken == makerToken
+            && order.takerToken == takerToken && order.salt < minimumSalt
+    }
+}
+
+extension ExchangeEvent {
+    /// Whose orders it is about; nil of an order that was skipped.
+    public var maker: Address? {
+        switch self {
+        case .filled(let fill): fill.maker
+        case .cancelled(let cancel): cancel.maker
+        case .cancelSeen(_, let maker): maker
+        case .pairCancelled(let cancel): cancel.maker
+        case .skipped: nil
+        }
+    }
+
+    /// It did something with an order of the account, or the account filled one.
+    public func concerns(_ account: Address) -> Bool {
+        if case .filled(let fill) = self, fill.taker == account { return true }
+        return maker == account
+    }
+}
+
 /// An event with its place in the chain.
 public struct LoggedEvent: Hashable, Sendable {
     public let event: ExchangeEvent
@@ -109,6 +162,7 @@ public enum SkipReason: String, Hashable, Sendable {
     case filledOrCancelled = "filled-or-cancelled"
     case roundingError = "rounding-error"
     case insufficientFunds = "insufficient-balance-or-allowance"
+    case nothingMoved = "nothing-moved"
 
     /// The words for people.
     public var sentence: String {
@@ -117,6 +171,7 @@ public enum SkipReason: String, Hashable, Sendable {
         case .filledOrCancelled: "it was filled or cancelled before"
         case .roundingError: "the rounding error would be above 0.1 %"
         case .insufficientFunds: "the maker's or taker's balance or allowance was short"
+        case .nothingMoved: "so little was left or asked for that nothing changed hands"
         }
     }
 }

@@ -79,6 +79,10 @@ public protocol ExchangeProtocol: OrderCodec {
     /// The symbol of the one token of all fees; nil where it depends on the order.
     var feeTokenSymbol: String? { get }
 
+    /// The token in which a fill's fees were paid; nil where it takes the contracts to tell, and
+    /// they are not known.
+    func feeToken(of fill: FillEvent, contracts: ExchangeContracts?) -> Address?
+
     // MARK: State on chain
 
     /// Calls whose answers tell how much of each order is filled and cancelled; all are to be read
@@ -195,7 +199,12 @@ public protocol ExchangeProtocol: OrderCodec {
         exchange: Address
     ) throws(ExchangeError) -> [ExchangeEvent]
 
-    /// The filter that finds fills and cancels of a maker's orders in the chain's logs.
+    /// Whether logs tell their maker in a topic, so that a node finds one maker's among all; where
+    /// not, `eventFilter` finds everybody's, and the maker's are picked of the events.
+    var findsMakersInLogs: Bool { get }
+
+    /// The filter that finds fills and cancels of a maker's orders in the chain's logs, and
+    /// everybody's where those cannot be told apart in it.
     func eventFilter(
         maker: Address?,
         from: BlockTag,

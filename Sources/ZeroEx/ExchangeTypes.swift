@@ -34,19 +34,50 @@ public struct ExchangeContracts: Hashable, Sendable {
     }
 }
 
-/// How much of an order is used up, in taker token base units.
+/// How much of an order is used up, in taker token base units, and whether it can still be filled.
 public struct OrderState: Hashable, Sendable {
     public let filled: UInt256
+    /// What a cancel took from the fills to come.
     public let cancelled: UInt256
-    /// What is left; never below zero.
+    /// What is left; never below zero, and zero unless the order is open or has only expired.
     public let remaining: UInt256
+    public let status: OrderStatus
 
     /// A state from its parts.
-    public init(filled: UInt256, cancelled: UInt256, remaining: UInt256) {
+    public init(
+        filled: UInt256,
+        cancelled: UInt256,
+        remaining: UInt256,
+        status: OrderStatus
+    ) {
         self.filled = filled
         self.cancelled = cancelled
         self.remaining = remaining
+        self.status = status
     }
+
+    /// A state of which only the amounts are known: a cancel takes whatever fills have left, so any
+    /// cancelled part ended the order.
+    public init(filled: UInt256, cancelled: UInt256, remaining: UInt256) {
+        self.init(
+            filled: filled,
+            cancelled: cancelled,
+            remaining: remaining,
+            status: remaining > .zero ? .open : cancelled == .zero ? .filled : .cancelled
+        )
+    }
+}
+
+/// What an exchange says of an order, whatever its maker's funds are.
+public enum OrderStatus: Hashable, Sendable {
+    /// Something is left of it; of an exchange that does not tell it may have expired.
+    case open
+    case filled
+    case cancelled
+    /// Only where the exchange tells; else the order's own time does.
+    case expired
+    /// The exchange takes it for no order at all, so nobody can ever fill it.
+    case rejected(OrderRejection)
 }
 
 /// An order and the most of it to fill, in taker token base units.

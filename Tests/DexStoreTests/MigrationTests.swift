@@ -8,7 +8,7 @@ import ZeroEx
 
 @Suite("A journal of every past schema is read and written on")
 struct MigrationTests {
-    static let past = ["v1", "v2", "v3", "v4", "v5"]
+    static let past = ["v1", "v2", "v3", "v4", "v5", "v6"]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
     /// fill, an order, and a reservation that was given back.
@@ -110,6 +110,69 @@ struct MigrationTests {
         #expect(counts == [1, 1, 1, 1])
         let order = try test.journal.order(OrderHash(TestJournal.hash(50).word))
         #expect(order?.isInDoubt == false)
+    }
+
+    @Test("a trade that was kept comes back as it was", arguments: ["v4", "v5", "v6"])
+    func keepsTrades(version: String) throws {
+        let test = TestJournal()
+        try JournalFile.prepare(test.path)
+        let queue = try DatabaseQueue(path: test.path)
+        try JournalSchema.migrator.migrate(queue, upTo: version)
+        let alice = TestJournal.alice.lowercaseHex
+        let transaction = TestJournal.hash(4).hex
+        try queue.write { database in
+            try database.execute(
+                sql: "PRAGMA application_id = \(JournalSchema.applicationID)"
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO trade_transactions (chain_id, hash, sender, block, block_hash,
+                        time, gas_used, gas_price)
+                    VALUES (1, ?, ?, 77, ?, 5, 21000, '7')
+                    """,
+                arguments: [transaction, alice, TestJournal.hash(99).hex]
+            )
+            for (index, kind) in ["fill", "cancel"].enumerated() {
+                let isFill = kind == "fill"
+                try database.execute(
+                    sql: """
+                        INSERT INTO trades (chain_id, transaction_hash, log_index, exchange, kind,
+                            order_hash, maker, taker, fee_recipient, maker_token, taker_token,
+                            maker_amount, taker_amount, maker_fee, taker_fee)
+                        VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '1', '2', ?, ?)
+                        """,
+                    arguments: [
+                        transaction, index, TestJournal.address(50).lowercaseHex, kind,
+                        TestJournal.hash(50).hex, alice, isFill ? alice : nil,
+                        isFill ? alice : nil, TestJournal.address(10).lowercaseHex,
+                        TestJournal.address(11).lowercaseHex, isFill ? "3" : nil,
+                        isFill ? "4" : nil,
+                    ]
+                )
+            }
+        }
+        try queue.close()
+        let trades = try test.journal.trades(
+            chainID: 1,
+            exchange: TestJournal.address(50),
+            account: TestJournal.alice
+        )
+        #expect(trades.map(\.block) == [77])
+        let kept = trades.flatMap(\.trades)
+        #expect(kept.map(\.logIndex) == [0, 1])
+        #expect(
+            kept.last?.event
+                == .cancel(
+                    CancelEvent(
+                        orderHash: OrderHash(TestJournal.hash(50).word),
+                        maker: TestJournal.alice,
+                        makerToken: TestJournal.address(10),
+                        takerToken: TestJournal.address(11),
+                        makerAmount: 1,
+                        takerAmount: 2
+                    )
+                )
+        )
     }
 
     @Test("its references hold, and it is what a new journal is", arguments: past)

@@ -83,6 +83,21 @@ struct TradesTests {
         )
     }
 
+    @Test("one log that cancels many orders is as many trades")
+    func manyOfOneLog() throws {
+        let entry = mined(1, [1, 2, 3].map { (cancel($0), 4) })
+        #expect(entry.trades.count == 3)
+        for _ in 0..<2 {
+            try test.journal.note([entry])
+            #expect(try trades(of: TestJournal.bob) == [entry])
+        }
+        let untold = TestJournal.logged(
+            .cancelSeen(OrderHash(UInt256(9).word), maker: TestJournal.bob),
+            at: 4
+        )
+        #expect(MinedTrades.Trade(untold) == nil)
+    }
+
     @Test("fills and cancels come back as they were, by block and log, for maker and taker alike")
     func roundTrip() throws {
         let late = mined(2, block: 78, [(fill(1), 0)])

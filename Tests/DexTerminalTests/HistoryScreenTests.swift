@@ -163,12 +163,11 @@ struct HistoryScreenTests {
                 averageProfit: SignedAmount(Fixtures.milli(300), minus: 0),
                 fifoProfit: SignedAmount(0, minus: Fixtures.milli(2)),
                 uncovered: Fixtures.milli(20_000),
-                fees: Fixtures.milli(4),
+                fees: [TokenAmount(raw: Fixtures.milli(4), token: Fixtures.zrx)],
                 gas: Wei(1_280_000_000_000_000),
                 isInEther: true
             )
         ],
-        feeToken: Fixtures.zrx,
         otherGas: Wei(98_765_000_000_000),
         warnings: []
     )
@@ -179,7 +178,6 @@ struct HistoryScreenTests {
         since: Fixtures.now,
         rows: [],
         positions: [],
-        feeToken: nil,
         otherGas: .zero,
         warnings: ["Only what the journal has is shown; the chain could not be read: no node."]
     )
@@ -240,7 +238,6 @@ struct HistoryScreenTests {
                 since: nil,
                 rows: [Self.row(.buy, 1, 1, transaction: 600, token: token)],
                 positions: [],
-                feeToken: nil,
                 otherGas: .zero,
                 warnings: []
             )

@@ -39,12 +39,12 @@ struct LifeScreenTests {
                 .init(
                     event: Fixtures.fillEvent,
                     makerToken: Fixtures.zrx,
-                    takerToken: Fixtures.weth
+                    takerToken: Fixtures.weth,
+                    feeToken: Fixtures.zrx
                 )
             ],
             cancels: [],
             skipped: [],
-            feeToken: Fixtures.zrx,
             exit: .done
         )
     }

@@ -101,12 +101,12 @@ struct ScreenTests {
                 .init(
                     event: Fixtures.fillEvent,
                     makerToken: Fixtures.zrx,
-                    takerToken: Fixtures.weth
+                    takerToken: Fixtures.weth,
+                    feeToken: Fixtures.zrx
                 )
             ],
             cancels: [],
             skipped: [(Fixtures.hash(32), .insufficientFunds)],
-            feeToken: Fixtures.zrx,
             exit: .done
         )
     )
@@ -291,7 +291,6 @@ struct ScreenTests {
                 fills: [],
                 cancels: [],
                 skipped: [(Fixtures.hash(32), .expired)],
-                feeToken: nil,
                 exit: .filledLess
             )
         )

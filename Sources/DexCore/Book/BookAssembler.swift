@@ -42,6 +42,10 @@ struct BookAssembler {
                 sides.dropped.append(OrderbookState.Dropped(expired: order))
                 continue
             }
+            if let end = OrderbookState.Dropped(order, state.status) {
+                sides.dropped.append(end)
+                continue
+            }
             do throws(OrderPricing.Failure) {
                 let feeToken =
                     order.takerFee == .zero
@@ -211,6 +215,22 @@ extension OrderbookState.Dropped {
                 ("rounding", "What is left is too small for the contract's rounding rule.")
             }
         self.init(orderHash: order.hash, code: code, reason: reason)
+    }
+
+    /// A verified order that the exchange says is at its end; nil of one that is not, and of one
+    /// that is filled or whose cancel is told by its amounts only.
+    init?(_ order: any SignedOrder, _ status: OrderStatus) {
+        switch status {
+        case .open, .filled: return nil
+        case .cancelled:
+            self.init(
+                orderHash: order.hash,
+                code: "cancelled",
+                reason: "Its maker cancelled it."
+            )
+        case .expired: self.init(expired: order)
+        case .rejected(let rejection): self.init(order, rejection)
+        }
     }
 
     /// An order that had expired at the block's time.

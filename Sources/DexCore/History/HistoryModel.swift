@@ -55,7 +55,7 @@ package struct HistoryModel: Sendable {
             account: account,
             session: session,
             tokens: names.tokens,
-            feeToken: names.feeToken,
+            contracts: names.contracts,
             since: since
         )
         for transaction in mined { ledger.add(transaction) }
@@ -70,7 +70,6 @@ package struct HistoryModel: Sendable {
             since: since,
             rows: ledger.rows,
             positions: ledger.positions,
-            feeToken: names.feeToken,
             otherGas: otherGas,
             warnings: warnings
         )
@@ -78,7 +77,8 @@ package struct HistoryModel: Sendable {
 
     private struct Names {
         var tokens: [Address: Token] = [:]
-        var feeToken: Token?
+        /// nil where the node did not tell them.
+        var contracts: ExchangeContracts?
         var warnings: [String] = []
     }
 
@@ -97,7 +97,7 @@ package struct HistoryModel: Sendable {
             let contracts = try await ChainSetup.read(session).contracts
             let all = addresses.union([contracts.feeToken].compactMap { $0 })
             names.tokens = try await TokenResolver(session: session).tokens(at: all.sorted())
-            names.feeToken = contracts.feeToken.map { names.tokens[$0] ?? .unknown($0) }
+            names.contracts = contracts
         } catch {
             for address in addresses { names.tokens[address] = session.tokens.known(address) }
             let unknown = addresses.count - names.tokens.count

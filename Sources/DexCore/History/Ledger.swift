@@ -7,7 +7,8 @@ struct Ledger {
     let account: Address
     let session: Session
     let tokens: [Address: Token]
-    let feeToken: Token?
+    /// nil where the node did not tell them.
+    let contracts: ExchangeContracts?
     /// Seconds since 1970.
     let since: UInt64?
 
@@ -32,7 +33,8 @@ struct Ledger {
         var averageProfit = SignedAmount.zero
         var fifoProfit = SignedAmount.zero
         var uncovered = UInt256.zero
-        var fees = UInt256.zero
+        /// By token.
+        var fees: [Address: UInt256] = [:]
         var gas = UInt256.zero
     }
 
@@ -40,13 +42,13 @@ struct Ledger {
         account: Address,
         session: Session,
         tokens: [Address: Token],
-        feeToken: Token?,
+        contracts: ExchangeContracts?,
         since: UInt64?
     ) {
         self.account = account
         self.session = session
         self.tokens = tokens
-        self.feeToken = feeToken
+        self.contracts = contracts
         self.since = since
     }
 
@@ -65,12 +67,21 @@ struct Ledger {
                 averageProfit: book.averageProfit,
                 fifoProfit: book.fifoProfit,
                 uncovered: book.uncovered,
-                fees: book.fees,
+                fees: fees(book.fees),
                 gas: Wei(book.gas),
                 isInEther: isEther(book.pair.quote)
             )
         }.sorted {
             ($0.pair.name, $0.pair.base.address) < ($1.pair.name, $1.pair.base.address)
+        }
+    }
+
+    /// By token; the one in which an exchange takes all fees is there even where none was paid.
+    private func fees(_ paid: [Address: UInt256]) -> [TokenAmount] {
+        var paid = paid
+        if let token = contracts?.feeToken, paid[token] == nil { paid[token] = .zero }
+        return paid.sorted { $0.key < $1.key }.map { address, amount in
+            TokenAmount(raw: amount, token: tokens[address] ?? .unknown(address))
         }
     }
 
@@ -117,7 +128,7 @@ struct Ledger {
                 base: sums.base,
                 quote: sums.quote,
                 fee: sums.fee,
-                feeToken: feeToken,
+                feeToken: sums.feeToken,
                 gas: gas,
                 counterparty: sums.counterparty,
                 price: sums.price,
@@ -145,7 +156,9 @@ struct Ledger {
         if let gas { book.gas = book.gas.addingSaturating(gas.rawValue) }
         guard sums.kind == .fill else { return profit }
         book.fills += 1
-        book.fees = book.fees.addingSaturating(sums.fee)
+        if let token = sums.feeToken?.address, sums.fee != .zero {
+            book.fees[token] = (book.fees[token] ?? .zero).addingSaturating(sums.fee)
+        }
         guard sums.role != .own else { return profit }
         switch sums.side {
         case .buy:
@@ -173,6 +186,7 @@ struct Ledger {
         let base: UInt256
         let quote: UInt256
         var fee = UInt256.zero
+        var feeToken: Token?
         var counterparty: Address?
         /// With the fee, where it is in one of the two tokens.
         var netBase: UInt256
@@ -194,6 +208,7 @@ struct Ledger {
             side: isSale ? .sell : .buy,
             base: base,
             quote: quote,
+            feeToken: contracts?.feeToken.map { token($0) },
             netBase: base,
             netQuote: quote
         )
@@ -210,6 +225,8 @@ struct Ledger {
             isMakersSale
             ? (fill.makerAmount, fill.takerAmount) : (fill.takerAmount, fill.makerAmount)
         let fee = (isMaker ? fill.makerFee : 0).addingSaturating(isTaker ? fill.takerFee : 0)
+        let feeToken = session.exchangeProtocol.feeToken(of: fill, contracts: contracts)
+            .map { token($0) }
         var sums = Sums(
             kind: .fill,
             role: isMaker ? (isTaker ? .own : .maker) : .taker,
@@ -218,6 +235,7 @@ struct Ledger {
             base: base,
             quote: quote,
             fee: fee,
+            feeToken: feeToken,
             counterparty: isMaker ? fill.taker : fill.maker,
             netBase: base,
             netQuote: quote
@@ -244,9 +262,10 @@ struct Ledger {
     }
 
     private func pair(_ one: Address, _ other: Address) -> Pair {
-        QuoteRank(session: session)
-            .pair(tokens[one] ?? .unknown(one), tokens[other] ?? .unknown(other))
+        QuoteRank(session: session).pair(token(one), token(other))
     }
+
+    private func token(_ address: Address) -> Token { tokens[address] ?? .unknown(address) }
 
     private func isEther(_ token: Token) -> Bool { token.address == session.network.weth }
 }

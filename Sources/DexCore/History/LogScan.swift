@@ -43,7 +43,10 @@ package struct LogScan: Sendable {
         } keep: { [session] logs throws(DexError) in
             do throws(ExchangeError) {
                 let events = try session.exchangeProtocol.loggedEvents(in: logs, exchange: exchange)
-                return events.filter(keep)
+                // Not every exchange's logs can be asked for by their maker.
+                return events.filter { logged in
+                    (maker == nil || logged.event.maker == maker) && keep(logged)
+                }
             } catch {
                 throw DexError(error)
             }

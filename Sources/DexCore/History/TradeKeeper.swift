@@ -135,9 +135,11 @@ package struct TradeKeeper: Sendable {
         to head: Block,
         maker: Address?
     ) async throws(DexError) {
-        let events = try await logs.events(maker: maker, blocks: start...head.number) { event in
-            MinedTrades.Trade(event)?.concerns(account) ?? false
+        let told = try await logs.events(maker: maker, blocks: start...head.number) { logged in
+            logged.event.concerns(account)
         }
+        let events = try await CancelReading(session: session)
+            .complete(told, orders: try orders(account))
         let mined = try await TradeReader(session: session).mined(events, account: account)
         let network = session.network
         let range = TradeRange(
@@ -256,6 +258,16 @@ package struct TradeKeeper: Sendable {
     }
 
     // MARK: The journal
+
+    private func orders(_ account: Address) throws(DexError) -> [any SignedOrder] {
+        try attempt { () throws(JournalError) in
+            try journal.orders(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange,
+                maker: account
+            )
+        }.compactMap { OrderFinder.order(of: $0, session: session) }
+    }
 
     private struct Place: Hashable {
         let transaction: TransactionHash

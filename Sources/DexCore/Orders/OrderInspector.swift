@@ -88,6 +88,10 @@ package struct OrderInspector: Sendable {
         var rows: [OrdersState.Row] = []
         rows.reserveCapacity(orders.count)
         for (order, state) in zip(orders, reads.states) {
+            if case .rejected(let rejection) = state.status {
+                dropped.append(OrderbookState.Dropped(order, rejection))
+                continue
+            }
             let row = builder.row(
                 order,
                 state: state,
@@ -221,9 +225,11 @@ private struct RowBuilder {
         _ fill: FillCapacity.Fill,
         isExpired: Bool
     ) -> OrdersState.Standing {
-        if state.remaining == .zero {
-            // A cancel takes whatever fills have left, so any cancelled part ended the order.
-            return state.cancelled == .zero ? .filled : .cancelled
+        switch state.status {
+        case .filled: return .filled
+        case .cancelled: return .cancelled
+        case .expired: return .expired
+        case .open, .rejected: break
         }
         if isExpired { return .expired }
         if fill.taker == .zero { return .unfunded }

@@ -37,7 +37,7 @@ package struct HistoryState: Sendable {
         package let quote: UInt256
         /// The fee that the account paid, in the fee token; zero of a cancel.
         package let fee: UInt256
-        /// nil where the exchange has no fee token.
+        /// nil where it is not known, and of a cancel where the exchange has none for all orders.
         package let feeToken: Token?
         /// The row's equal share of the gas of its transaction; nil where somebody else sent it, or
         /// the node does not tell what gas cost.
@@ -71,8 +71,8 @@ package struct HistoryState: Sendable {
         package let fifoProfit: SignedAmount
         /// Base units of BASE that were sold and not bought here.
         package let uncovered: UInt256
-        /// In the fee token.
-        package let fees: UInt256
+        /// What was paid of each token; the exchange's own is there even where it is nothing.
+        package let fees: [TokenAmount]
         package let gas: Wei
         /// QUOTE is wrapped ether, so that gas can be taken off the profit.
         package let isInEther: Bool
@@ -87,7 +87,6 @@ package struct HistoryState: Sendable {
     package let rows: [Row]
     /// By the pair's names.
     package let positions: [Position]
-    package let feeToken: Token?
     /// Gas of the account's mined transactions that neither filled nor cancelled: approvals,
     /// transfers, and what failed.
     package let otherGas: Wei

@@ -292,6 +292,19 @@ package struct TransactionStatus: Sendable {
         package let event: FillEvent
         package let makerToken: Token
         package let takerToken: Token
+        /// Of its fees; nil where it is not known.
+        package var feeToken: Token?
+    }
+
+    /// One order that was cancelled, or that its maker tried to cancel when it was at its end.
+    package struct Cancel: Hashable, Sendable {
+        package let orderHash: OrderHash
+        package let maker: Address
+
+        package init(orderHash: OrderHash, maker: Address) {
+            self.orderHash = orderHash
+            self.maker = maker
+        }
     }
 
     package let hash: TransactionHash
@@ -303,9 +316,9 @@ package struct TransactionStatus: Sendable {
     package let gasUsed: UInt64?
     package let cost: Wei?
     package let fills: [Fill]
-    package let cancels: [CancelEvent]
+    package let cancels: [Cancel]
+    package var pairCancels: [PairCancel] = []
     package let skipped: [(OrderHash, SkipReason)]
-    package let feeToken: Token?
     package let exit: ExitCode
     /// Why it is not mined, and what happens with it; sentences.
     package var notes: [String] = []

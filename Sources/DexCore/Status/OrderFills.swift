@@ -18,9 +18,10 @@ struct OrderFills {
     }
 
     /// The fills of all blocks, where the last ones did not hold all that is filled; nil where the
-    /// node refuses so long a range.
+    /// node refuses so long a range, and where it would have to hand out everybody's.
     func allFills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent]? {
-        await read(order, from: .number(0), to: .number(head))
+        guard session.exchangeProtocol.findsMakersInLogs else { return nil }
+        return await read(order, from: .number(0), to: .number(head))
     }
 
     private func read(

@@ -45,17 +45,26 @@ struct TransactionLook {
             throw DexError(error)
         }
         var fillEvents: [FillEvent] = []
-        var cancels: [CancelEvent] = []
+        var cancels: [TransactionStatus.Cancel] = []
+        var pairCancels: [PairCancel] = []
         var skipped: [(OrderHash, SkipReason)] = []
         for event in events {
             switch event {
             case .filled(let fill): fillEvents.append(fill)
-            case .cancelled(let cancel): cancels.append(cancel)
+            case .cancelled(let cancel):
+                cancels.append(
+                    TransactionStatus.Cancel(orderHash: cancel.orderHash, maker: cancel.maker)
+                )
+            case .cancelSeen(let order, let maker):
+                cancels.append(TransactionStatus.Cancel(orderHash: order, maker: maker))
+            case .pairCancelled(let cancel): pairCancels.append(cancel)
             case .skipped(let order, let reason): skipped.append((order, reason))
             }
         }
+        let exchange = session.exchangeProtocol
+        let fees = fillEvents.map { exchange.feeToken(of: $0, contracts: setup.contracts) }
         let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
-            .union([setup.contracts.feeToken].compactMap { $0 })
+            .union(fees.compactMap { $0 })
         let tokens = await names(of: addresses)
         if confirmed >= confirmations { settle(receipt) }
         return TransactionStatus(
@@ -67,17 +76,22 @@ struct TransactionLook {
             confirmations: confirmed,
             gasUsed: receipt.gasUsed,
             cost: receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed)),
-            fills: fillEvents.map { fill in
+            fills: zip(fillEvents, fees).map { fill, fee in
                 TransactionStatus.Fill(
                     event: fill,
                     makerToken: tokens[fill.makerToken] ?? .unknown(fill.makerToken),
-                    takerToken: tokens[fill.takerToken] ?? .unknown(fill.takerToken)
+                    takerToken: tokens[fill.takerToken] ?? .unknown(fill.takerToken),
+                    feeToken: fee.map { tokens[$0] ?? .unknown($0) }
                 )
             },
             cancels: cancels,
+            pairCancels: pairCancels,
             skipped: skipped,
-            feeToken: setup.contracts.feeToken.map { tokens[$0] ?? .unknown($0) },
-            exit: exit(receipt, confirmed, didTrade: !fillEvents.isEmpty || !cancels.isEmpty)
+            exit: exit(
+                receipt,
+                confirmed,
+                didTrade: !fillEvents.isEmpty || !cancels.isEmpty || !pairCancels.isEmpty
+            )
         )
     }
 
@@ -230,7 +244,6 @@ struct TransactionLook {
             fills: [],
             cancels: [],
             skipped: [],
-            feeToken: nil,
             exit: succeeded ? .done : .reverted
         )
     }
@@ -254,7 +267,6 @@ struct TransactionLook {
             fills: [],
             cancels: [],
             skipped: [],
-            feeToken: nil,
             exit: status == .pending || status == .unknown ? .notMinedYet : .replacedOrDropped,
             notes: notes(status, life, baseFee: baseFee)
         )

@@ -104,7 +104,7 @@ struct WatchScan {
                     place: place
                 )
             }
-        case .filled, .cancelled, .skipped: return nil
+        case .filled, .cancelled, .cancelSeen, .pairCancelled, .skipped: return nil
         }
     }
 

@@ -162,8 +162,10 @@ package struct OrderAuditor: Sendable {
                 shortage = shortage ?? feeFunds.feeShortage(of: fee)
             }
         }
-        // A fill that pays out nothing is refused by the contract for its rounding.
-        if exchangeProtocol.makerAmount(of: order, filling: fillable) ?? .zero == .zero {
+        // A fill that pays out nothing moves nothing, and none is made of an order at its end.
+        if state.status != .open
+            || exchangeProtocol.makerAmount(of: order, filling: fillable) ?? .zero == .zero
+        {
             fillable = .zero
         }
         return OrderAudit(state: state, fillable: fillable, shortage: shortage)

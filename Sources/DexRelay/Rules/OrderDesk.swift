@@ -259,6 +259,7 @@ extension OrderDesk {
     }
 
     private func check(_ audit: OrderAudit) throws(OrderRefusals) {
+        if case .rejected = audit.state.status { throw OrderRefusals([.badSignature]) }
         guard audit.state.remaining > .zero else { throw OrderRefusals([.usedUp]) }
         if let shortage = audit.shortage { throw OrderRefusals([.shortage(shortage)]) }
         guard audit.fillable > .zero else { throw OrderRefusals([.usedUp]) }

@@ -24,7 +24,7 @@ package enum HistoryJSON {
             "block": JSONForms.integer(state.block),
             "since": JSONForms.integer(state.since),
             "trades": .array(state.rows.map { trade($0) }),
-            "positions": .array(state.positions.map { position($0, fees: state.feeToken) }),
+            "positions": .array(state.positions.map { position($0) }),
             "otherGas": JSONForms.ether(state.otherGas),
         ]
     }
@@ -72,10 +72,7 @@ package enum HistoryJSON {
         ]
     }
 
-    private static func position(
-        _ position: HistoryState.Position,
-        fees token: Token?
-    ) -> JSONValue {
+    private static func position(_ position: HistoryState.Position) -> JSONValue {
         let (base, quote) = (position.pair.base, position.pair.quote)
         func afterGas(_ profit: SignedAmount) -> JSONValue {
             position.afterGas(profit).map { signed($0, quote) } ?? .null
@@ -99,7 +96,9 @@ package enum HistoryJSON {
                 "profitAfterGas": afterGas(position.fifoProfit),
             ],
             "uncovered": JSONForms.amount(position.uncovered, base),
-            "fees": token.map { JSONForms.amount(position.fees, $0) } ?? .null,
+            "fees": position.fees.count == 1
+                ? JSONForms.amount(position.fees.first) : .null,
+            "feesByToken": .array(position.fees.map { JSONForms.amount($0) }),
             "gas": JSONForms.ether(position.gas),
         ]
     }

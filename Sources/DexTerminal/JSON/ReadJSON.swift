@@ -231,7 +231,7 @@ package enum ReadJSON {
             "cost": status.cost.map { JSONForms.ether($0) } ?? .null,
             "fills": .array(
                 status.fills.map {
-                    fill($0.event, $0.makerToken, $0.takerToken, feeToken: status.feeToken)
+                    fill($0.event, $0.makerToken, $0.takerToken, feeToken: $0.feeToken)
                 }
             ),
             "cancels": .array(
@@ -239,6 +239,16 @@ package enum ReadJSON {
                     [
                         "orderHash": JSONForms.hash(cancel.orderHash),
                         "maker": JSONForms.address(cancel.maker),
+                    ]
+                }
+            ),
+            "pairCancels": .array(
+                status.pairCancels.map { cancel in
+                    [
+                        "maker": JSONForms.address(cancel.maker),
+                        "makerToken": JSONForms.address(cancel.makerToken),
+                        "takerToken": JSONForms.address(cancel.takerToken),
+                        "saltBelow": .string(cancel.minimumSalt.description),
                     ]
                 }
             ),

@@ -125,8 +125,8 @@ package struct HistoryView: Sendable {
                 .yellow
             )
         }
-        if position.fees != .zero, let token = state.feeToken {
-            facts.add("fees", NumberText.amount(position.fees, token))
+        for fee in position.fees where fee.raw != .zero {
+            facts.add("fees", NumberText.amount(fee))
         }
         if position.gas != .zero { facts.add("gas", NumberText.ether(position.gas)) }
         lines += facts.lines(screen)

@@ -45,6 +45,9 @@ package struct ResumeView: Sendable {
         for cancel in item.outcome?.cancels ?? [] {
             facts.add("cancelled", cancel.orderHash.hex)
         }
+        for cancel in item.outcome?.pairCancels ?? [] {
+            facts.add("cancelled", "all orders of a pair with a salt below \(cancel.minimumSalt)")
+        }
         facts.add("next", isPlan ? item.action.map(words) : nil)
         lines += facts.lines(screen)
         for note in item.notes { lines += screen.sentences(TerminalText.clean(note)) }

@@ -46,12 +46,22 @@ package struct StatusView: Sendable {
             facts.add("paid", NumberText.amount(fill.event.takerAmount, fill.takerToken))
             facts.add("received", NumberText.amount(fill.event.makerAmount, fill.makerToken))
             facts.add("maker", fill.event.maker.checksummed)
-            facts.add("fees", fees(fill.event, status))
+            facts.add("fees", fees(fill))
             lines.append(contentsOf: facts.lines(screen))
         }
         for cancel in status.cancels {
             lines.append("")
             lines.append(screen.title("Cancelled \(cancel.orderHash.hex)", .yellow))
+        }
+        for cancel in status.pairCancels {
+            lines.append("")
+            lines.append(screen.title("Cancelled all orders of a pair", .yellow))
+            var facts = FactList()
+            facts.add("maker", cancel.maker.checksummed)
+            facts.add("giving", cancel.makerToken.checksummed)
+            facts.add("for", cancel.takerToken.checksummed)
+            facts.add("salt below", "\(cancel.minimumSalt)")
+            lines.append(contentsOf: facts.lines(screen))
         }
         for (hash, reason) in status.skipped {
             lines.append("")
@@ -69,11 +79,12 @@ package struct StatusView: Sendable {
         return lines
     }
 
-    private func fees(_ fill: FillEvent, _ status: TransactionStatus) -> String? {
-        guard fill.takerFee != .zero || fill.makerFee != .zero else { return nil }
+    private func fees(_ fill: TransactionStatus.Fill) -> String? {
+        let event = fill.event
+        guard event.takerFee != .zero || event.makerFee != .zero else { return nil }
         func text(_ raw: UInt256) -> String {
-            status.feeToken.map { NumberText.amount(raw, $0) } ?? "\(raw) base units"
+            fill.feeToken.map { NumberText.amount(raw, $0) } ?? "\(raw) base units"
         }
-        return "taker \(text(fill.takerFee)), maker \(text(fill.makerFee))"
+        return "taker \(text(event.takerFee)), maker \(text(event.makerFee))"
     }
 }

@@ -73,7 +73,9 @@ public enum ExchangeLogV1: Hashable, Sendable {
             ]
             return (topics, Self.bytes(words))
         case .error(let reason, let hash):
-            return ([Self.errorTopic, UInt256(UInt64(reason.errorID)).word, hash.word], [])
+            // A reason that v1 does not have gets an id that it does not have.
+            let id = UInt256(UInt64(reason.errorID ?? .max))
+            return ([Self.errorTopic, id.word, hash.word], [])
         }
     }
 
@@ -174,13 +176,14 @@ public enum ExchangeLogV1: Hashable, Sendable {
 }
 
 extension SkipReason {
-    /// The contract's `errorId`.
-    public var errorID: UInt8 {
+    /// The contract's `errorId`; nil for a reason that it does not have.
+    public var errorID: UInt8? {
         switch self {
         case .expired: 0
         case .filledOrCancelled: 1
         case .roundingError: 2
         case .insufficientFunds: 3
+        case .nothingMoved: nil
         }
     }
 

@@ -138,6 +138,9 @@ extension ZeroExV1 {
         return events
     }
 
+    /// true: the maker is the first indexed argument.
+    public var findsMakersInLogs: Bool { true }
+
     /// LogFill and LogCancel of a maker, or of all.
     ///
     /// The order's hash is not indexed in v1, so one order's events are found among its maker's.

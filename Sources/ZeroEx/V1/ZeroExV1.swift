@@ -106,6 +106,11 @@ public struct ZeroExV1: ExchangeProtocol {
 
     public let feeTokenSymbol: String? = "ZRX"
 
+    /// ZRX, whatever the fill.
+    public func feeToken(of fill: FillEvent, contracts: ExchangeContracts?) -> Address? {
+        contracts?.feeToken
+    }
+
     // MARK: Arithmetic
 
     /// Rounded down; nil where the contract would overflow, be it over a fee.

@@ -121,8 +121,8 @@ struct HistoryModelTests {
         #expect(position.bought == units("80"))
         #expect(position.sold == units("35"))
         #expect(position.held == units("45"))
-        #expect(position.fees == units("25"))
-        #expect(state.feeToken?.symbol == "ZRX")
+        #expect(position.fees.map(\.raw) == [units("25")])
+        #expect(position.fees.map(\.token.symbol) == ["ZRX"])
         // 35 of 80 cost 0.4375.
         #expect(position.averageProfit == SignedAmount(units("0.1625"), minus: 0))
     }

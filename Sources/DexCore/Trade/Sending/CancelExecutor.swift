@@ -108,12 +108,23 @@ struct CancelExecutor {
 
     /// An order's amounts by the receipt's events alone.
     private func told(_ row: OrdersState.Row, events: [ExchangeEvent]) -> OrderState {
-        for case .cancelled(let cancel) in events where cancel.orderHash == row.order.hash {
-            return OrderState(
+        func ended(_ amount: UInt256) -> OrderState {
+            OrderState(
                 filled: row.state.filled,
-                cancelled: row.state.cancelled.addingSaturating(cancel.takerAmount),
-                remaining: .zero
+                cancelled: row.state.cancelled.addingSaturating(amount),
+                remaining: .zero,
+                status: .cancelled
             )
+        }
+        for event in events {
+            switch event {
+            case .cancelled(let cancel) where cancel.orderHash == row.order.hash:
+                return ended(cancel.takerAmount)
+            case .cancelSeen(row.order.hash, _): return ended(row.state.remaining)
+            case .pairCancelled(let cancel) where cancel.covers(row.order):
+                return ended(row.state.remaining)
+            case .filled, .cancelled, .cancelSeen, .pairCancelled, .skipped: continue
+            }
         }
         return row.state
     }
@@ -129,7 +140,7 @@ struct CancelExecutor {
             status = .cancelled
         } else if after.remaining == .zero {
             status = .filledBefore
-        } else if events.contains(.skipped(hash, .expired)) {
+        } else if after.status == .expired || events.contains(.skipped(hash, .expired)) {
             status = .expiredBefore
         }
         let (filled, below) = after.filled.subtractingReportingOverflow(before.state.filled)

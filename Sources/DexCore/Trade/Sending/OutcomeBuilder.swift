@@ -137,7 +137,7 @@ struct OutcomeBuilder {
             case .skipped(let hash, let reason):
                 guard ours.contains(hash) else { continue }
                 facts[hash, default: Facts()].skipped = reason
-            case .cancelled: continue
+            case .cancelled, .cancelSeen, .pairCancelled: continue
             }
         }
         return facts

@@ -1,0 +1,158 @@
+import Ethereum
+import ZeroEx
+
+/// Finds out what cancels took, where the exchange's events do not tell it.
+///
+/// After its cancel nothing of an order is filled any more, so what is filled of it now was filled
+/// before, and the rest is what the cancel took. Events that tell amounts cost no question.
+struct CancelReading {
+    let session: Session
+
+    /// The events with a cancel of its own for each of these orders that an event ended; events
+    /// that ended none of them, such as a cancel of an order that was filled before, are left out.
+    ///
+    /// - Parameters:
+    ///   - events: by block and log, of the orders' maker.
+    ///   - orders: those that may have been cancelled; what became of others is not known.
+    /// - Throws: `DexError` where the node does not answer.
+    func complete(
+        _ events: [LoggedEvent],
+        orders: [any SignedOrder]
+    ) async throws(DexError) -> [LoggedEvent] {
+        let ended = events.map { logged in orders.filter { logged.event.mayEnd($0) } }
+        let now: States
+        let before: [Int: States]
+        if ended.allSatisfy(\.isEmpty) {
+            (now, before) = ([:], [:])
+        } else {
+            let contracts = try await ChainSetup.read(session).contracts
+            now = try await states(of: ended.flatMap { $0 }, contracts)
+            before = try await statesBefore(events, ended, contracts)
+        }
+        var complete: [LoggedEvent] = []
+        var gone: Set<OrderHash> = []
+        for (index, logged) in events.enumerated() {
+            guard logged.event.isUntoldCancel else {
+                complete.append(logged)
+                continue
+            }
+            for order in ended[index] {
+                // A node that has that block's state no longer leaves the first cancel to count.
+                if let state = before[index]?[order.hash], state.status != .open { continue }
+                guard let state = now[order.hash], state.status != .filled,
+                    gone.insert(order.hash).inserted
+                else { continue }
+                let taken = order.takerAmount.subtractingSaturating(state.filled)
+                complete.append(logged.cancel(of: order, taking: taken, session: session))
+            }
+        }
+        return complete
+    }
+
+    private typealias States = [OrderHash: OrderState]
+
+    private func states(
+        of orders: [any SignedOrder],
+        _ contracts: ExchangeContracts
+    ) async throws(DexError) -> States {
+        let distinct = Self.distinct(orders)
+        var batch = ReadBatch()
+        let places = batch.add(calls(distinct, contracts), at: .latest)
+        let answers = try await batch.send(to: session.chain).bytes(places)
+        do throws(ExchangeError) {
+            return Self.byHash(
+                distinct,
+                try session.exchangeProtocol.states(of: distinct, answers: answers)
+            )
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// Where orders stood in the block before each event; nil where the node does not tell.
+    private func statesBefore(
+        _ events: [LoggedEvent],
+        _ ended: [[any SignedOrder]],
+        _ contracts: ExchangeContracts
+    ) async throws(DexError) -> [Int: States] {
+        let concerned = events.indices.filter { !ended[$0].isEmpty && events[$0].block > 0 }
+        var batch = ReadBatch()
+        var places: [(index: Int, orders: [any SignedOrder], range: Range<Int>)] = []
+        for index in concerned {
+            let orders = Self.distinct(ended[index])
+            let block = BlockTag.number(events[index].block - 1)
+            places.append((index, orders, batch.add(calls(orders, contracts), at: block)))
+        }
+        let answers = try await batch.send(to: session.chain)
+        var before: [Int: States] = [:]
+        for place in places {
+            guard let bytes = try? answers.bytes(place.range),
+                let states = try? session.exchangeProtocol.states(of: place.orders, answers: bytes)
+            else { continue }
+            before[place.index] = Self.byHash(place.orders, states)
+        }
+        return before
+    }
+
+    private func calls(
+        _ orders: [any SignedOrder],
+        _ contracts: ExchangeContracts
+    ) -> [CallRequest] {
+        session.exchangeProtocol.stateCalls(of: orders, contracts: contracts)
+    }
+
+    private static func distinct(_ orders: [any SignedOrder]) -> [any SignedOrder] {
+        var seen: Set<OrderHash> = []
+        return orders.filter { seen.insert($0.hash).inserted }
+    }
+
+    private static func byHash(_ orders: [any SignedOrder], _ states: [OrderState]) -> States {
+        Dictionary(zip(orders.map(\.hash), states)) { first, _ in first }
+    }
+}
+
+extension ExchangeEvent {
+    /// A cancel that does not tell what it took.
+    fileprivate var isUntoldCancel: Bool {
+        switch self {
+        case .cancelSeen, .pairCancelled: true
+        case .filled, .cancelled, .skipped: false
+        }
+    }
+
+    /// An untold cancel that is about the order.
+    fileprivate func mayEnd(_ order: any SignedOrder) -> Bool {
+        switch self {
+        case .cancelSeen(let hash, let maker): hash == order.hash && maker == order.maker
+        case .pairCancelled(let cancel): cancel.covers(order)
+        case .filled, .cancelled, .skipped: false
+        }
+    }
+}
+
+extension LoggedEvent {
+    /// The cancel of one order at this place of the chain.
+    fileprivate func cancel(
+        of order: any SignedOrder,
+        taking takerAmount: UInt256,
+        session: Session
+    ) -> LoggedEvent {
+        LoggedEvent(
+            event: .cancelled(
+                CancelEvent(
+                    orderHash: order.hash,
+                    maker: order.maker,
+                    makerToken: order.makerToken,
+                    takerToken: order.takerToken,
+                    makerAmount: session.exchangeProtocol
+                        .makerAmount(of: order, filling: takerAmount) ?? .zero,
+                    takerAmount: takerAmount
+                )
+            ),
+            block: block,
+            blockHash: blockHash,
+            transaction: transaction,
+            logIndex: logIndex
+        )
+    }
+}

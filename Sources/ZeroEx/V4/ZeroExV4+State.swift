@@ -1,0 +1,119 @@
+public import Ethereum
+
+extension ZeroExV4 {
+    /// The most orders in one call: its data then stays within 128 KiB, and the call within a tenth
+    /// of the gas that nodes give to one.
+    static let ordersPerStateCall = 128 * 1_024 / (32 * (LimitOrderV4.wordCount + 4)) - 1
+
+    /// `batchGetLimitOrderRelevantStates` over all orders, cut by the size of the call data; the
+    /// detail changes nothing, since one call tells everything.
+    public func stateCalls(
+        of orders: [any SignedOrder],
+        contracts: ExchangeContracts,
+        detail: StateDetail
+    ) -> [CallRequest] {
+        Self.pieces(orders.count).map { piece in
+            let signed = orders[piece].map { termsAndSignature(of: $0) }
+            let call = ExchangeCallV4.limit(
+                .batchRelevantStates(signed.map(\.terms), signed.map(\.signature))
+            )
+            return CallRequest(to: contracts.exchange, data: call.data)
+        }
+    }
+
+    /// The states from the answers to those calls.
+    ///
+    /// An order whose signature is malformed is answered with zeros, and one that was signed by
+    /// somebody else with a flag: both are rejected, however much of them seems to be left.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer`, also where the contract knows an order by another
+    ///   hash: then it is not the contract of the chain that orders are hashed for.
+    public func states(
+        of orders: [any SignedOrder],
+        answers: [[UInt8]],
+        detail: StateDetail
+    ) throws(ExchangeError) -> [OrderState] {
+        let pieces = Self.pieces(orders.count)
+        guard answers.count == pieces.count else {
+            throw .unreadableAnswer("\(answers.count) answers about \(orders.count) orders")
+        }
+        var states: [OrderState] = []
+        states.reserveCapacity(orders.count)
+        for (piece, answer) in zip(pieces, answers) {
+            let read = try ExchangeAnswerV4(answer, of: .batchGetLimitOrderRelevantStates)
+            guard case .batchRelevantStates(let found) = read, found.count == piece.count else {
+                throw .unreadableAnswer("the states of \(piece.count) orders")
+            }
+            for (order, state) in zip(orders[piece], found) {
+                states.append(try Self.state(of: order, state))
+            }
+        }
+        return states
+    }
+
+    private static func pieces(_ count: Int) -> [Range<Int>] {
+        stride(from: 0, to: count, by: ordersPerStateCall).map { start in
+            start..<min(start + ordersPerStateCall, count)
+        }
+    }
+
+    private static func state(
+        of order: any SignedOrder,
+        _ state: OrderRelevantStateV4
+    ) throws(ExchangeError) -> OrderState {
+        let info = state.info
+        guard info.orderHash != OrderHash(.zero) else { return rejected }
+        guard info.orderHash == order.hash else {
+            throw .unreadableAnswer(
+                "the exchange knows the order \(order.hash) as \(info.orderHash), so it is not the "
+                    + "one of this chain"
+            )
+        }
+        guard state.isSignatureValid else { return rejected }
+        let filled = UInt256(info.filled)
+        let (rest, below) = order.takerAmount.subtractingReportingOverflow(filled)
+        let left = below ? .zero : rest
+        switch info.status {
+        case .invalid: return rejected
+        case .fillable:
+            // What is asked for of a fillable order is never all filled.
+            return OrderState(filled: filled, cancelled: 0, remaining: left, status: .open)
+        case .filled: return OrderState(filled: filled, cancelled: 0, remaining: 0, status: .filled)
+        case .expired:
+            return OrderState(filled: filled, cancelled: 0, remaining: left, status: .expired)
+        case .cancelled:
+            // A cancel takes all that fills have left.
+            return OrderState(filled: filled, cancelled: left, remaining: 0, status: .cancelled)
+        }
+    }
+
+    /// What the maker signed, and the signature.
+    ///
+    /// An order of another version was refused by `verify`; the contract refuses it too, since it
+    /// has no signature here.
+    func termsAndSignature(
+        of order: any SignedOrder
+    ) -> (terms: LimitOrderV4, signature: SignatureV4) {
+        if let order = order as? SignedOrderV4 { return (order.terms, order.signature) }
+        let terms = LimitOrderV4(
+            makerToken: order.makerToken,
+            takerToken: order.takerToken,
+            makerAmount: order.makerAmount.uint128 ?? .max,
+            takerAmount: order.takerAmount.uint128 ?? .max,
+            takerTokenFeeAmount: order.takerFee.uint128 ?? .max,
+            maker: order.maker,
+            taker: order.taker,
+            feeRecipient: order.feeRecipient,
+            expiry: order.expiry.uint64 ?? .max,
+            salt: order.salt
+        )
+        return (terms, SignatureV4(type: 0, v: 0, r: .zero, s: .zero))
+    }
+
+    private static let rejected = OrderState(
+        filled: 0,
+        cancelled: 0,
+        remaining: 0,
+        status: .rejected(.badSignature)
+    )
+}
