@@ -45,7 +45,7 @@ struct RoundTripBenchmark {
             network: network,
             exchangeProtocol: version,
             chain: JSONRPCChainClient(urls: network.rpc, transport: transport),
-            relay: RelayClientV0(
+            relay: RelayClients.client(
                 baseURL: sandbox.relay,
                 exchangeProtocol: version,
                 transport: transport

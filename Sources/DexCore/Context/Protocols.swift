@@ -8,6 +8,14 @@ package enum Protocols {
     ) -> any ExchangeProtocol {
         switch deployment.version {
         case .v1: ZeroExV1()
+        case .v4:
+            ZeroExV4(
+                domain: ExchangeDomainV4(
+                    chainID: deployment.chainID,
+                    exchange: deployment.exchange
+                ),
+                signatureKind: SignatureKindV4(deployment.orderSigning)
+            )
         }
     }
 

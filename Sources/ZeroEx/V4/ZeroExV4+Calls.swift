@@ -146,7 +146,7 @@ extension ZeroExV4 {
         amount.uint128 ?? .max
     }
 
-    private func signedTerms(
+    func signedTerms(
         of order: any SignedOrder
     ) -> (terms: LimitOrderV4, signature: SignatureV4) {
         if let order = order as? SignedOrderV4 { return (order.terms, order.signature) }

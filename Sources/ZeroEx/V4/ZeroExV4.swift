@@ -7,7 +7,8 @@ public import StrictJSON
 /// network. RFQ orders are read and hashed beside it, but no relay carries them.
 ///
 /// Source: https://github.com/0xProject/protocol, contracts/zero-ex.
-public struct ZeroExV4: Sendable {
+public struct ZeroExV4: ExchangeProtocol {
+    public let version = ProtocolVersion.v4
     /// The chain and the Exchange Proxy that orders are hashed for.
     public let domain: ExchangeDomainV4
     /// How orders of our own are signed; others' are accepted in either way.

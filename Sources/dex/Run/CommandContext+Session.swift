@@ -121,7 +121,11 @@ extension CommandContext {
             exchangeProtocol: exchange,
             chain: JSONRPCChainClient(urls: network.rpc, transport: transport),
             relay: network.relay.map { url in
-                RelayClientV0(baseURL: url, exchangeProtocol: exchange, transport: transport)
+                RelayClients.client(
+                    baseURL: url,
+                    exchangeProtocol: exchange,
+                    transport: transport
+                )
             },
             tokens: try tokenMap(network),
             recoverer: Secp256k1(),

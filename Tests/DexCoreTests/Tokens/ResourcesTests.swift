@@ -145,7 +145,9 @@ struct ResourcesTests {
                     exchange: .zero,
                     orderSigning: orderSigning
                 )
-                #expect(Protocols.implementation(of: deployment).version == version)
+                let implementation = Protocols.implementation(of: deployment)
+                #expect(implementation.version == version)
+                #expect(implementation.orderSigning == (version == .v1 ? .ethSign : orderSigning))
             }
         }
     }
