@@ -15,7 +15,7 @@ uses: native_cancels
 uses: native_fills
 
 # Vyper wants a bound for each array that it makes; a batch of more fills reverts.
-MAX_FILLS: constant(uint256) = 128
+MAX_FILLS: constant(uint256) = 256
 # And for each loop; this one is out of reach of any gas.
 MAX_TURNS: constant(uint256) = 2**32
 # Two arrays of amounts.
