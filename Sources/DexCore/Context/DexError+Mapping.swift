@@ -250,3 +250,14 @@ extension DexError {
         hint: "What was sent is in the journal; `dex status HASH` tells what became of it."
     )
 }
+
+/// What the journal gives, with its failure as a command's.
+package func journaled<Value>(
+    _ access: @autoclosure () throws(JournalError) -> Value
+) throws(DexError) -> Value {
+    do {
+        return try access()
+    } catch {
+        throw DexError(error)
+    }
+}

@@ -21,18 +21,8 @@ struct OrdersExamination {
         _ account: Address,
         _ journal: any Journal
     ) async throws(DexError) -> DoctorState.Row {
-        let records: [JournalOrder]
-        do throws(JournalError) {
-            records = try journal.orders(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                maker: account
-            )
-        } catch {
-            throw DexError(error)
-        }
         let now = UInt256(session.environment.now())
-        let living = records.compactMap { OrderFinder.order(of: $0, session: session) }
+        let living = try journal.ownOrders(of: account, session: session)
             .filter { $0.expiry > now }
         guard !living.isEmpty else { return .ok(.orders, "No own order is open.") }
         let rows = try await OrderInspector(session: session).rows(for: living).rows

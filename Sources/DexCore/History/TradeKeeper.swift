@@ -43,17 +43,17 @@ package struct TradeKeeper: Sendable {
     ///   journal cannot be read or written.
     @discardableResult
     package func catchUp(_ account: Address) async throws(DexError) -> Block {
-        let known = try attempt { () throws(JournalError) in
+        let known = try journaled(
             try journal.trades(
                 chainID: session.network.chainID,
                 exchange: session.network.exchange,
                 account: account
             )
-        }
+        )
         let newest = known.max { $0.block < $1.block }
-        let unsettled = try attempt { () throws(JournalError) in
+        let unsettled = try journaled(
             try journal.unsettled(chainID: session.network.chainID, sender: account)
-        }
+        )
         let questions = unsettled.map { ChainRead.receipt($0.hash) }
         let check = newest.map { [ChainRead.block(.number($0.block))] } ?? []
         let head = try await ChainHead.read(session, extra: check + questions)
@@ -74,13 +74,13 @@ package struct TradeKeeper: Sendable {
             }
         }
         try await note(known, answers, after: check.count)
-        let scan = try attempt { () throws(JournalError) in
+        let scan = try journaled(
             try journal.scan(
                 chainID: session.network.chainID,
                 exchange: session.network.exchange,
                 account: account
             )
-        }
+        )
         let start: UInt64
         if let scan {
             start = max(scan.first, scan.last - min(scan.last, Self.depth))
@@ -138,8 +138,8 @@ package struct TradeKeeper: Sendable {
         let told = try await logs.events(maker: maker, blocks: start...head.number) { logged in
             logged.event.concerns(account)
         }
-        let events = try await CancelReading(session: session)
-            .complete(told, orders: try orders(account))
+        let orders = try journal.ownOrders(of: account, session: session)
+        let events = try await CancelReading(session: session).complete(told, orders: orders)
         let mined = try await TradeReader(session: session).mined(events, account: account)
         let network = session.network
         let range = TradeRange(
@@ -150,8 +150,10 @@ package struct TradeKeeper: Sendable {
             blocks: start...(network.isSandbox ? UInt64(Int64.max) : head.number),
             onlyMaker: maker != nil
         )
-        try attempt { () throws(JournalError) in
-            let first = try firstRead(account, before: start, isNext: maker != nil)
+        let first = try journaled(
+            try firstRead(account, before: start, isNext: maker != nil)
+        )
+        try journaled(
             try journal.replace(
                 range,
                 with: mined,
@@ -165,7 +167,7 @@ package struct TradeKeeper: Sendable {
                     )
                 }
             )
-        }
+        )
     }
 
     /// The first block of all that is read without a gap once the blocks from `start` on are; nil
@@ -187,11 +189,7 @@ package struct TradeKeeper: Sendable {
             return scan.last.addingSaturating(1) >= start ? min(scan.first, start) : nil
         }
         if isNext { return start }
-        let orders = try journal.orders(
-            chainID: network.chainID,
-            exchange: network.exchange,
-            maker: account
-        )
+        let orders = try journal.orders(of: account, network: network)
         return orders.isEmpty ? start : nil
     }
 
@@ -224,7 +222,7 @@ package struct TradeKeeper: Sendable {
         if missing.contains(where: { $0.time == nil }) { missing = try await timed(missing) }
         guard !missing.isEmpty else { return }
         let entries = missing
-        try attempt { () throws(JournalError) in try journal.note(entries) }
+        try journaled(try journal.note(entries))
     }
 
     /// The same with the times of their blocks, as far as the node has them.
@@ -245,29 +243,13 @@ package struct TradeKeeper: Sendable {
 
     /// The block at which our first order was signed: nothing happened to one of ours before.
     private func firstBlock(_ account: Address, head: Block) async throws(DexError) -> UInt64 {
-        let orders = try attempt { () throws(JournalError) in
-            try journal.orders(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                maker: account
-            )
-        }
+        let orders = try journaled(try journal.orders(of: account, network: session.network))
         guard let oldest = orders.map(\.created).min() else { return head.number }
         return try await BlockSearch(session: session)
             .lastBlock(notAfter: oldest - min(oldest, Self.clockTolerance), head: head)
     }
 
     // MARK: The journal
-
-    private func orders(_ account: Address) throws(DexError) -> [any SignedOrder] {
-        try attempt { () throws(JournalError) in
-            try journal.orders(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                maker: account
-            )
-        }.compactMap { OrderFinder.order(of: $0, session: session) }
-    }
 
     private struct Place: Hashable {
         let transaction: TransactionHash
@@ -276,13 +258,13 @@ package struct TradeKeeper: Sendable {
     }
 
     private func places(_ account: Address, from first: UInt64) throws(DexError) -> Set<Place> {
-        let mined = try attempt { () throws(JournalError) in
+        let mined = try journaled(
             try journal.trades(
                 chainID: session.network.chainID,
                 exchange: session.network.exchange,
                 account: account
             )
-        }
+        )
         return Set(
             mined.filter { $0.block >= first }.flatMap { transaction in
                 transaction.trades.map {
@@ -294,15 +276,5 @@ package struct TradeKeeper: Sendable {
                 }
             }
         )
-    }
-
-    private func attempt<Value>(
-        _ body: () throws(JournalError) -> Value
-    ) throws(DexError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw DexError(error)
-        }
     }
 }

@@ -145,9 +145,10 @@ extension ReplacementModel {
         ) {
             warnings.append(waiting)
         }
-        let before = try read { () throws(JournalError) in
+        let unsettled = try journaled(
             try journal.unsettled(chainID: old.chainID, sender: old.sender)
-        }.first { $0.nonce < old.nonce && $0.successor == nil }
+        )
+        let before = unsettled.first { $0.nonce < old.nonce && $0.successor == nil }
         if let before {
             warnings.append(
                 "It waits for the transaction \(before.hash) (\(before.noun)) with the lower "

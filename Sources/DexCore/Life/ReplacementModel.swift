@@ -185,7 +185,7 @@ package struct ReplacementModel: Sendable {
         } catch {
             throw DexError(error)
         }
-        guard let old = try read({ () throws(JournalError) in try journal.transaction(hash) }),
+        guard let old = try journaled(try journal.transaction(hash)),
             old.chainID == session.network.chainID
         else { throw Self.unknown(hash, session.network) }
         guard old.sender == account else { throw Self.foreign(old, account) }
@@ -222,9 +222,7 @@ package struct ReplacementModel: Sendable {
         case .reorganized where old.isMinedByJournal:
             // Unsettled again, so that it can have a successor.
             let now = session.environment.now()
-            try read { () throws(JournalError) in
-                try journal.mark(old.hash, as: .reorganized, now: now)
-            }
+            try journaled(try journal.mark(old.hash, as: .reorganized, now: now))
         case .planned, .signed, .broadcast, .pooled, .dropped, .reorganized, .refused,
             .forgotten:
             break
@@ -239,7 +237,7 @@ package struct ReplacementModel: Sendable {
         var first = old
         var count = 0
         while let hash = first.predecessor, count < 1_000,
-            let before = try read({ () throws(JournalError) in try journal.transaction(hash) })
+            let before = try journaled(try journal.transaction(hash))
         {
             first = before
             count += 1
@@ -249,14 +247,6 @@ package struct ReplacementModel: Sendable {
             last: fee,
             count: count
         )
-    }
-
-    func read<Value>(_ body: () throws(JournalError) -> Value) throws(DexError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw DexError(error)
-        }
     }
 }
 

@@ -149,8 +149,6 @@ extension ResumeModel {
         as status: JournalTransaction.Status
     ) throws(DexError) {
         let now = session.environment.now()
-        try read { () throws(JournalError) in
-            try journal.mark(transaction.hash, as: status, now: now)
-        }
+        try journaled(try journal.mark(transaction.hash, as: status, now: now))
     }
 }

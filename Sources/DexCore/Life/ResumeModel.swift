@@ -19,18 +19,18 @@ package struct ResumeModel: Sendable {
     ///
     /// - Throws: `DexError`, exit 3 or 4.
     package func plan() async throws(DexError) -> PlannedResume {
-        let unfinished = try read { () throws(JournalError) in
+        let unfinished = try journaled(
             try journal.unfinished(chainID: session.network.chainID)
-        }
+        )
         var items: [ResumeState.Item] = []
         var seen: [TransactionHash: LifeReader.Seen] = [:]
-        let mined = try read { () throws(JournalError) in
+        let mined = try journaled(
             try journal.transactions(
                 chainID: session.network.chainID,
                 sender: nil,
                 limit: Self.mostMined
             )
-        }.filter(\.isMinedByJournal)
+        ).filter(\.isMinedByJournal)
         let now = session.environment.now()
         let looked = try await LifeReader(session: session).look(
             unsettled: unfinished.transactions,
@@ -164,14 +164,6 @@ package struct ResumeModel: Sendable {
             notes: [words],
             isInFlight: intent.isHeld
         )
-    }
-
-    func read<Value>(_ body: () throws(JournalError) -> Value) throws(DexError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw DexError(error)
-        }
     }
 }
 

@@ -25,7 +25,7 @@ package struct OrderFinder: Sendable {
     /// - Throws: `DexError`: the relay failed and the journal does not have the order, the relay
     ///   answered with another order, or the journal cannot be read.
     package func find(_ hash: OrderHash) async throws(DexError) -> Found? {
-        let own = try journaled(hash)
+        let own = try recorded(hash)
         guard let relay = session.relay else {
             return own.map { Found(order: $0, isOwn: true, isOnRelay: false) }
         }
@@ -47,15 +47,10 @@ package struct OrderFinder: Sendable {
         return Found(order: order, isOwn: own != nil, isOnRelay: served != nil)
     }
 
-    private func journaled(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {
+    private func recorded(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {
         guard let journal else { return nil }
-        let record: JournalOrder?
-        do {
-            record = try journal.order(hash)
-        } catch {
-            throw DexError(error)
-        }
-        guard let record, record.chainID == session.network.chainID,
+        guard let record = try journaled(try journal.order(hash)),
+            record.chainID == session.network.chainID,
             let order = OrderFinder.order(of: record, session: session), order.hash == hash
         else { return nil }
         return order

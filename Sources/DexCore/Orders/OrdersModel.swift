@@ -33,7 +33,7 @@ package struct OrdersModel: Sendable {
         var pair: Pair?
         if let pairText { pair = try await TokenResolver(session: session).pair(pairText) }
         let filter = Filter(pair: pair, maker: maker)
-        let own = try journaled(filter)
+        let own = try recorded(filter)
         let served = try await relayed(filter, needed: own.isEmpty)
         let servedHashes = Set(served.orders.map(\.hash))
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
@@ -143,21 +143,9 @@ package struct OrdersModel: Sendable {
         }
     }
 
-    private func journaled(_ filter: Filter) throws(DexError) -> [any SignedOrder] {
+    private func recorded(_ filter: Filter) throws(DexError) -> [any SignedOrder] {
         guard let journal else { return [] }
-        let records: [JournalOrder]
-        do {
-            records = try journal.orders(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                maker: filter.maker
-            )
-        } catch {
-            throw DexError(error)
-        }
-        return records.compactMap { record in
-            OrderFinder.order(of: record, session: session)
-        }.filter(filter.matches)
+        return try journal.ownOrders(of: filter.maker, session: session).filter(filter.matches)
     }
 }
 

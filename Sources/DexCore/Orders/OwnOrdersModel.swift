@@ -93,15 +93,7 @@ package struct OwnOrdersModel: Sendable {
     }
 
     private func recorded(_ account: Address) throws(DexError) -> [JournalOrder] {
-        do {
-            return try journal.orders(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                maker: account
-            )
-        } catch {
-            throw DexError(error)
-        }
+        try journaled(try journal.orders(of: account, network: session.network))
     }
 
     private func relayed(_ account: Address, warnings: inout [String]) async -> Served {
@@ -126,16 +118,13 @@ package struct OwnOrdersModel: Sendable {
     }
 
     private func happened(_ account: Address) throws(DexError) -> [OrderHash: [OwnOrderEvent]] {
-        let mined: [MinedTrades]
-        do {
-            mined = try journal.trades(
+        let mined = try journaled(
+            try journal.trades(
                 chainID: session.network.chainID,
                 exchange: session.network.exchange,
                 account: account
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
         let events = mined.flatMap { OwnOrderEvent.events(in: $0, maker: account) }
         return Dictionary(grouping: events, by: \.orderHash)
     }

@@ -19,16 +19,13 @@ struct DoubtfulOrder {
         session: Session,
         journal: any Journal
     ) throws(DexError) -> DoubtfulOrder? {
-        let records: [JournalOrder]
-        do {
-            records = try journal.orders(
+        let records = try journaled(
+            try journal.orders(
                 chainID: session.network.chainID,
                 exchange: draft.exchange,
                 maker: draft.maker
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
         let now = UInt256(session.environment.now())
         for record in records where record.isInDoubt {
             guard let order = OrderFinder.order(of: record, session: session),

@@ -2,6 +2,28 @@ import DexStore
 import Ethereum
 import ZeroEx
 
+extension Journal {
+    /// The orders that an account signed here for a network's exchange, the newest first.
+    ///
+    /// - Parameter maker: nil is every account.
+    func orders(
+        of maker: Address?,
+        network: Network
+    ) throws(JournalError) -> [JournalOrder] {
+        try orders(chainID: network.chainID, exchange: network.exchange, maker: maker)
+    }
+
+    /// The same as orders, without those that cannot be read any more.
+    func ownOrders(
+        of maker: Address?,
+        session: Session
+    ) throws(DexError) -> [any SignedOrder] {
+        try journaled(try orders(of: maker, network: session.network))
+            .compactMap { OrderFinder.order(of: $0, session: session) }
+            .filter { maker == nil || $0.maker == maker }
+    }
+}
+
 /// An account's own orders, from the journal and from the relay.
 struct OwnOrders {
     let session: Session
@@ -11,18 +33,7 @@ struct OwnOrders {
     ///
     /// A relay that cannot be asked is told of where the journal may not know every order.
     func all(of account: Address) async throws(DexError) -> [any SignedOrder] {
-        let records: [JournalOrder]
-        do {
-            records = try journal.orders(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                maker: account
-            )
-        } catch {
-            throw DexError(error)
-        }
-        var orders = records.compactMap { OrderFinder.order(of: $0, session: session) }
-            .filter { $0.maker == account }
+        var orders = try journal.ownOrders(of: account, session: session)
         guard let relay = session.relay else { return orders }
         var query = OrderQuery()
         query.exchange = session.network.exchange

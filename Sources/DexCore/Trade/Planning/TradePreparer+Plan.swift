@@ -168,18 +168,8 @@ extension TradePreparer {
         needs: [ApprovalNeed],
         context: TradeContext
     ) throws(DexError) -> [String] {
-        let records: [JournalOrder]
-        do {
-            records = try journal.orders(
-                chainID: session.network.chainID,
-                exchange: context.contracts.exchange,
-                maker: context.account.address
-            )
-        } catch {
-            throw DexError(error)
-        }
         let now = UInt256(context.block.timestamp)
-        let open = records.compactMap { OrderFinder.order(of: $0, session: session) }
+        let open = try journal.ownOrders(of: context.account.address, session: session)
             .filter { $0.expiry > now }
         return requirements.compactMap { token, amount in
             let offered = open.filter { $0.makerToken == token.address }

@@ -11,9 +11,9 @@ extension InFlight {
     /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again, or
     ///   `pending-transaction`; exit 6, `unseen-fill`; exit 4 where the node is behind the journal.
     func settle(account: Address) async throws(DexError) {
-        let last = try read { () throws(JournalError) in
+        let last = try journaled(
             try journal.lastMined(chainID: session.network.chainID, sender: account)
-        }
+        )
         let unsettled = try unsettled(account)
         guard last != nil || !unsettled.isEmpty else { return }
         let reader = LifeReader(session: session)
@@ -80,7 +80,7 @@ extension InFlight {
         if seen.life.stage != .reverted, purpose?.movesMoney == true {
             if concern.repeats(purpose), !concern.isAllowed { outcome.unseen.append(seen) }
         } else if let receipt = seen.sighting.receipt {
-            _ = try read { () throws(JournalError) in try journal.record(receipt, of: session) }
+            _ = try journaled(try journal.record(receipt, of: session))
         }
     }
 
@@ -95,13 +95,13 @@ extension InFlight {
         _ account: Address,
         from nonce: UInt64
     ) throws(DexError) -> [JournalTransaction] {
-        let all = try read { () throws(JournalError) in
+        let all = try journaled(
             try journal.transactions(
                 chainID: session.network.chainID,
                 sender: account,
                 limit: Self.mostLost
             )
-        }
+        )
         return all.filter { $0.nonce >= nonce && $0.isMinedByJournal }
             .sorted { $0.nonce < $1.nonce }
     }
@@ -116,9 +116,7 @@ extension InFlight {
         if session.network.isSandbox {
             // The sandbox was reset: its chain began anew.
             let chainID = session.network.chainID
-            return try read { () throws(JournalError) in
-                try journal.forgetTransactions(chainID: chainID)
-            }
+            return try journaled(try journal.forgetTransactions(chainID: chainID))
         }
         throw DexError(
             .unreachable,
@@ -137,9 +135,7 @@ extension InFlight {
         as status: JournalTransaction.Status
     ) throws(DexError) {
         let now = session.environment.now()
-        try read { () throws(JournalError) in
-            try journal.mark(transaction.hash, as: status, now: now)
-        }
+        try journaled(try journal.mark(transaction.hash, as: status, now: now))
     }
 }
 

@@ -137,17 +137,9 @@ struct InFlight {
 
     /// What of an account may still be mined, by nonce.
     func unsettled(_ account: Address) throws(DexError) -> [JournalTransaction] {
-        try read { () throws(JournalError) in
+        try journaled(
             try journal.unsettled(chainID: session.network.chainID, sender: account)
-        }
-    }
-
-    func read<Value>(_ body: () throws(JournalError) -> Value) throws(DexError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw DexError(error)
-        }
+        )
     }
 }
 

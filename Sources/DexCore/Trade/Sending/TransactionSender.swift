@@ -56,9 +56,9 @@ struct TransactionSender {
         let raw = signed.raw
         if Task.isCancelled {
             // Never broadcast, and never will be: its nonce is free again.
-            try record { () throws(JournalError) in
+            try journaled(
                 try journal.mark(hash, as: .refused, now: session.environment.now())
-            }
+            )
             throw DexError.interrupted
         }
         session.environment.progress("Sending \(request.purpose.rawValue): \(hash)")
@@ -132,20 +132,22 @@ struct TransactionSender {
             )
         } catch {
             if case .new(let reservation) = slot {
-                try record { () throws(JournalError) in try journal.release(reservation) }
+                try journaled(try journal.release(reservation))
             }
             throw DexError(error)
         }
-        try record { () throws(JournalError) in
-            switch slot {
-            case .new(let reservation):
+        switch slot {
+        case .new(let reservation):
+            try journaled(
                 try journal.record(
                     raw: signed.raw,
                     hash: signed.hash,
                     for: reservation,
                     now: now()
                 )
-            case .taken(let old):
+            )
+        case .taken(let old):
+            try journaled(
                 try journal.record(
                     raw: signed.raw,
                     hash: signed.hash,
@@ -154,7 +156,7 @@ struct TransactionSender {
                     purpose: request.purpose.rawValue,
                     now: now()
                 )
-            }
+            )
         }
         return signed
     }
@@ -174,20 +176,17 @@ struct TransactionSender {
 
     private func slot(of request: Request) throws(DexError) -> Slot {
         if let old = request.replacing { return .taken(from: old) }
-        do {
-            return .new(
-                try journal.reserveNonce(
-                    intent: intent,
-                    purpose: request.purpose.rawValue,
-                    chainID: session.network.chainID,
-                    sender: signer.address,
-                    pendingCount: request.pendingNonce,
-                    now: session.environment.now()
-                )
+        let reservation = try journaled(
+            try journal.reserveNonce(
+                intent: intent,
+                purpose: request.purpose.rawValue,
+                chainID: session.network.chainID,
+                sender: signer.address,
+                pendingCount: request.pendingNonce,
+                now: session.environment.now()
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
+        return .new(reservation)
     }
 
     private func conclude(
@@ -243,14 +242,6 @@ struct TransactionSender {
     private func note(_ hash: TransactionHash, _ status: JournalTransaction.Status) {
         session.environment.afterTelling { [journal, now = session.environment.now] in
             try? journal.mark(hash, as: status, now: now())
-        }
-    }
-
-    private func record(_ body: () throws(JournalError) -> Void) throws(DexError) {
-        do {
-            try body()
-        } catch {
-            throw DexError(error)
         }
     }
 }
