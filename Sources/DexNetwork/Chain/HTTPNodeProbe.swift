@@ -24,14 +24,9 @@ package struct HTTPNodeProbe: NodeProbe {
     package func ask(_ reads: [ChainRead]) async -> NodeProbeAnswer {
         let sent = now()
         let ids = Array(reads.indices)
-        let request = HTTPRequest(
-            .post,
-            url: url,
-            headers: [
-                HTTPHeader("Content-Type", "application/json"),
-                HTTPHeader("Accept", "application/json"),
-            ],
-            body: RPCRequestWriter.request(reads, at: ids)
+        let request = HTTPRequest.question(
+            to: url,
+            json: RPCRequestWriter.request(reads, at: ids)
         )
         let response: HTTPResponse
         do throws(HTTPError) {

@@ -195,15 +195,7 @@ struct NodeConversation: Sendable {
     ///
     /// - Throws: `NodeFailure`.
     func exchange(_ body: [UInt8], ids: [Int]) async throws(NodeFailure) -> RPCReply {
-        let request = HTTPRequest(
-            .post,
-            url: url,
-            headers: [
-                HTTPHeader("Content-Type", "application/json"),
-                HTTPHeader("Accept", "application/json"),
-            ],
-            body: body
-        )
+        let request = HTTPRequest.question(to: url, json: body)
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request)

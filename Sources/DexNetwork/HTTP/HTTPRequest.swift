@@ -32,6 +32,21 @@ package struct HTTPRequest: Sendable, Hashable {
         self.body = body
         self.mayRepeat = mayRepeat
     }
+
+    /// A question to a node, which may be asked twice.
+    ///
+    /// - Parameter json: the body.
+    static func question(to url: String, json: [UInt8]) -> HTTPRequest {
+        HTTPRequest(
+            .post,
+            url: url,
+            headers: [
+                HTTPHeader("Content-Type", "application/json"),
+                HTTPHeader("Accept", "application/json"),
+            ],
+            body: json
+        )
+    }
 }
 
 /// One header line.
