@@ -21,6 +21,8 @@ extension ChainAnswer {
         case .call: self = .bytes(try RPCDecoder.bytes(json, "the result of the call"))
         case .code: self = .bytes(try RPCDecoder.bytes(json, "the code"))
         case .block(let tag): self = .block(json.isNull ? nil : try Block(json, at: tag))
+        case .fullBlock(let tag):
+            self = .fullBlock(json.isNull ? nil : try FullBlock(json, at: tag))
         case .feeHistory(let blocks, let percentiles):
             self = .feeHistory(
                 try FeeHistory(json, blocks: blocks, percentiles: percentiles.count)
@@ -65,6 +67,31 @@ extension Block {
             gasLimit: try block.number("gasLimit"),
             gasUsed: try block.number("gasUsed")
         )
+    }
+}
+
+extension FullBlock {
+    /// - Throws: `ChainError.nonsense`, also for another block than the one asked for, and where
+    ///   the transactions are only named.
+    init(_ json: JSONValue, at tag: BlockTag) throws(ChainError) {
+        let block = try Block(json, at: tag)
+        let list = try RPCDecoder(json, subject: "block").required("transactions")
+        var transactions: [BlockTransaction] = []
+        for element in try RPCDecoder.array(list, "the block's transactions") {
+            let transaction = try RPCDecoder(element, subject: "transaction of a block")
+            transactions.append(
+                BlockTransaction(
+                    hash: TransactionHash(try transaction.word("hash")),
+                    from: try transaction.address("from"),
+                    to: try transaction.optionalAddress("to"),
+                    value: Wei(try transaction.quantity("value"))
+                )
+            )
+        }
+        guard Set(transactions.map(\.hash)).count == transactions.count else {
+            throw .nonsense("a block has the same transaction twice")
+        }
+        self.init(block: block, transactions: transactions)
     }
 }
 

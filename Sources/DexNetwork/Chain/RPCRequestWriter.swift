@@ -60,6 +60,10 @@ struct RPCRequestWriter {
             open("eth_getBlockByNumber")
             write(tag)
             write(",false")
+        case .fullBlock(let tag):
+            open("eth_getBlockByNumber")
+            write(tag)
+            write(",true")
         case .balance(let address, let tag): write("eth_getBalance", address, tag)
         case .transactionCount(let address, let tag):
             write("eth_getTransactionCount", address, tag)

@@ -9,6 +9,7 @@ extension SandboxChain {
         case .chainID: .number(genesis.chainID)
         case .blockNumber: .number(head.header.number)
         case .block(let tag): .block(record(at: tag)?.block)
+        case .fullBlock(let tag): .fullBlock(record(at: tag).map(fullBlock))
         case .balance(let address, let tag): .wei(Wei(try value(address, .ether, at: tag)))
         case .transactionCount(let address, let tag):
             .number(try transactionCount(of: address, at: tag))
@@ -37,6 +38,22 @@ extension SandboxChain {
     func record(at tag: BlockTag) -> BlockRecord? {
         guard let number = try? number(of: tag) else { return nil }
         return blocks[Int(number)]
+    }
+
+    private func fullBlock(_ record: BlockRecord) -> FullBlock {
+        FullBlock(
+            block: record.block,
+            transactions: record.transactions.compactMap { hash in
+                mined[hash].map { mined in
+                    BlockTransaction(
+                        hash: hash,
+                        from: mined.signed.sender,
+                        to: mined.signed.transaction.to,
+                        value: mined.signed.transaction.value
+                    )
+                }
+            }
+        )
     }
 
     /// A field of an account.

@@ -89,6 +89,16 @@ extension ChainAnswer {
         return value
     }
 
+    /// The block with its transactions in the answer; nil where the node has none.
+    ///
+    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
+    public func fullBlock() throws(ChainError) -> FullBlock? {
+        guard case .fullBlock(let value) = self else {
+            throw Self.mismatch("a block with transactions")
+        }
+        return value
+    }
+
     /// The fees in the answer.
     ///
     /// - Throws: `ChainError.nonsense` where the answer is of another kind.

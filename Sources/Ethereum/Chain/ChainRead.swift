@@ -86,6 +86,8 @@ public enum ChainRead: Hashable, Sendable {
     case blockNumber
     /// eth_getBlockByNumber, without transactions
     case block(BlockTag)
+    /// eth_getBlockByNumber, with transactions
+    case fullBlock(BlockTag)
     /// eth_getBalance
     case balance(Address, BlockTag)
     /// eth_getTransactionCount
@@ -124,6 +126,8 @@ public enum ChainAnswer: Hashable, Sendable {
     case bytes([UInt8])
     /// block; nil where the node has no such block
     case block(Block?)
+    /// nil where the node has no such block
+    case fullBlock(FullBlock?)
     case feeHistory(FeeHistory)
     case logs([Log])
     /// nil where the node does not know it

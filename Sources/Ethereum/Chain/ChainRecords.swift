@@ -30,6 +30,37 @@ public struct Block: Hashable, Sendable {
     }
 }
 
+/// A block with what its transactions paid.
+public struct FullBlock: Hashable, Sendable {
+    public let block: Block
+    /// In their order.
+    public let transactions: [BlockTransaction]
+
+    /// A block and its transactions.
+    public init(block: Block, transactions: [BlockTransaction]) {
+        self.block = block
+        self.transactions = transactions
+    }
+}
+
+/// Who paid whom with a transaction of a block.
+public struct BlockTransaction: Hashable, Sendable {
+    public let hash: TransactionHash
+    public let from: Address
+    /// nil where it made a contract.
+    public let to: Address?
+    /// The ether sent along; it arrived only where the transaction succeeded.
+    public let value: Wei
+
+    /// A transaction from its fields.
+    public init(hash: TransactionHash, from: Address, to: Address?, value: Wei) {
+        self.hash = hash
+        self.from = from
+        self.to = to
+        self.value = value
+    }
+}
+
 /// An event that a contract emitted.
 public struct Log: Hashable, Sendable {
     /// The contract.

@@ -14,6 +14,9 @@ final class FakeChain: ChainClient {
         var blocks: [UInt64: Block] = [:]
         var calls: [CallKey: Result<[UInt8], ChainError>] = [:]
         var ether: [Address: Wei] = [:]
+        /// What an account has after a block, in place of the same at all of them.
+        var holdings: (@Sendable (Address, UInt64) -> Result<Holding, ChainError>)?
+        var fullBlocks: [UInt64: FullBlock] = [:]
         var pendingNonces: [Address: UInt64] = [:]
         var minedNonces: [Address: UInt64] = [:]
         var gasPrice: Result<Wei, ChainError>?
@@ -39,6 +42,12 @@ final class FakeChain: ChainClient {
     enum RoundAnswer: Sendable {
         case failure(ChainError)
         case answers([Result<ChainAnswer, ChainError>])
+    }
+
+    /// Ether and nonce of an account after a block.
+    struct Holding: Sendable {
+        var ether: UInt256
+        var nonce: UInt64
     }
 
     /// A call without its caller and block.
@@ -116,6 +125,18 @@ final class FakeChain: ChainClient {
         case .blockNumber: return .success(.number(head))
         case .block(.latest), .block(.pending): return .success(.block(state.blocks[head]))
         case .block(.number(let number)): return .success(.block(state.blocks[number]))
+        case .fullBlock(.number(let number)):
+            guard state.blocks[number] != nil else { return .success(.fullBlock(nil)) }
+            return state.fullBlocks[number].map { .success(.fullBlock($0)) }
+                ?? .failure(unexpected("the transactions of block \(number)"))
+        case .balance(let owner, .number(let number)) where state.holdings != nil:
+            return whereKnown(.number(number), state) { nil }
+                ?? state.holdings?(owner, number).map { .wei(Wei($0.ether)) }
+                ?? .failure(unexpected("the ether of \(owner)"))
+        case .transactionCount(let owner, .number(let number)) where state.holdings != nil:
+            return whereKnown(.number(number), state) { nil }
+                ?? state.holdings?(owner, number).map { .number($0.nonce) }
+                ?? .failure(unexpected("the nonce of \(owner)"))
         case .balance(let owner, let tag):
             return whereKnown(tag, state) { state.ether[owner].map { .wei($0) } }
                 ?? .failure(unexpected("the ether of \(owner)"))
@@ -151,7 +172,8 @@ final class FakeChain: ChainClient {
                 return .failure(unexpected("the receipt of \(hash)"))
             }
             return .success(.receipt(known))
-        case .block, .code, .accessList, .syncing: return .failure(unexpected("\(read)"))
+        case .block, .fullBlock, .code, .accessList, .syncing:
+            return .failure(unexpected("\(read)"))
         }
     }
 

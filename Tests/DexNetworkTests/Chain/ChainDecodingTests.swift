@@ -27,6 +27,46 @@ struct ChainDecodingTests: DecodingSuite {
         #expect(try answer(.code(.zero, here), #""0x60FF""#) == .bytes([0x60, 0xFF]))
     }
 
+    @Test("a block with its transactions, of which only who paid whom is read")
+    func fullBlock() throws {
+        let header =
+            #""number":"0x5","hash":"\#(Self.hash)","parentHash":"\#(Self.hash)","#
+            + #""timestamp":"0x1","gasLimit":"0x1","gasUsed":"0x0""#
+        let sender = "0x" + String(repeating: "11", count: 20)
+        let payment =
+            #"{"hash":"\#(Self.hash)","from":"\#(sender)","to":null,"value":"0x7","#
+            + #""type":"0x7e","sourceHash":"anything"}"#
+        let read = ChainRead.fullBlock(.number(5))
+        guard
+            case .fullBlock(let block?) = try answer(
+                read,
+                #"{\#(header),"transactions":[\#(payment)]}"#
+            )
+        else {
+            Issue.record("no block was read")
+            return
+        }
+        #expect(block.block.number == 5)
+        #expect(
+            block.transactions == [
+                BlockTransaction(
+                    hash: try transactionHash(),
+                    from: try Address(lenient: sender),
+                    to: nil,
+                    value: Wei(7)
+                )
+            ]
+        )
+        #expect(try answer(read, "null") == .fullBlock(nil))
+        // Only the hashes, none at all, one twice, another block.
+        for list in [#"["\#(Self.hash)"]"#, "null", "[\(payment),\(payment)]", "[{}]"] {
+            #expect(try nonsense(read, #"{\#(header),"transactions":\#(list)}"#) != nil, "\(list)")
+        }
+        #expect(try nonsense(read, "{\(header)}") != nil)
+        let other = ChainRead.fullBlock(.number(6))
+        #expect(try nonsense(other, #"{\#(header),"transactions":[]}"#) != nil)
+    }
+
     @Test(
         "what is no number of 256 bits is nonsense",
         arguments: [

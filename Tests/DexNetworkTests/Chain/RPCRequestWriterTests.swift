@@ -43,6 +43,7 @@ struct RPCRequestWriterTests {
             (.blockNumber, call("eth_blockNumber", "")),
             (.block(.latest), call("eth_getBlockByNumber", #""latest",false"#)),
             (.block(.number(255)), call("eth_getBlockByNumber", #""0xff",false"#)),
+            (.fullBlock(.number(255)), call("eth_getBlockByNumber", #""0xff",true"#)),
             (.balance(address, .pending), call("eth_getBalance", #"\#(a),"pending""#)),
             (
                 .transactionCount(address, .number(0)),

@@ -16,6 +16,7 @@ enum AnswerWriter {
         case .wei(let wei): quantity(wei.rawValue)
         case .bytes(let bytes): .string(Hex.encode(bytes))
         case .block(let block): block.map(json) ?? .null
+        case .fullBlock(let block): block.map(json) ?? .null
         case .feeHistory(let history):
             [
                 "oldestBlock": quantity(UInt256(history.oldestBlock)),
@@ -60,6 +61,21 @@ enum AnswerWriter {
             "gasLimit": quantity(UInt256(block.gasLimit)),
             "gasUsed": quantity(UInt256(block.gasUsed)),
         ]
+    }
+
+    private static func json(_ full: FullBlock) -> JSONValue {
+        guard case .object(var object) = json(full.block) else { return .null }
+        object["transactions"] = .array(
+            full.transactions.map { transaction in
+                [
+                    "hash": .string(transaction.hash.hex),
+                    "from": .string(transaction.from.lowercaseHex),
+                    "to": transaction.to.map { .string($0.lowercaseHex) } ?? .null,
+                    "value": quantity(transaction.value.rawValue),
+                ]
+            }
+        )
+        return .object(object)
     }
 
     private static func json(_ log: Log) -> JSONValue {

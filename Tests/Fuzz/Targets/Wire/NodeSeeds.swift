@@ -58,6 +58,11 @@ extension NodeTarget {
             "to": .string(account.lowercaseHex), "nonce": "0x0", "value": "0x0", "gas": "0x5208",
             "input": "0x", "blockNumber": .null, "blockHash": .null,
         ]
+        let fullBlock: JSONValue = [
+            "number": "0x5", "hash": .string(topic.hex), "parentHash": .string(topic.hex),
+            "timestamp": "0x65", "gasLimit": "0x1c9c380", "gasUsed": "0x0",
+            "transactions": [transaction],
+        ]
         let history: JSONValue = [
             "oldestBlock": "0x4", "baseFeePerGas": ["0x1", "0x2", "0x3"],
             "reward": [["0x1", "0x2"], ["0x0", "0x0"]], "gasUsedRatio": [0, .number("0.5")],
@@ -73,6 +78,7 @@ extension NodeTarget {
             let values: [JSONValue] =
                 switch read {
                 case .block: [block, .null]
+                case .fullBlock: [fullBlock, block, .null]
                 case .logs: [[log, log], []]
                 case .transaction: [transaction, .null]
                 case .receipt: [receipt, .null]
