@@ -19,21 +19,18 @@ struct AccountExamination {
     func rows() async -> [DoctorState.Row] {
         guard let account else {
             let reason = "No account is known."
-            let rest: [DoctorState.Check] = [.ether, .allowances, .orders, .transactions]
+            let rest: [DoctorState.Check] = [.ether, .allowances, .orders]
+            async let sending = transactions()
             let exchange =
                 switch await setup() {
                 case .success(let setup): await exchange(setup)
                 case .failure(let error): Row.fail(.exchange, error)
                 }
-            return [exchange] + rest.map { Row.skipped($0, reason) }
+            return [exchange] + rest.map { Row.skipped($0, reason) } + [await sending]
         }
         async let holding = holdings(account)
         async let ordering = OrdersExamination(session: session, journal: journal).row(account)
-        async let sending = TransactionExamination(
-            session: session,
-            journal: journal,
-            patience: settings.receiptTimeout
-        ).row(account)
+        async let sending = transactions()
         let setup: ChainSetup
         switch await self.setup() {
         case .success(let read): setup = read
@@ -55,6 +52,14 @@ struct AccountExamination {
             rows.append(.skipped(.allowances, "The account's tokens could not be read."))
         }
         return rows + [await ordering, await sending]
+    }
+
+    private func transactions() async -> DoctorState.Row {
+        await TransactionExamination(
+            session: session,
+            journal: journal,
+            patience: settings.receiptTimeout
+        ).row(account)
     }
 
     private func setup() async -> Result<ChainSetup, DexError> {

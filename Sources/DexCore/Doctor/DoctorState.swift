@@ -111,6 +111,12 @@ package struct DoctorState: Sendable {
             Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.exit)
         }
 
+        /// The same with one more way to mend it.
+        package func adding(_ remedy: String) -> Row {
+            let all = [self.remedy, remedy].compactMap { $0 }.joined(separator: "\n")
+            return Row(check, node, mark, found, all, exit)
+        }
+
         package static func skipped(
             _ check: Check,
             node: String? = nil,

@@ -148,7 +148,7 @@ struct DoctorModelTests {
         #expect(none[.transactions]?.mark == .ok)
     }
 
-    @Test("without an account its rows are skipped")
+    @Test("without an account its rows are skipped, and nothing is in flight")
     func nobody() async throws {
         let rows = try await patient.rows(withAccount: false)
         #expect(rows[.exchange]?.mark == .ok)

@@ -97,6 +97,37 @@ struct DoctorTransactionTests {
         #expect(row?.found.contains("a transaction with the nonce 7, which is free") == true)
     }
 
+    @Test("what another account has in flight is told with whose it is, also where none is named")
+    func accounts() async throws {
+        let other = market.makers[0]
+        let whose = other.address.checksummed
+        let stuck = try await sign(nonce: 3, created: TestMarket.now - 1_000, by: other)
+        market.chain.set { chain in
+            chain.minedNonces[other.address] = 3
+            chain.pendingNonces[other.address] = 4
+        }
+        set(stuck, receipt: nil, info: market.info(stuck, nonce: 3))
+        for isNamed in [true, false] {
+            let row = try await patient.rows(withAccount: isNamed)[.transactions]
+            #expect(row?.mark == .fail && row?.exit == .notMinedYet)
+            #expect(
+                row?.found.hasPrefix("One transaction (fill) of \(whose), signed 1000 s ago")
+                    == true
+            )
+            #expect(row?.remedy?.contains("dex tx cancel \(stuck) --wallet \(whose)") == true)
+        }
+        let own = try await sign(nonce: 7, created: TestMarket.now)
+        set(own, receipt: nil, info: market.info(own, nonce: 7))
+        // What fails is told before what only waits.
+        let both = try await patient.rows()[.transactions]
+        #expect(both?.found.contains(stuck.hex) == true)
+        #expect(both?.remedy?.hasSuffix("dex tx list --unsettled") == true)
+        set(own, receipt: nil, info: nil)
+        let lost = try await patient.rows()[.transactions]
+        #expect(lost?.found.contains(own.hex) == true && lost?.exit == .replacedOrDropped)
+        #expect(lost?.remedy?.contains("--wallet") == false)
+    }
+
     // MARK: The journal
 
     @Test("without a journal nothing is made, and what is in flight is looked for all the same")
@@ -148,18 +179,22 @@ struct DoctorTransactionTests {
         #expect(row?.remedy?.hasSuffix("dex resume") == true)
     }
 
-    private func sign(nonce: UInt64, created: UInt64) async throws -> TransactionHash {
+    private func sign(
+        nonce: UInt64,
+        created: UInt64,
+        by signer: PrivateKeySigner? = nil
+    ) async throws -> TransactionHash {
         let journal = patient.store.journal
         let intent = try open(created: created)
         let reservation = try journal.reserveNonce(
             intent: intent,
             purpose: "fill",
             chainID: 1337,
-            sender: market.trader.address,
+            sender: signer?.address ?? market.trader.address,
             pendingCount: nonce,
             now: created
         )
-        let signed = try await signed(nonce: nonce, price: 1)
+        let signed = try await signed(nonce: nonce, price: 1, by: signer)
         try journal.record(raw: signed.raw, hash: signed.hash, for: reservation, now: created)
         return signed.hash
     }
@@ -178,7 +213,8 @@ struct DoctorTransactionTests {
 
     private func signed(
         nonce: UInt64,
-        price: UInt64
+        price: UInt64,
+        by signer: PrivateKeySigner? = nil
     ) async throws -> (raw: [UInt8], hash: TransactionHash) {
         let transaction = Transaction(
             chainID: 1337,
@@ -188,7 +224,7 @@ struct DoctorTransactionTests {
             to: TestMarket.exchange,
             data: []
         )
-        let signed = try await market.trader.sign(transaction, chainID: 1337)
+        let signed = try await (signer ?? market.trader).sign(transaction, chainID: 1337)
         return (signed.raw, signed.hash)
     }
 
