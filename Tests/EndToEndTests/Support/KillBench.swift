@@ -200,7 +200,24 @@ struct KillBench: Sendable {
 
     /// All that the journal has.
     func journal() throws -> [JournalTransaction] {
-        try SQLiteJournal(path: dex.home.appending(path: "sandbox/journal.sqlite").path)
-            .transactions(chainID: 1337, sender: trader.address, limit: 100)
+        try opened().transactions(chainID: 1337, sender: trader.address, limit: 100)
+    }
+
+    /// What the journal calls unfinished.
+    func unfinished() throws -> JournalUnfinished {
+        try opened().unfinished(chainID: 1337)
+    }
+
+    /// How many orders of the account the journal has.
+    func ownOrders() throws -> Int {
+        try opened().orders(
+            chainID: 1337,
+            exchange: SandboxTokens.contracts.exchange,
+            maker: trader.address
+        ).count
+    }
+
+    private func opened() -> SQLiteJournal {
+        SQLiteJournal(path: dex.home.appending(path: "sandbox/journal.sqlite").path)
     }
 }
