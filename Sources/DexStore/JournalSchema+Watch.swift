@@ -80,4 +80,62 @@ extension JournalSchema {
 
         CREATE INDEX watch_pending ON watch_deliveries (sink, message) WHERE state = 'pending';
         """
+
+    /// Kinds of events that are in a block, and so may leave the chain with it.
+    static let inBlocks = "'fill', 'cancel', 'received', 'sent', 'wrapped', 'unwrapped'"
+
+    /// Payments in ether, which have neither a token nor a log, and of contracts' payments nobody
+    /// tells the transaction; ether that was wrapped or unwrapped.
+    ///
+    /// SQLite cannot change a constraint, so the table is made anew.
+    static let version7 = """
+        CREATE TABLE watch_events_v7 (
+            id INTEGER PRIMARY KEY,
+            watch INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+            key TEXT NOT NULL CHECK (length(key) = 66),
+            kind TEXT NOT NULL CHECK (kind IN ('fill', 'cancel', 'received', 'sent', 'wrapped',
+                'unwrapped', 'expiring', 'expired', 'unfunded', 'funded')),
+            order_hash TEXT CHECK (length(order_hash) = 66),
+            transaction_hash TEXT CHECK (length(transaction_hash) = 66),
+            -- NULL is ether.
+            token TEXT CHECK (length(token) = 42),
+            amount TEXT NOT NULL,
+            other_token TEXT CHECK (length(other_token) = 42),
+            other_amount TEXT,
+            counterparty TEXT CHECK (length(counterparty) = 42),
+            expiry TEXT,
+            standing INTEGER NOT NULL CHECK (standing IN (0, 1)),
+            turn INTEGER NOT NULL CHECK (turn >= 0),
+            block INTEGER NOT NULL CHECK (block >= 0),
+            block_hash TEXT NOT NULL CHECK (length(block_hash) = 66),
+            log_index INTEGER CHECK (log_index >= 0),
+            time INTEGER NOT NULL CHECK (time >= 0),
+            UNIQUE (watch, key),
+            CHECK (token IS NOT NULL OR kind IN ('received', 'sent')),
+            -- What a contract pays in ether has no transaction that anybody told.
+            CHECK ((kind IN ('fill', 'cancel', 'received', 'sent', 'wrapped', 'unwrapped'))
+                = (transaction_hash IS NOT NULL) OR token IS NULL),
+            CHECK ((kind IN ('received', 'sent', 'wrapped', 'unwrapped')) = (order_hash IS NULL)),
+            CHECK ((transaction_hash IS NULL OR token IS NULL) = (log_index IS NULL)),
+            CHECK ((other_token IS NULL) = (other_amount IS NULL)),
+            -- Turn 0 is new, the odd ones are undone, the even ones are there again.
+            CHECK (standing = (turn + 1) % 2),
+            CHECK (turn = 0 OR kind IN ('fill', 'cancel', 'received', 'sent', 'wrapped',
+                'unwrapped'))
+        ) STRICT;
+
+        INSERT INTO watch_events_v7
+            (id, watch, key, kind, order_hash, transaction_hash, token, amount, other_token,
+                other_amount, counterparty, expiry, standing, turn, block, block_hash, log_index,
+                time)
+            SELECT id, watch, key, kind, order_hash, transaction_hash, token, amount, other_token,
+                other_amount, counterparty, expiry, standing, turn, block, block_hash, log_index,
+                time
+            FROM watch_events;
+
+        DROP TABLE watch_events;
+        ALTER TABLE watch_events_v7 RENAME TO watch_events;
+
+        CREATE INDEX watch_events_by_block ON watch_events (watch, block);
+        """
 }

@@ -26,6 +26,9 @@ enum JournalSchema {
         migrator.registerMigration("v6") { database in
             try database.execute(sql: version6)
         }
+        migrator.registerMigration("v7") { database in
+            try database.execute(sql: version7)
+        }
         migrator.registerMigration("v8") { database in
             try database.execute(sql: version8)
         }

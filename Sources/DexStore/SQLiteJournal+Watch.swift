@@ -47,8 +47,8 @@ extension SQLiteJournal: WatchJournal {
             guard let id else { return [] }
             var found = try NotedEvent.fetch(
                 database,
-                "watch = ? AND ((standing = 1 AND transaction_hash IS NOT NULL AND block >= ?) "
-                    + "OR kind IN ('unfunded', 'funded'))",
+                "watch = ? AND ((standing = 1 AND kind IN (\(JournalSchema.inBlocks)) "
+                    + "AND block >= ?) OR kind IN ('unfunded', 'funded'))",
                 [id, first]
             )
             var known = Set(found.map(\.event.key))
@@ -209,7 +209,7 @@ extension SQLiteJournal: WatchJournal {
     ) throws {
         let what: StatementArguments = [
             watch, event.key.hex, event.kind.rawValue, event.orderHash?.hex,
-            event.transaction?.hex, event.token.lowercaseHex, event.amount.description,
+            event.transaction?.hex, event.token?.lowercaseHex, event.amount.description,
             event.otherToken?.lowercaseHex, event.otherAmount?.description,
             event.counterparty?.lowercaseHex, event.expiry?.description,
         ]

@@ -11,6 +11,7 @@ extension WatchEvent {
         }
         let order: String? = row["order_hash"]
         let transaction: String? = row["transaction_hash"]
+        let token: String? = row["token"]
         let otherToken: String? = row["other_token"]
         let otherAmount: String? = row["other_amount"]
         let counterparty: String? = row["counterparty"]
@@ -21,7 +22,7 @@ extension WatchEvent {
             kind: kind,
             orderHash: try order.map { try OrderHash(hex: $0) },
             transaction: try transaction.map { try TransactionHash(hex: $0) },
-            token: try Address(lenient: row["token"]),
+            token: try token.map { try Address(lenient: $0) },
             amount: try UInt256(column: row["amount"]),
             otherToken: try otherToken.map { try Address(lenient: $0) },
             otherAmount: try otherAmount.map { try UInt256(column: $0) },

@@ -60,10 +60,14 @@ package struct WatchEvent: Hashable, Sendable {
         case fill
         /// An own order was cancelled: so much is no longer offered.
         case cancel
-        /// A token came in.
+        /// A token or ether came in.
         case received
-        /// A token went out.
+        /// A token or ether went out.
         case sent
+        /// Ether became wrapped ether, the `token`.
+        case wrapped
+        /// Wrapped ether, the `token`, became ether.
+        case unwrapped
         /// An own order expires soon.
         case expiring
         /// An own order has expired.
@@ -72,12 +76,20 @@ package struct WatchEvent: Hashable, Sendable {
         case unfunded
         /// It can be filled again.
         case funded
+
+        /// It is in a block, and so may leave the chain with it.
+        package var isInBlock: Bool {
+            switch self {
+            case .fill, .cancel, .received, .sent, .wrapped, .unwrapped: true
+            case .expiring, .expired, .unfunded, .funded: false
+            }
+        }
     }
 
     /// Where in the chain it is told.
     package struct Place: Hashable, Sendable {
         package let block: WatchedBlock
-        /// The position of its log in the block; nil of an order's own state.
+        /// The position of its log in the block; nil of ether and of an order's own state.
         package let logIndex: UInt64?
         /// Seconds since 1970 of the block.
         package let time: UInt64
@@ -92,15 +104,15 @@ package struct WatchEvent: Hashable, Sendable {
     /// What it is, wherever in the chain: the same in another block after a reorganization.
     package let key: Bytes32
     package let kind: Kind
-    /// nil of transfers.
+    /// nil of what is about no order.
     package let orderHash: OrderHash?
-    /// nil of what has come about without one.
+    /// nil of what has come about without one, and of ether that a contract paid.
     package let transaction: TransactionHash?
-    /// What the order gives, or what was moved.
-    package let token: Address
+    /// What the order gives, or what was moved; nil is ether.
+    package let token: Address?
     /// Base units of it.
     package let amount: UInt256
-    /// What the order gets for it; nil of transfers.
+    /// What the order gets for it; nil of what is about no order.
     package let otherToken: Address?
     package let otherAmount: UInt256?
     /// The taker, the sender or the recipient; nil where there is none.
@@ -114,7 +126,7 @@ package struct WatchEvent: Hashable, Sendable {
         kind: Kind,
         orderHash: OrderHash?,
         transaction: TransactionHash?,
-        token: Address,
+        token: Address?,
         amount: UInt256,
         otherToken: Address?,
         otherAmount: UInt256?,

@@ -8,10 +8,10 @@ import ZeroEx
 
 @Suite("A journal of every past schema is read and written on")
 struct MigrationTests {
-    static let past = ["v1", "v2", "v3", "v4", "v5", "v6"]
+    static let past = ["v1", "v2", "v3", "v4", "v5", "v6", "v7"]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
-    /// fill, an order, and a reservation that was given back.
+    /// fill, an order, a reservation that was given back, and what was watched once that was.
     private func journal(of version: String) throws -> TestJournal {
         let test = TestJournal()
         try JournalFile.prepare(test.path)
@@ -80,9 +80,83 @@ struct MigrationTests {
                     """,
                 arguments: [TestJournal.hash(50).hex, alice, alice]
             )
+            if try database.tableExists("watches") { try Self.watch(database) }
         }
         try queue.close()
         return test
+    }
+
+    private static let watched = WatchSubject(
+        chainID: 1,
+        exchange: TestJournal.bob,
+        account: TestJournal.alice
+    )
+
+    /// A fill that was undone and told of, a transfer that waits for its sink, and an order's
+    /// state.
+    private static func watch(_ database: Database) throws {
+        let alice = TestJournal.alice.lowercaseHex
+        try database.execute(
+            sql: """
+                INSERT INTO watches (id, chain_id, exchange, account, first, next, since, version)
+                VALUES (3, 1, ?, ?, 5, 8, 9, 2)
+                """,
+            arguments: [watched.exchange.lowercaseHex, alice]
+        )
+        try database.execute(
+            sql: "INSERT INTO watch_blocks (watch, number, hash) VALUES (3, 7, ?)",
+            arguments: [TestJournal.hash(7).hex]
+        )
+        let order = TestJournal.hash(50).hex
+        let transaction = TestJournal.hash(4).hex
+        let rows: [(Int64, String, String?, String?, Int?, Int)] = [
+            (11, "fill", order, transaction, 2, 1), (12, "sent", nil, transaction, 3, 0),
+            (13, "unfunded", order, nil, nil, 0),
+        ]
+        for (id, kind, order, transaction, log, turn) in rows {
+            try database.execute(
+                sql: """
+                    INSERT INTO watch_events (id, watch, key, kind, order_hash, transaction_hash,
+                        token, amount, standing, turn, block, block_hash, log_index, time)
+                    VALUES (?, 3, ?, ?, ?, ?, ?, '7', ?, ?, 6, ?, ?, 10)
+                    """,
+                arguments: [
+                    id, UInt256(UInt64(id)).word.hex, kind, order, transaction, alice, 1 - turn,
+                    turn, TestJournal.hash(6).hex, log,
+                ]
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO watch_messages (id, event, turn, block, block_hash, time, noted)
+                    VALUES (?, ?, ?, 6, ?, 10, 11)
+                    """,
+                arguments: [id + 10, id, turn, TestJournal.hash(6).hex]
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO watch_deliveries (message, sink, state, attempts, next_try)
+                    VALUES (?, 'webhook', ?, 1, 0)
+                    """,
+                arguments: [id + 10, id == 11 ? "delivered" : "pending"]
+            )
+        }
+    }
+
+    @Test("what was watched goes on where it stopped, and is told to whom it was not")
+    func watches() throws {
+        for version in ["v5", "v6", "v7"] {
+            let test = try journal(of: version)
+            let cursor = try #require(try test.journal.watchCursor(Self.watched))
+            #expect(cursor.first == 5 && cursor.next == 8 && cursor.version == 2)
+            #expect(cursor.recent.map(\.number) == [7])
+            let keys = Set([11, 12, 13].map { UInt256($0).word })
+            let noted = try test.journal.notedEvents(Self.watched, keys: keys, from: 0)
+            #expect(Set(noted.map(\.event.kind)) == [.fill, .sent, .unfunded])
+            #expect(noted.first { $0.event.kind == .fill }?.turn == 1)
+            let pending = try test.journal.pendingMessages(Self.watched, sink: "webhook", limit: 9)
+            #expect(pending.map(\.event.kind) == [.sent, .unfunded])
+            #expect(pending.map(\.attempts) == [1, 1])
+        }
     }
 
     @Test("nothing that was kept is lost", arguments: past)

@@ -25,20 +25,37 @@ struct WatchTests {
         _ kind: WatchEvent.Kind = .fill,
         at block: WatchedBlock = block(5)
     ) -> WatchEvent {
-        let isTransfer = kind == .received || kind == .sent
-        let isOnChain = isTransfer || kind == .fill || kind == .cancel
+        let isOfOrder = ![.received, .sent, .wrapped, .unwrapped].contains(kind)
+        let isOnChain = !isOfOrder || kind == .fill || kind == .cancel
         return WatchEvent(
             key: UInt256(key).word,
             kind: kind,
-            orderHash: isTransfer ? nil : OrderHash(UInt256(70 + key).word),
+            orderHash: isOfOrder ? OrderHash(UInt256(70 + key).word) : nil,
             transaction: isOnChain ? TestJournal.hash(80 + key) : nil,
             token: TestJournal.address(3),
             amount: .max,
-            otherToken: isTransfer ? nil : TestJournal.address(4),
-            otherAmount: isTransfer ? nil : 7,
-            counterparty: isTransfer ? TestJournal.bob : nil,
+            otherToken: isOfOrder ? TestJournal.address(4) : nil,
+            otherAmount: isOfOrder ? 7 : nil,
+            counterparty: isOfOrder ? nil : TestJournal.bob,
             expiry: isOnChain ? nil : .max,
             place: WatchEvent.Place(block: block, logIndex: isOnChain ? 2 : nil, time: 900)
+        )
+    }
+
+    /// Ether that came in: with a transaction, or from a contract without one.
+    private static func ether(_ key: UInt64, isTold: Bool, at block: WatchedBlock) -> WatchEvent {
+        WatchEvent(
+            key: UInt256(key).word,
+            kind: .received,
+            orderHash: nil,
+            transaction: isTold ? TestJournal.hash(80 + key) : nil,
+            token: nil,
+            amount: 5,
+            otherToken: nil,
+            otherAmount: nil,
+            counterparty: isTold ? TestJournal.bob : nil,
+            expiry: nil,
+            place: WatchEvent.Place(block: block, logIndex: nil, time: 900)
         )
     }
 
@@ -71,16 +88,20 @@ struct WatchTests {
     }
 
     private func pending(_ sink: String = "terminal") throws -> [WatchMessage] {
-        try journal.pendingMessages(Self.subject, sink: sink, limit: 10)
+        try journal.pendingMessages(Self.subject, sink: sink, limit: 20)
     }
 
     @Test("cursor, events of every kind and messages come out as they went in")
     func keeps() throws {
         #expect(try journal.watchCursor(Self.subject) == nil)
         #expect(try journal.notedEvents(Self.subject, keys: [.zero], from: 0).isEmpty)
-        let events = WatchEvent.Kind.allCases.enumerated().map { index, kind in
-            Self.event(UInt64(index + 1), kind)
-        }
+        let events =
+            WatchEvent.Kind.allCases.enumerated().map { index, kind in
+                Self.event(UInt64(index + 1), kind)
+            } + [
+                Self.ether(90, isTold: true, at: Self.block(5)),
+                Self.ether(91, isTold: false, at: Self.block(5)),
+            ]
         #expect(try record(events.map { .new($0) }, version: 0))
 
         // Another process, later.
@@ -150,6 +171,16 @@ struct WatchTests {
         #expect(try journal.notedEvents(Self.subject, keys: [], from: 9).isEmpty)
     }
 
+    @Test("ether that a contract paid comes and goes with its block as all else does")
+    func etherTurns() throws {
+        let paid = Self.ether(1, isTold: false, at: Self.block(5))
+        try record([.new(paid)], version: 0)
+        #expect(try journal.notedEvents(Self.subject, keys: [], from: 5).map(\.event) == [paid])
+        try record([.undone(paid)], version: 1)
+        #expect(try journal.notedEvents(Self.subject, keys: [], from: 0).isEmpty)
+        #expect(try pending().map(\.phase) == [.new, .undone])
+    }
+
     @Test("each sink has what it was not told yet, in order")
     func deliveries() throws {
         try record([.new(Self.event(1)), .new(Self.event(2)), .new(Self.event(3))], version: 0)
@@ -190,6 +221,11 @@ struct WatchTests {
             "UPDATE watch_events SET transaction_hash = NULL",
             "UPDATE watch_events SET order_hash = NULL",
             "UPDATE watch_events SET log_index = NULL",
+            "UPDATE watch_events SET token = NULL, log_index = NULL",
+            "UPDATE watch_events SET kind = 'wrapped'",
+            "UPDATE watch_events SET kind = 'received', order_hash = NULL, transaction_hash = NULL, "
+                + "log_index = NULL",
+            "UPDATE watch_events SET kind = 'received', order_hash = NULL, token = NULL",
             "UPDATE watch_events SET other_amount = NULL",
             "UPDATE watch_deliveries SET state = 'lost'",
             "INSERT INTO watch_messages (event, turn, block, block_hash, time, noted) "

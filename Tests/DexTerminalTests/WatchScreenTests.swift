@@ -23,6 +23,9 @@ struct WatchScreenTests {
         notice(.sent, counterparty: Fixtures.address(77)), notice(.expiring), notice(.expired),
         notice(.unfunded), notice(.funded), notice(.fill, turn: 1), notice(.received, turn: 2),
         notice(.received, token: Fixtures.token(5, "E\u{1B}[31mVIL\u{202E}", "", nil)),
+        notice(.wrapped, token: Fixtures.weth), notice(.unwrapped, token: Fixtures.weth),
+        notice(.sent, token: nil), notice(.received, token: nil, isTold: false),
+        notice(.received, turn: 1, token: nil, isTold: false),
     ]
 
     private static let statuses: [WatchStatus] = [
@@ -37,6 +40,8 @@ struct WatchScreenTests {
             )
         ),
         .relayFailing("The relay at https://relay.example cannot be reached: down."), .recovered,
+        .etherUntold(from: 21_300_000, reason: "The node answered with error -32000: no state."),
+        .etherTold(from: 21_345_552),
         .undelivered(sink: "webhook", reason: "It answered with HTTP status 500."),
         .deliveredAgain(sink: "webhook"),
         .givenUp(sink: "command", message: "00aa-0", reason: "It ended with status 3."),
@@ -46,24 +51,26 @@ struct WatchScreenTests {
         _ kind: WatchEvent.Kind,
         turn: UInt64 = 0,
         counterparty: Address = Fixtures.address(78),
-        token: Token = Fixtures.zrx
+        token: Token? = Fixtures.zrx,
+        isTold: Bool = true
     ) -> WatchNotice {
         let isTransfer = kind == .received || kind == .sent
-        let isOnChain = isTransfer || kind == .fill || kind == .cancel
+        let isOfOrder = !isTransfer && kind != .wrapped && kind != .unwrapped
+        let isOnChain = kind.isInBlock
         let event = WatchEvent(
             key: UInt256(0xABC).word,
             kind: kind,
-            orderHash: isTransfer ? nil : Fixtures.hash(31),
-            transaction: isOnChain ? Fixtures.hash(600) : nil,
-            token: token.address,
+            orderHash: isOfOrder ? Fixtures.hash(31) : nil,
+            transaction: isOnChain && isTold ? Fixtures.hash(600) : nil,
+            token: token?.address,
             amount: Fixtures.milli(2_500),
-            otherToken: isTransfer ? nil : Fixtures.weth.address,
-            otherAmount: isTransfer ? nil : Fixtures.milli(3),
-            counterparty: isTransfer || kind == .fill ? counterparty : nil,
+            otherToken: isOfOrder ? Fixtures.weth.address : nil,
+            otherAmount: isOfOrder ? Fixtures.milli(3) : nil,
+            counterparty: isTold && (isTransfer || kind == .fill) ? counterparty : nil,
             expiry: isOnChain ? nil : UInt256(Fixtures.now + 700),
             place: WatchEvent.Place(
                 block: WatchedBlock(number: 21_345_678, hash: Fixtures.hash(9)),
-                logIndex: isOnChain ? 4 : nil,
+                logIndex: isOnChain && token != nil ? 4 : nil,
                 time: Fixtures.now - 12
             )
         )
@@ -79,9 +86,9 @@ struct WatchScreenTests {
                 attempts: 0,
                 nextTry: 0
             ),
-            amount: TokenAmount(raw: event.amount, token: token),
-            other: isTransfer
-                ? nil : TokenAmount(raw: Fixtures.milli(3), token: Fixtures.weth)
+            currency: token.map { .token($0) } ?? .ether,
+            other: isOfOrder
+                ? TokenAmount(raw: Fixtures.milli(3), token: Fixtures.weth) : nil
         )
     }
 
@@ -102,6 +109,13 @@ struct WatchScreenTests {
         let sent = WatchJSON.notice(Self.notice(.sent, turn: 1))
         #expect(sent["phase"] == "undone" && sent["amount"]?["value"] == "2.5")
         #expect(sent["gives"]?.isNull == true && sent["orderHash"]?.isNull == true)
+        let paid = WatchJSON.notice(Self.notice(.received, token: nil, isTold: false))
+        #expect(paid["amount"]?["symbol"] == "ETH" && paid["amount"]?["address"]?.isNull == true)
+        #expect(paid["transaction"]?.isNull == true && paid["logIndex"]?.isNull == true)
+        #expect(paid["block"]?.numberText == "21345678")
+        let wrapped = WatchJSON.notice(Self.notice(.wrapped, token: Fixtures.weth))
+        #expect(wrapped["event"] == "wrapped" && wrapped["amount"]?["symbol"] == "WETH")
+        #expect(wrapped["counterparty"]?.isNull == true && wrapped["gives"]?.isNull == true)
         let expiring = WatchJSON.notice(Self.notice(.expiring))
         #expect(expiring["transaction"]?.isNull == true && expiring["logIndex"]?.isNull == true)
         #expect(expiring["expires"]?.numberText == "\(Fixtures.now + 700)")
@@ -111,6 +125,6 @@ struct WatchScreenTests {
     func statuses() {
         let words = Self.statuses.map { WatchJSON.status($0)["status"]?.stringValue ?? "" }
         #expect(Set(words).count == Self.statuses.count)
-        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 6)
+        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 7)
     }
 }

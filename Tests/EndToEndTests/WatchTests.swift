@@ -5,42 +5,12 @@ import Synchronization
 import Testing
 
 @Suite("Watching on the sandbox", .timeLimit(.minutes(5)))
-struct WatchTests {
-    private let dex: DexBinary
+struct WatchTests: WatchSuite {
+    let dex: DexBinary
     private static let stranger = "0x1111111111111111111111111111111111111111"
 
     init() throws {
         dex = try DexBinary()
-    }
-
-    private func run(_ arguments: String...) async throws -> JSONValue {
-        let run = try await dex.run(arguments + ["--yes", "--json"])
-        try #require(run.status == 0, "\(arguments) \(run.stdout) \(run.stderr)")
-        return try #require(try run.json()["data"])
-    }
-
-    /// The events among the lines that were printed.
-    private func events(_ text: String) throws -> [JSONValue] {
-        try text.split(separator: "\n").compactMap { line in
-            let envelope = try JSONParser.parse(text: String(line))
-            #expect(envelope["schema"] == "dex/1" && envelope["command"] == "watch")
-            let data = try #require(envelope["data"])
-            return data["event"] == "status" ? nil : data
-        }
-    }
-
-    /// One look, in a process of its own.
-    private func look(_ options: String...) async throws -> [JSONValue] {
-        let run = try await dex.run(["watch", "--once", "--json"] + options)
-        #expect(run.status == 0, "\(run.stdout) \(run.stderr)")
-        return try events(run.stdout)
-    }
-
-    private func words(_ events: [JSONValue]) -> [String] {
-        events.map { event in
-            let phase = event["phase"]?.stringValue ?? ""
-            return (phase == "new" ? "" : "\(phase) ") + (event["event"]?.stringValue ?? "")
-        }
     }
 
     private func place(_ amount: String = "20") async throws -> String {

@@ -9,9 +9,6 @@ struct TransferAudit {
     let session: Session
     let plan: TransferPlan
 
-    private static let depositTopic = Keccak256.hash("Deposit(address,uint256)".utf8)
-    private static let withdrawalTopic = Keccak256.hash("Withdrawal(address,uint256)".utf8)
-
     /// Base units that arrived, and what to tell of it.
     ///
     /// - Parameter cost: of the gas; nil where it is not known.
@@ -62,8 +59,8 @@ struct TransferAudit {
         let (topic, parties): (Bytes32, [Address]) =
             switch plan.kind {
             case .send: (ERC20.transferTopic, [plan.account, plan.recipient])
-            case .wrap: (Self.depositTopic, [plan.account])
-            case .unwrap: (Self.withdrawalTopic, [plan.account])
+            case .wrap: (ERC20.depositTopic, [plan.account])
+            case .unwrap: (ERC20.withdrawalTopic, [plan.account])
             }
         var sum: UInt256?
         for log in logs where log.address == token.address && log.topics.first == topic {

@@ -8,10 +8,7 @@ struct TransferLog: Hashable {
     let to: Address
     /// Base units.
     let amount: UInt256
-    let block: UInt64
-    let blockHash: BlockHash
-    let transaction: TransactionHash
-    let logIndex: UInt64
+    let place: LogPlace
 
     /// The transfer that a log tells of; nil for any other event, such as the transfer of a token
     /// that is one of a kind, whose number is a topic.
@@ -22,17 +19,11 @@ struct TransferLog: Hashable {
             let from = Self.address(log.topics[1]), let to = Self.address(log.topics[2]),
             let amount = UInt256(bigEndian: log.data[...])
         else { return nil }
-        guard let block = log.blockNumber, let blockHash = log.blockHash,
-            let transaction = log.transactionHash, let logIndex = log.logIndex
-        else { throw .unreadableAnswer("a log does not tell its place in the chain") }
         token = log.address
         self.from = from
         self.to = to
         self.amount = amount
-        self.block = block
-        self.blockHash = blockHash
-        self.transaction = transaction
-        self.logIndex = logIndex
+        place = try LogPlace(log)
     }
 
     private static func address(_ word: Bytes32) -> Address? {

@@ -94,11 +94,9 @@ struct WatchCourier {
     }
 
     private func pending(_ sink: any WatchSink) throws(DexError) -> [WatchMessage] {
-        do {
-            return try journal.pendingMessages(subject, sink: sink.name, limit: Self.batch)
-        } catch {
-            throw DexError(error)
-        }
+        try journaled(
+            try journal.pendingMessages(subject, sink: sink.name, limit: Self.batch)
+        )
     }
 
     private mutating func deliver(
@@ -131,33 +129,28 @@ struct WatchCourier {
                 }
             }
         }
-        do {
-            try journal.settle(message, sink: sink.name, as: state)
-        } catch {
-            throw DexError(error)
-        }
+        try journaled(try journal.settle(message, sink: sink.name, as: state))
         return outcome
     }
 
     /// A node that cannot be asked leaves a token that is not in the map without its name.
     private func notice(_ message: WatchMessage) async -> WatchNotice {
         let event = message.event
-        let addresses = [event.token] + [event.otherToken].compactMap { $0 }
+        let addresses = [event.token, event.otherToken].compactMap { $0 }
         let tokens = (try? await TokenResolver(session: session).tokens(at: addresses)) ?? [:]
-        func amount(_ raw: UInt256, _ address: Address) -> TokenAmount {
-            TokenAmount(
-                raw: raw,
-                token: tokens[address] ?? session.tokens.known(address) ?? .unknown(address)
-            )
+        func token(_ address: Address) -> Token {
+            tokens[address] ?? session.tokens.known(address) ?? .unknown(address)
         }
         var other: TokenAmount?
-        if let token = event.otherToken, let raw = event.otherAmount { other = amount(raw, token) }
+        if let address = event.otherToken, let raw = event.otherAmount {
+            other = TokenAmount(raw: raw, token: token(address))
+        }
         return WatchNotice(
             network: session.network.name,
             chainID: session.network.chainID,
             account: subject.account,
             message: message,
-            amount: amount(event.amount, event.token),
+            currency: event.token.map { .token(token($0)) } ?? .ether,
             other: other
         )
     }

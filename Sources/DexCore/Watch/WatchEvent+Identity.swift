@@ -4,16 +4,18 @@ import ZeroEx
 
 /// What makes an event the same one, wherever in the chain it stands.
 extension WatchSubject {
-    /// Of an exchange's or a token's event in a transaction.
+    /// Of an exchange's or a token's event in a transaction, or of ether that one paid.
     ///
     /// Block and position are no part of it: a reorganization changes both.
     ///
-    /// - Parameter ordinal: counts those that are alike in all else, by their logs' order.
+    /// - Parameters:
+    ///   - token: nil is ether.
+    ///   - ordinal: counts those that are alike in all else, by their logs' order.
     func event(
         _ kind: WatchEvent.Kind,
         in transaction: TransactionHash,
         order: OrderHash? = nil,
-        token: Address,
+        token: Address?,
         amount: UInt256,
         other: (token: Address, amount: UInt256)? = nil,
         counterparty: Address?,
@@ -22,7 +24,7 @@ extension WatchSubject {
     ) -> WatchEvent {
         WatchEvent(
             key: key([
-                kind.rawValue, transaction.hex, order?.hex ?? "", token.lowercaseHex,
+                kind.rawValue, transaction.hex, order?.hex ?? "", token?.lowercaseHex ?? "ether",
                 amount.description, other?.token.lowercaseHex ?? "",
                 other?.amount.description ?? "", counterparty?.lowercaseHex ?? "",
                 String(ordinal),
@@ -62,6 +64,27 @@ extension WatchSubject {
             otherAmount: gets,
             counterparty: nil,
             expiry: order.expiry,
+            place: place
+        )
+    }
+
+    /// Of ether that no transaction of a block explains; in another block it is another one.
+    func unexplained(
+        _ kind: WatchEvent.Kind,
+        _ amount: UInt256,
+        _ place: WatchEvent.Place
+    ) -> WatchEvent {
+        WatchEvent(
+            key: key([kind.rawValue, "block", place.block.hash.hex]),
+            kind: kind,
+            orderHash: nil,
+            transaction: nil,
+            token: nil,
+            amount: amount,
+            otherToken: nil,
+            otherAmount: nil,
+            counterparty: nil,
+            expiry: nil,
             place: place
         )
     }

@@ -13,8 +13,12 @@ struct WatchFollower {
     /// Who is told of what is found.
     let sinks: [String]
     let tell: @Sendable (WatchStatus) -> Void
-    private var orders: WatchedOrders
+    var orders: WatchedOrders
     private var isBehind = false
+    /// The node tells what was paid in ether.
+    var isEtherTold = true
+    /// Blocks whose logs are asked for at once.
+    private var pieceSize = LogPieces.usualSize
 
     init(
         session: Session,
@@ -33,26 +37,34 @@ struct WatchFollower {
         orders = WatchedOrders(session: session, journal: journal, subject: subject, tell: tell)
     }
 
-    /// Reads what happened since the last time, and notes it.
+    /// Reads what happened since the last time, or of many blocks the first of it, and notes it.
     ///
     /// - Parameter start: where to begin; nil is where the last reading stopped.
+    /// - Returns: false where there is more to be read.
     /// - Throws: `DexError`: not reachable, another chain, `logs-refused`, `logs-incomplete`,
     ///   `reorganized`, or the journal cannot be read or written; exit 2, `block-ahead`.
-    mutating func advance(from start: WatchStart?) async throws(DexError) {
+    mutating func advance(from start: WatchStart?) async throws(DexError) -> Bool {
         do throws(DexError) {
-            if try await !read(from: start) { orders.reset() }
+            let progress = try await read(from: start)
+            if progress == .overtaken { orders.reset() }
+            return progress != .more
         } catch {
             orders.reset()
             throw error
         }
     }
 
-    /// - Returns: false where another process was faster, and nothing was noted; the next reading
-    ///   begins where that one came to.
-    private mutating func read(from start: WatchStart?) async throws(DexError) -> Bool {
-        var cursor = try attempt { () throws(JournalError) in
-            try journal.watchCursor(subject)
-        }
+    private enum Progress {
+        case done
+        /// There are more blocks to be read.
+        case more
+        /// Another process was faster, and nothing was noted; the next reading begins where that
+        /// one came to.
+        case overtaken
+    }
+
+    private mutating func read(from start: WatchStart?) async throws(DexError) -> Progress {
+        var cursor = try journaled(try journal.watchCursor(subject))
         let last = start == nil || start == .journal ? cursor?.recent.last : nil
         let asked = Self.startingBlock(start)
         let number = last?.number ?? asked
@@ -67,7 +79,7 @@ struct WatchFollower {
             cursor = try begin(start, cursor, head: head.block, block: answered ?? nil)
             tell(.begun(next: cursor?.next ?? 0))
         }
-        guard var cursor else { return true }
+        guard var cursor else { return .done }
         var known = cursor.recent
         var rewound: UInt64?
         if let last, answered??.hash != last.hash {
@@ -83,29 +95,55 @@ struct WatchFollower {
                     tell(.nodeBehind(latest: head.block.number, read: last.number))
                 }
                 isBehind = true
-                return true
+                return .done
             }
             rewound = known.last?.number ?? cursor.first
         }
         isBehind = false
         let first = firstBlock(cursor, known: known, head: head.block)
         let isNew = known.last?.hash != head.block.hash || known.count != cursor.recent.count
-        cursor.recent = Self.remembered(known, head.block)
-        cursor.next = max(cursor.first, head.block.number.addingSaturating(1))
         try await orders.update(head: head.block, since: cursor.since)
         let range = isNew && first <= head.block.number ? first...head.block.number : nil
-        let changes = try await changes(in: range, head: head.block)
-        guard !changes.isEmpty || isNew || start != nil else { return true }
+        let chunk = try await chunk(of: range)
+        let reading = try await reading(chunk, head: head.block)
+        guard !reading.changes.isEmpty || isNew || start != nil else { return .done }
+        cursor.recent = Self.remembered(known, reading.last)
+        cursor.next = max(cursor.first, reading.last.number.addingSaturating(1))
         let step = WatchStep(
             subject: subject,
             cursor: cursor,
-            changes: changes,
+            changes: reading.changes,
             sinks: sinks,
             now: session.environment.now()
         )
-        let isNoted = try attempt { () throws(JournalError) in try journal.record(step) }
-        if isNoted, let rewound { tell(.rewound(to: rewound)) }
-        return isNoted
+        guard try journaled(try journal.record(step)) else { return .overtaken }
+        if let rewound { tell(.rewound(to: rewound)) }
+        return reading.last.number < head.block.number ? .more : .done
+    }
+
+    /// The first blocks of a range with their logs: as many as are noted at once.
+    ///
+    /// Where the range is long, as far as the node tells at once. What a reorganization moves from
+    /// one block to another is to be found in the same reading: so they are never only a few.
+    private mutating func chunk(
+        of range: ClosedRange<UInt64>?
+    ) async throws(DexError) -> WatchChunk? {
+        guard let range else { return nil }
+        var pieces = WatchScan(session: session, subject: subject)
+            .pieces(blocks: range, size: pieceSize)
+        defer { pieceSize = pieces.size }
+        let depth = UInt64(WatchSettings.depth)
+        var logs: [Log] = []
+        while let piece = try await pieces.next() {
+            logs += piece.logs
+            let last = piece.blocks.upperBound
+            if last == range.upperBound
+                || last - range.lowerBound >= 2 * depth && range.upperBound - last >= depth
+            {
+                return WatchChunk(blocks: range.lowerBound...last, logs: logs)
+            }
+        }
+        return WatchChunk(blocks: range, logs: logs)
     }
 
     // MARK: The beginning
@@ -186,10 +224,11 @@ struct WatchFollower {
         return max(cursor.first, first)
     }
 
-    private static func remembered(_ known: [WatchedBlock], _ head: Block) -> [WatchedBlock] {
-        let latest = WatchedBlock(number: head.number, hash: head.hash)
-        return (known.filter { $0.number < head.number } + [latest])
-            .suffix(WatchSettings.depth)
+    private static func remembered(
+        _ known: [WatchedBlock],
+        _ last: WatchedBlock
+    ) -> [WatchedBlock] {
+        (known.filter { $0.number < last.number } + [last]).suffix(WatchSettings.depth)
     }
 
     private static func block(
@@ -197,111 +236,6 @@ struct WatchFollower {
     ) throws(DexError) -> Block? {
         do throws(ChainError) {
             return try answer.get().block()
-        } catch {
-            throw DexError(error)
-        }
-    }
-
-    // MARK: What happened
-
-    private mutating func changes(
-        in range: ClosedRange<UInt64>?,
-        head: Block
-    ) async throws(DexError) -> [WatchStep.Change] {
-        var seen: [WatchEvent] = []
-        if let range {
-            seen = try await WatchScan(session: session, subject: subject).events(blocks: range)
-        }
-        let keys = orders.keys.union(seen.map(\.key))
-        let noted = try attempt { () throws(JournalError) in
-            try journal.notedEvents(
-                subject,
-                keys: keys,
-                from: range?.lowerBound ?? UInt64(Int64.max)
-            )
-        }
-        let ledger = WatchLedger(noted)
-        var undone: [WatchEvent] = []
-        if let range {
-            seen = try told(seen, ledger)
-            (seen, undone) = try await placed(
-                seen,
-                missing: ledger.missing(seen, from: range.lowerBound),
-                head: head
-            )
-        }
-        let standing = orders.events(
-            expiryNotice: settings.expiryNotice,
-            funding: { ledger.funding(of: $0) }
-        )
-        return undone.map { .undone($0) } + ledger.changes(seen + standing)
-    }
-
-    /// Without the transfers of tokens that anybody may have made up.
-    private mutating func told(
-        _ seen: [WatchEvent],
-        _ ledger: WatchLedger
-    ) throws(DexError) -> [WatchEvent] {
-        guard !settings.tellsAllTokens else { return seen }
-        let own = try orders.tokens()
-        return seen.filter { event in
-            event.orderHash != nil || own.contains(event.token)
-                || session.tokens.known(event.token) != nil || ledger.knows(event)
-        }
-    }
-
-    /// The events with the times of their blocks, and those that are missing because a
-    /// reorganization took them out of the chain.
-    ///
-    /// - Throws: `DexError`: `reorganized` where the blocks changed while the logs were read, and
-    ///   `logs-incomplete` where an event is missing in a block that is still the same.
-    private func placed(
-        _ seen: [WatchEvent],
-        missing: [WatchEvent],
-        head: Block
-    ) async throws(DexError) -> (seen: [WatchEvent], undone: [WatchEvent]) {
-        let numbers = Set((seen + missing).map(\.place.block.number)).union([head.number])
-        var batch = ReadBatch()
-        let places = numbers.sorted().map { ($0, batch.add(.block(.number($0)))) }
-        let answers = try await batch.send(to: session.chain)
-        var blocks: [UInt64: Block] = [:]
-        for (number, place) in places {
-            blocks[number] = try answers.value(place) { answer throws(ChainError) in
-                try answer.block()
-            }
-        }
-        guard blocks[head.number]?.hash == head.hash else { throw TradeReader.reorganized }
-        var placed: [WatchEvent] = []
-        for var event in seen {
-            guard let block = blocks[event.place.block.number],
-                block.hash == event.place.block.hash
-            else { throw TradeReader.reorganized }
-            event.place = WatchEvent.Place(
-                block: event.place.block,
-                logIndex: event.place.logIndex,
-                time: block.timestamp
-            )
-            placed.append(event)
-        }
-        for event in missing
-        where blocks[event.place.block.number]?.hash == event.place.block.hash {
-            throw DexError(
-                .unreachable,
-                code: "logs-incomplete",
-                message: "The node's logs of block \(event.place.block.number) lack an event that "
-                    + "they had before, and the block is the same.",
-                hint: "The node may be catching up; try again, or another node with --rpc.",
-                retryable: true
-            )
-        }
-        return (placed, missing)
-    }
-
-    private func attempt<Value>(
-        _ body: () throws(JournalError) -> Value
-    ) throws(DexError) -> Value {
-        do {
-            return try body()
         } catch {
             throw DexError(error)
         }

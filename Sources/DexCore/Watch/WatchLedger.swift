@@ -17,16 +17,14 @@ struct WatchLedger {
 
     /// What stood in the blocks that were read and is not told there any more.
     ///
-    /// - Parameter seen: all events of transactions in blocks from `first` on.
-    func missing(_ seen: [WatchEvent], from first: UInt64) -> [WatchEvent] {
+    /// - Parameter seen: all events of transactions in these blocks.
+    func missing(_ seen: [WatchEvent], in blocks: ClosedRange<UInt64>) -> [WatchEvent] {
         let keys = Set(seen.map(\.key))
         return noted.values.filter { known in
-            known.isStanding && known.event.transaction != nil
-                && known.event.place.block.number >= first && !keys.contains(known.event.key)
-        }.map(\.event).sorted {
-            ($0.place.block.number, $0.place.logIndex ?? 0)
-                < ($1.place.block.number, $1.place.logIndex ?? 0)
-        }
+            known.isStanding && known.event.kind.isInBlock
+                && blocks.contains(known.event.place.block.number)
+                && !keys.contains(known.event.key)
+        }.map(\.event).sorted { $0.place.isBefore($1.place) ?? ($0.key < $1.key) }
     }
 
     /// What is new, in another place or there again.
@@ -34,7 +32,7 @@ struct WatchLedger {
         seen.compactMap { event in
             guard let known = noted[event.key] else { return .new(event) }
             // An order's state is no part of a block, and is told once.
-            guard event.transaction != nil else { return nil }
+            guard event.kind.isInBlock else { return nil }
             guard known.isStanding else { return .restored(event) }
             return known.event.place == event.place ? nil : .moved(event)
         }

@@ -41,8 +41,9 @@ package struct WatchModel: Sendable {
         // What was noted before is told whether or not the node can be asked.
         guard try await courier.deliverDue() else { return }
         while !Task.isCancelled {
+            var isDone = true
             do throws(DexError) {
-                try await follower.advance(from: next)
+                isDone = try await follower.advance(from: next)
                 next = nil
                 if trouble != nil { tell(.recovered) }
                 trouble = nil
@@ -57,6 +58,7 @@ package struct WatchModel: Sendable {
                 trouble = error
             }
             guard try await courier.deliverDue() else { return }
+            guard isDone else { continue }
             do {
                 try await session.environment.sleep(interval)
             } catch {
@@ -74,12 +76,15 @@ package struct WatchModel: Sendable {
         from start: WatchStart
     ) async throws(DexError) -> [String] {
         var (follower, courier) = parts(account)
+        var next: WatchStart? = start
         var readings = 0
         while true {
             readings += 1
             do throws(DexError) {
-                try await follower.advance(from: start)
-                break
+                if try await follower.advance(from: next) { break }
+                (next, readings) = (nil, 0)
+                if Task.isCancelled { return [] }
+                continue
             } catch {
                 guard readings < Self.readings, error.retryable, !Task.isCancelled else {
                     throw error

@@ -8,34 +8,59 @@ struct WatchScan {
     let session: Session
     let subject: WatchSubject
 
-    /// By block and log; the times of their blocks are not read yet, and zero.
+    /// The logs of blocks, to be read piece by piece.
     ///
-    /// Transfers that a fill of an own order made are part of that fill, and not told by
-    /// themselves. Neither are those of nothing, by which people are led to copy a wrong address.
-    ///
-    /// - Throws: `DexError` as `LogScan`.
-    func events(blocks: ClosedRange<UInt64>) async throws(DexError) -> [WatchEvent] {
-        let account = subject.account
-        let logs = try await LogScan(session: session).logs(blocks: blocks) { from, to in
+    /// - Parameter size: blocks asked for at first.
+    func pieces(blocks: ClosedRange<UInt64>, size: UInt64) -> LogPieces {
+        LogPieces(session: session, blocks: blocks, size: size) { [session, subject] from, to in
             [
                 session.exchangeProtocol.eventFilter(
-                    maker: account,
+                    maker: subject.account,
                     from: from,
                     to: to,
                     exchange: subject.exchange
                 )
-            ] + TransferLog.filters(of: account, from: from, to: to)
-        } keep: { logs in
-            logs
+            ] + TransferLog.filters(of: subject.account, from: from, to: to)
+                + (session.network.weth.map { contract in
+                    [WrapLog.filter(of: subject.account, contract: contract, from: from, to: to)]
+                } ?? [])
         }
+    }
+
+    /// What the account wrapped and unwrapped, by block and log.
+    ///
+    /// - Throws: `DexError` where a log makes no sense.
+    func wraps(in logs: [Log]) throws(DexError) -> [WrapLog] {
         do throws(ExchangeError) {
-            return try events(in: logs)
+            return try wrapLogs(logs).sorted { $0.place < $1.place }
         } catch {
             throw DexError(error)
         }
     }
 
-    private func events(in logs: [Log]) throws(ExchangeError) -> [WatchEvent] {
+    /// By block and log; ether, which has no logs, is first in its block.
+    static func ordered(_ events: [WatchEvent]) -> [WatchEvent] {
+        events.indices
+            .sorted { events[$0].place.isBefore(events[$1].place) ?? ($0 < $1) }
+            .map { events[$0] }
+    }
+
+    /// In no order; the times of their blocks are not read yet, and zero.
+    ///
+    /// Transfers that a fill of an own order made are part of that fill, and not told by
+    /// themselves. Neither are those of nothing, by which people are led to copy a wrong address.
+    ///
+    /// - Parameter logs: whole blocks of `pieces`.
+    /// - Throws: `DexError` where a log makes no sense.
+    func events(in logs: [Log]) throws(DexError) -> [WatchEvent] {
+        do throws(ExchangeError) {
+            return try read(logs)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    private func read(_ logs: [Log]) throws(ExchangeError) -> [WatchEvent] {
         let trades = try session.exchangeProtocol.loggedEvents(
             in: logs.filter { $0.address == subject.exchange },
             exchange: subject.exchange
@@ -47,16 +72,19 @@ struct WatchScan {
                 transfers.insert(transfer)
             }
         }
-        var rest = transfers.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
+        var rest = transfers.sorted { $0.place < $1.place }
         for trade in trades {
             guard case .filled(let fill) = trade.event, fill.maker == subject.account else {
                 continue
             }
             Self.drop(fill, in: trade.transaction, from: &rest)
         }
+        let wraps = try wrapLogs(logs)
+        for wrap in wraps { drop(wrap, from: &rest) }
         let found =
             trades.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
             .compactMap { maker(of: $0) } + rest.map { maker(of: $0) }
+            + wraps.sorted { $0.place < $1.place }.compactMap { maker(of: $0) }
         // Of what is alike in all else the logs' order tells which is which.
         var counts: [Bytes32: Int] = [:]
         return found.map { make in
@@ -64,17 +92,22 @@ struct WatchScan {
             let ordinal = counts[event.key, default: 0]
             counts[event.key] = ordinal + 1
             return ordinal == 0 ? event : make(ordinal)
-        }.sorted {
-            ($0.place.block.number, $0.place.logIndex ?? 0)
-                < ($1.place.block.number, $1.place.logIndex ?? 0)
         }
+    }
+
+    private func wrapLogs(_ logs: [Log]) throws(ExchangeError) -> Set<WrapLog> {
+        var wraps: Set<WrapLog> = []
+        for log in logs where log.address == session.network.weth {
+            if let wrap = try WrapLog(log), wrap.amount != .zero { wraps.insert(wrap) }
+        }
+        return wraps
     }
 
     /// Makes an event with the ordinal that it is given.
     private typealias Maker = (_ ordinal: Int) -> WatchEvent
 
     private func maker(of logged: LoggedEvent) -> Maker? {
-        let place = Self.place(logged.block, logged.blockHash, logged.logIndex)
+        let place = LogPlace(logged).event
         switch logged.event {
         case .filled(let fill) where fill.maker == subject.account:
             return { ordinal in
@@ -113,26 +146,40 @@ struct WatchScan {
         return { ordinal in
             subject.event(
                 isSent ? .sent : .received,
-                in: transfer.transaction,
+                in: transfer.place.transaction,
                 token: transfer.token,
                 amount: transfer.amount,
                 counterparty: isSent ? transfer.to : transfer.from,
                 ordinal: ordinal,
-                place: Self.place(transfer.block, transfer.blockHash, transfer.logIndex)
+                place: transfer.place.event
             )
         }
     }
 
-    private static func place(
-        _ block: UInt64,
-        _ hash: BlockHash,
-        _ logIndex: UInt64
-    ) -> WatchEvent.Place {
-        WatchEvent.Place(
-            block: WatchedBlock(number: block, hash: hash),
-            logIndex: logIndex,
-            time: 0
-        )
+    private func maker(of wrap: WrapLog) -> Maker? {
+        guard let weth = session.network.weth else { return nil }
+        return { ordinal in
+            subject.event(
+                wrap.isWrap ? .wrapped : .unwrapped,
+                in: wrap.place.transaction,
+                token: weth,
+                amount: wrap.amount,
+                counterparty: nil,
+                ordinal: ordinal,
+                place: wrap.place.event
+            )
+        }
+    }
+
+    /// Some contracts of wrapped ether tell a transfer from or to nobody beside it.
+    private func drop(_ wrap: WrapLog, from transfers: inout [TransferLog]) {
+        let index = transfers.firstIndex { transfer in
+            transfer.token == session.network.weth
+                && transfer.place.transaction == wrap.place.transaction
+                && transfer.amount == wrap.amount
+                && (wrap.isWrap ? transfer.from : transfer.to) == .zero
+        }
+        if let index { transfers.remove(at: index) }
     }
 
     /// The transfers that a fill consists of, each once.
@@ -142,7 +189,9 @@ struct WatchScan {
         from transfers: inout [TransferLog]
     ) {
         func drop(_ matches: (TransferLog) -> Bool) {
-            let index = transfers.firstIndex { $0.transaction == transaction && matches($0) }
+            let index = transfers.firstIndex {
+                $0.place.transaction == transaction && matches($0)
+            }
             if let index { transfers.remove(at: index) }
         }
         drop {

@@ -47,6 +47,10 @@ package enum WatchStatus: Hashable, Sendable {
     case failing(DexError)
     /// The relay could not be asked for own orders; those of the journal are watched.
     case relayFailing(String)
+    /// What was paid in ether from this block on is not told: the node does not tell it.
+    case etherUntold(from: UInt64, reason: String)
+    /// What was paid in ether is told again, from this block on.
+    case etherTold(from: UInt64)
     /// What failed answers again.
     case recovered
     /// A sink did not take a message; it is tried again.

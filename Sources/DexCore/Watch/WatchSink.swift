@@ -29,9 +29,9 @@ package struct WatchNotice: Hashable, Sendable {
     package let chainID: UInt64
     package let account: Address
     package let message: WatchMessage
-    /// What the order gives, or what was moved.
-    package let amount: TokenAmount
-    /// What the order gets; nil of transfers.
+    /// What the order gives, or what was moved; the event tells how much of it.
+    package let currency: Currency
+    /// What the order gets; nil of what is about no order.
     package let other: TokenAmount?
 
     package init(
@@ -39,14 +39,14 @@ package struct WatchNotice: Hashable, Sendable {
         chainID: UInt64,
         account: Address,
         message: WatchMessage,
-        amount: TokenAmount,
+        currency: Currency,
         other: TokenAmount?
     ) {
         self.network = network
         self.chainID = chainID
         self.account = account
         self.message = message
-        self.amount = amount
+        self.currency = currency
         self.other = other
     }
 

@@ -150,16 +150,9 @@ struct WatchedOrders {
     // MARK: Sources
 
     private mutating func recorded() throws(DexError) -> [any SignedOrder] {
-        let records: [JournalOrder]
-        do {
-            records = try journal.orders(
-                chainID: subject.chainID,
-                exchange: subject.exchange,
-                maker: subject.account
-            )
-        } catch {
-            throw DexError(error)
-        }
+        let records = try journaled(
+            try journal.orders(of: subject.account, network: session.network)
+        )
         var orders: [any SignedOrder] = []
         for record in records {
             let order = decoded[record.hash] ?? OrderFinder.order(of: record, session: session)

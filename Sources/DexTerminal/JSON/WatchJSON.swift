@@ -10,8 +10,8 @@ package enum WatchJSON {
     /// `data` of one event.
     package static func notice(_ notice: WatchNotice) -> JSONValue {
         let event = notice.event
-        let isTransfer = event.kind == .received || event.kind == .sent
-        let amount = JSONForms.amount(notice.amount)
+        let isOfOrder = event.orderHash != nil
+        let amount = MoneyJSON.amount(event.amount, notice.currency)
         return [
             "id": .string(notice.message.id),
             "event": .string(event.kind.rawValue),
@@ -21,8 +21,8 @@ package enum WatchJSON {
             "account": JSONForms.address(notice.account),
             "orderHash": event.orderHash.map { JSONForms.hash($0) } ?? .null,
             "transaction": event.transaction.map { JSONForms.hash($0) } ?? .null,
-            "amount": isTransfer ? amount : .null,
-            "gives": isTransfer ? .null : amount,
+            "amount": isOfOrder ? .null : amount,
+            "gives": isOfOrder ? amount : .null,
             "wants": JSONForms.amount(notice.other),
             "counterparty": event.counterparty.map { JSONForms.address($0) } ?? .null,
             "expires": event.expiry.map { JSONForms.integer($0) } ?? .null,
@@ -44,6 +44,8 @@ package enum WatchJSON {
         case .nodeBehind(let latest, _): (word, block) = ("node-behind", latest)
         case .failing: word = "failing"
         case .relayFailing: word = "relay-failing"
+        case .etherUntold(let from, _): (word, block) = ("ether-untold", from)
+        case .etherTold(let from): (word, block) = ("ether-told", from)
         case .recovered: word = "recovered"
         case .undelivered: word = "undelivered"
         case .deliveredAgain: word = "delivered-again"

@@ -30,8 +30,11 @@ package enum WatchText {
             let name =
                 counterparty == notice.account ? "ourselves" : counterparty.checksummed
             lines.append("\(preposition) \(name), \(place)")
-        } else if event.transaction != nil {
-            lines.append(place)
+        } else if event.kind.isInBlock {
+            // Only a trace of the whole block would tell more.
+            lines.append(
+                event.transaction == nil ? "moved by a contract or as a reward, \(place)" : place
+            )
         }
         if let order = event.orderHash {
             lines.append(event.kind == .unfunded ? "dex why \(order.hex)" : "order \(order.hex)")
@@ -42,19 +45,21 @@ package enum WatchText {
 
     private static func what(_ notice: WatchNotice) -> String {
         let event = notice.event
-        let amount = NumberText.amount(notice.amount)
+        let amount = NumberText.amount(event.amount, notice.currency)
         let trade = notice.other.map { "\(amount) for \(NumberText.amount($0))" } ?? amount
         switch event.kind {
         case .fill: return "Order filled: \(trade)"
         case .cancel: return "Order cancelled: \(trade)"
         case .received: return "Received \(amount)"
         case .sent: return "Sent \(amount)"
+        case .wrapped: return "Wrapped ether into \(amount)"
+        case .unwrapped: return "Unwrapped \(amount) into ether"
         case .expiring:
             let time = event.expiry.map { TimeText.utc($0) } ?? ""
             return "Order expires at \(time): \(trade)"
         case .expired: return "Order expired: \(trade)"
         case .unfunded:
-            let symbol = TerminalText.clean(notice.amount.token.symbol)
+            let symbol = TerminalText.clean(notice.currency.symbol)
             return "Order cannot be filled: \(trade), and the balance or allowance of \(symbol) "
                 + "is short"
         case .funded: return "Order can be filled again: \(trade)"
@@ -78,6 +83,11 @@ package enum WatchText {
         case .relayFailing(let reason):
             "The relay could not be asked for your orders, so only those of the journal are "
                 + "watched: \(reason)"
+        case .etherUntold(let block, let reason):
+            "What was paid in ether from block \(block) on is not told, for the node does not tell "
+                + "it: \(reason) A node that keeps the state of old blocks does: name one with "
+                + "--rpc, and begin with --from \(block)."
+        case .etherTold(let block): "What was paid in ether is told from block \(block) on."
         case .recovered: "What failed answers again."
         case .undelivered(let sink, let reason):
             "The \(sink) did not take a message: \(reason) It is tried again."
@@ -90,8 +100,10 @@ package enum WatchText {
     /// It is bad news.
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
-        case .begun, .recovered, .deliveredAgain: false
-        case .rewound, .nodeBehind, .failing, .relayFailing, .undelivered, .givenUp: true
+        case .begun, .recovered, .deliveredAgain, .etherTold: false
+        case .rewound, .nodeBehind, .failing, .relayFailing, .undelivered, .givenUp,
+            .etherUntold:
+            true
         }
     }
 }

@@ -12,7 +12,7 @@ package struct WatchView: Sendable {
 
     package func lines(_ screen: Screen) -> [String] {
         // A block that is gone, or in which nothing happened, has no time that matters.
-        let hasTime = notice.message.phase == .new && notice.event.transaction != nil
+        let hasTime = notice.message.phase == .new && notice.event.kind.isInBlock
         let seconds = hasTime ? notice.event.place.time : notice.message.noted
         let time = TimeText.utc(UInt256(seconds))
         let text = TerminalText.wrap(
@@ -37,7 +37,7 @@ package struct WatchView: Sendable {
         }
         return switch notice.event.kind {
         case .fill, .received, .funded: .green
-        case .cancel, .sent: .cyan
+        case .cancel, .sent, .wrapped, .unwrapped: .cyan
         case .expiring, .expired, .unfunded: .yellow
         }
     }

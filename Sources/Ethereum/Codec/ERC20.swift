@@ -6,6 +6,10 @@ public enum ERC20 {
     public static let transferTopic = Keccak256.hash("Transfer(address,address,uint256)".utf8)
     /// The first topic of `Approval(address indexed owner, address indexed spender, uint256)`.
     public static let approvalTopic = Keccak256.hash("Approval(address,address,uint256)".utf8)
+    /// The first topic of WETH9's `Deposit(address indexed dst, uint256 wad)`: ether was wrapped.
+    public static let depositTopic = Keccak256.hash("Deposit(address,uint256)".utf8)
+    /// The first topic of WETH9's `Withdrawal(address indexed src, uint256 wad)`.
+    public static let withdrawalTopic = Keccak256.hash("Withdrawal(address,uint256)".utf8)
 
     /// Call data of `balanceOf(address)`.
     public static func balanceOf(_ owner: Address) -> [UInt8] {

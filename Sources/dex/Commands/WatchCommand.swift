@@ -10,8 +10,9 @@ struct WatchCommand: DexCommand {
         commandName: "watch",
         abstract: "Follow the chain and tell what happens to your orders and tokens, until Ctrl-C.",
         discussion: """
-            Tells fills and cancels of your orders, tokens that come in or go out, and orders that \
-            are about to expire or cannot be filled any more: each once, also across restarts. \
+            Tells fills and cancels of your orders, tokens and ether that come in or go out, and \
+            orders that are about to expire or cannot be filled any more: each once, also across \
+            restarts. \
             What a reorganization takes back is told, too. It goes on where it stopped; the \
             journal keeps how far it came.
             """

@@ -48,8 +48,8 @@ struct WatchDeliveryTests {
         let down = WatchDelivery.later("It is down.")
         hook.answer(.delivered, down, down, down)
         #expect(try await once() == ["webhook"])
-        #expect(stage.sink.notices.map(\.amount.raw) == [1, 2])
-        #expect(hook.notices.map(\.amount.raw) == [1])
+        #expect(stage.sink.notices.map(\.event.amount) == [1, 2])
+        #expect(hook.notices.map(\.event.amount) == [1])
         #expect(hook.tries == 4)
 
         stage.market.chain.set { chain in
@@ -61,8 +61,8 @@ struct WatchDeliveryTests {
         await #expect(throws: DexError.self) {
             try await stage.model(sinks: [stage.sink, hook]).follow(stage.account, from: .journal)
         }
-        #expect(hook.notices.map(\.amount.raw) == [1, 2])
-        #expect(stage.sink.notices.map(\.amount.raw) == [1, 2])
+        #expect(hook.notices.map(\.event.amount) == [1, 2])
+        #expect(stage.sink.notices.map(\.event.amount) == [1, 2])
     }
 
     @Test("a sink that fails is tried after 1, 2, 4 seconds, and what comes behind waits for it")
@@ -76,7 +76,7 @@ struct WatchDeliveryTests {
         try await follow(18) { [hook] _ in tries.append(hook.tries) }
         // Looks a second apart: at 0, 1, 3, 7 and 15 seconds.
         #expect(tries.values == [1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 6, 6])
-        #expect(hook.notices.map(\.amount.raw) == [1, 2])
+        #expect(hook.notices.map(\.event.amount) == [1, 2])
         #expect(stage.sink.notices.count == 2)
         #expect(
             stage.statuses.dropFirst(2) == [
@@ -104,7 +104,7 @@ struct WatchDeliveryTests {
         pay(2, in: 102)
         hook.answer(.refused("It is gone."))
         #expect(try await once() == [])
-        #expect(hook.notices.map(\.amount.raw) == [2])
+        #expect(hook.notices.map(\.event.amount) == [2])
         pay(3, in: 103)
         hook.answer(.later("It is down."), .later("It is down."), .later("It is down."))
         #expect(try await once() == ["webhook"])
@@ -113,7 +113,7 @@ struct WatchDeliveryTests {
         try await stage.market.clock.environment.sleep(86_400_000)
         hook.answer(.later("It is down."))
         #expect(try await once() == [])
-        #expect(hook.notices.map(\.amount.raw) == [2, 4])
+        #expect(hook.notices.map(\.event.amount) == [2, 4])
         let given = stage.statuses.compactMap {
             if case .givenUp(_, _, let reason) = $0 { reason } else { nil }
         }
@@ -138,7 +138,7 @@ struct WatchDeliveryTests {
         try await stage.look()
         pay(2, in: 102)
         #expect(try await once() == [])
-        #expect(hook.notices.map(\.amount.raw) == [2])
+        #expect(hook.notices.map(\.event.amount) == [2])
     }
 
     @Test("a node that fails meanwhile is told once, and asked again")

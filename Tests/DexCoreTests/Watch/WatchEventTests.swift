@@ -57,8 +57,8 @@ struct WatchEventTests {
         #expect(fill.event.orderHash == order.hash)
         #expect(fill.event.transaction == WatchStage.hash(1))
         #expect(fill.event.counterparty == stage.other)
-        #expect(fill.amount.raw == TestMarket.units("5"))
-        #expect(fill.amount.token.symbol == "ZRX")
+        #expect(fill.event.amount == TestMarket.units("5"))
+        #expect(fill.currency.symbol == "ZRX")
         #expect(fill.other?.raw == TestMarket.units("0.5"))
         #expect(told[1].event.counterparty == stage.other)
         #expect(told[2].event.counterparty == stage.other)
@@ -147,16 +147,54 @@ struct WatchEventTests {
         let told = try await stage.look()
         // What goes to ourselves goes out, and is told once.
         #expect(told.map(\.word) == ["sent"])
-        #expect(told.map(\.amount.raw) == [4])
+        #expect(told.map(\.event.amount) == [4])
 
         let all = WatchSettings(tellsAllTokens: true)
         let more = try await stage.look(from: .block(101), all)
         #expect(more.map(\.word) == ["sent"])
-        #expect(more.first?.amount.raw == 9)
-        #expect(more.first?.amount.token.decimals == nil)
+        #expect(more.first?.event.amount == 9)
+        #expect(more.first?.currency.decimals == nil)
         // What was told stays told, and in the chain, without the flag.
         stage.mine(102)
         #expect(try await stage.look().isEmpty)
+    }
+
+    @Test(
+        "ether that is wrapped and unwrapped is told, and no transfer from or to nobody beside it"
+    )
+    func wraps() async throws {
+        try await stage.look()
+        stage.mine(
+            101,
+            transaction: 1,
+            [
+                stage.wrap(ERC20.depositTopic, 5),
+                // Some contracts tell it as a transfer, too.
+                stage.transfer(TestMarket.weth, from: .zero, to: stage.account, 5),
+                // The same once more is something else, and so is somebody else's.
+                stage.transfer(TestMarket.weth, from: .zero, to: stage.account, 5),
+                stage.wrap(ERC20.depositTopic, of: stage.other, 9),
+                stage.wrap(ERC20.depositTopic, 0),
+            ]
+        )
+        stage.mine(
+            102,
+            transaction: 2,
+            [
+                stage.wrap(ERC20.withdrawalTopic, 3),
+                stage.transfer(TestMarket.weth, from: stage.account, to: .zero, 3),
+            ]
+        )
+        let told = try await stage.look()
+        #expect(told.map(\.word) == ["wrapped", "received", "unwrapped"])
+        #expect(told.map(\.event.amount) == [5, 5, 3])
+        #expect(told.map(\.event.transaction) == [1, 1, 2].map { WatchStage.hash($0) })
+        #expect(told.allSatisfy { $0.currency.symbol == "WETH" })
+        #expect(told[0].event.counterparty == nil)
+        stage.mine(103)
+        #expect(try await stage.look().isEmpty)
+        for number: UInt64 in 102...104 { stage.mine(number, fork: 1) }
+        #expect(try await stage.look().map(\.word) == ["undone unwrapped"])
     }
 
     @Test("where it begins: behind the latest block, at a block, or where it stopped")
@@ -172,8 +210,8 @@ struct WatchEventTests {
             [stage.transfer(from: stage.other, to: stage.account, 2)]
         )
         #expect(try await stage.look().isEmpty)
-        #expect(try await stage.look(from: .block(80)).map(\.amount.raw) == [2])
-        #expect(try await stage.look(from: .block(0)).map(\.amount.raw) == [1])
+        #expect(try await stage.look(from: .block(80)).map(\.event.amount) == [2])
+        #expect(try await stage.look(from: .block(0)).map(\.event.amount) == [1])
         stage.mine(
             101,
             transaction: 3,
@@ -185,7 +223,7 @@ struct WatchEventTests {
             transaction: 4,
             [stage.transfer(from: stage.other, to: stage.account, 4)]
         )
-        #expect(try await stage.look().map(\.amount.raw) == [4])
+        #expect(try await stage.look().map(\.event.amount) == [4])
         #expect(
             stage.statuses.filter { if case .begun = $0 { true } else { false } } == [
                 .begun(next: 101), .begun(next: 80), .begun(next: 0), .begun(next: 102),
@@ -199,7 +237,7 @@ struct WatchEventTests {
         #expect(try await stage.look(from: .block(103)).isEmpty)
     }
 
-    @Test("a look with nothing new is one request, one with a new block five at most")
+    @Test("a look with nothing new is one request, one with a new block six at most")
     func requests() async throws {
         _ = try await stage.own()
         try await stage.look()
@@ -217,6 +255,6 @@ struct WatchEventTests {
         before = market.chain.rounds.count
         try await stage.model().follow(stage.account, from: .journal)
         let rounds = zip(counts.values, [before] + counts.values).map { $0 - $1 }
-        #expect(rounds == [3, 1, 5])
+        #expect(rounds == [3, 1, 6])
     }
 }

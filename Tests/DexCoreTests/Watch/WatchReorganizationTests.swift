@@ -193,15 +193,15 @@ struct WatchReorganizationTests {
             chain.logs = { filter in
                 let answer = logs?(filter) ?? .success([])
                 asked.append(1)
-                // Behind the three filters of the first reading.
-                if asked.values.count == 3 {
+                // Behind the four filters of the first reading.
+                if asked.values.count == 4 {
                     for number: UInt64 in 101...102 { stage.mine(number, fork: 1) }
                 }
                 return answer
             }
         }
         #expect(try await stage.look().isEmpty)
-        #expect(asked.values.count == 6)
+        #expect(asked.values.count == 8)
         #expect(stage.market.clock.sleeps.count == 1)
     }
 }

@@ -31,6 +31,10 @@ final class WatchStage: Sendable {
     init() throws {
         market = try TestMarket()
         for number: UInt64 in 0...100 { mine(number) }
+        market.chain.set { [account] chain in
+            chain.ether[account] = .zero
+            chain.minedNonces[account] = 0
+        }
         market.relay.set { $0.onOrders = { _ in .success(RelayOrders(orders: [])) } }
         market.chain.set { chain in
             chain.logs = { [weak self] filter in .success(self?.logs(filter) ?? []) }
@@ -118,6 +122,15 @@ final class WatchStage: Sendable {
         Log(
             address: token,
             topics: [ERC20.transferTopic, from.word, to.word],
+            data: amount.bigEndianBytes
+        )
+    }
+
+    /// What wrapped ether tells of ether that became it, or the other way round.
+    func wrap(_ topic: Bytes32, of account: Address? = nil, _ amount: UInt256) -> Log {
+        Log(
+            address: TestMarket.weth,
+            topics: [topic, (account ?? self.account).word],
             data: amount.bigEndianBytes
         )
     }

@@ -42,7 +42,7 @@ struct WatchedOrdersTests {
         #expect(told.allSatisfy { $0.event.transaction == nil })
         #expect(told.map(\.message.noted) == [900, 1_800].map { TestMarket.now + $0 })
         #expect(told.first?.event.expiry == UInt256(TestMarket.now + 1_800))
-        #expect(told.first?.amount.raw == TestMarket.units("10"))
+        #expect(told.first?.event.amount == TestMarket.units("10"))
         // Another process knows.
         stage.mine(102, time: TestMarket.now + 4_000)
         #expect(try await stage.look().isEmpty)
@@ -60,7 +60,7 @@ struct WatchedOrdersTests {
         let told = try await follow(3, every: 400)
         #expect(told.map(\.word) == ["expiring", "expired"])
         #expect(told.allSatisfy { $0.event.orderHash == partly.hash })
-        #expect(told.allSatisfy { $0.amount.raw == TestMarket.units("2.5") })
+        #expect(told.allSatisfy { $0.event.amount == TestMarket.units("2.5") })
         #expect(told.allSatisfy { $0.other?.raw == TestMarket.units("0.25") })
     }
 

@@ -195,8 +195,9 @@ final class EVMStage: Sendable {
     /// which `dex` learns from.
     func transaction(
         by party: Party,
-        to address: Address,
-        data: [UInt8]
+        to address: Address?,
+        data: [UInt8],
+        value: UInt256 = .zero
     ) async throws -> [UInt8] {
         let count = try node.call(
             "eth_getTransactionCount",
@@ -216,6 +217,7 @@ final class EVMStage: Sendable {
             ),
             gasLimit: 1_000_000,
             to: address,
+            value: Wei(value),
             data: data
         )
         return try await party.signer.sign(transaction, chainID: Scene.chainID).raw

@@ -72,4 +72,58 @@ struct WatchOnEVMTests {
             #expect(Set(words(try await look(stage, .dave))) == ["undone received", "undone sent"])
         }
     }
+
+    @Test("ether that is paid, wrapped, unwrapped and paid by a contract, to the wei")
+    func ether() async throws {
+        try await EVMStage.run(Scene()) { stage in
+            let alice = try Party.alice.address
+            let bob = try Party.bob.address.checksummed
+            #expect(try await look(stage, .alice).isEmpty)
+            let sent = try await stage.dex(.alice, "send", "ETH", "2.000000000000000001", bob)
+            let wrapped = try await stage.dex(.alice, "wrap", "1.5")
+            let snapshot = try stage.node.call("evm_snapshot")
+            let unwrapped = try await stage.dex(.alice, "unwrap", "0.25")
+            let got = try await stage.dex(.bob, "send", "ETH", "0.5", alice.checksummed)
+            // A contract that is made pays on what it is made with: CALL with the value to alice.
+            let code: [UInt8] =
+                [0x60, 0, 0x60, 0, 0x60, 0, 0x60, 0, 0x34, 0x73] + alice.bytes + [0x5A, 0xF1, 0]
+            let paying = try await stage.transaction(
+                by: .dave,
+                to: nil,
+                data: code,
+                value: weth.raw("0.75")
+            )
+            try stage.send(paying)
+
+            let told = try await look(stage, .alice)
+            #expect(
+                words(told) == [
+                    "new sent", "new wrapped", "new unwrapped", "new received", "new received",
+                ]
+            )
+            #expect(
+                try told.map { try $0.raw("amount") }
+                    == ["2.000000000000000001", "1.5", "0.25", "0.5", "0.75"].map { try weth($0) }
+            )
+            #expect(
+                told.map { $0.at("amount").at("symbol") } == ["ETH", "WETH", "WETH", "ETH", "ETH"]
+            )
+            #expect(told[0].at("counterparty") == .string(bob))
+            #expect(told[0].at("logIndex").isNull && told[0].at("orderHash").isNull)
+            for (event, run) in zip(told, [sent, wrapped, unwrapped, got]) {
+                #expect(event.at("transaction") == run.data.at("transactions.-1.hash"))
+            }
+            #expect(told[4].at("transaction").isNull && told[4].at("counterparty").isNull)
+            #expect(try await look(stage, .alice, "--from", "first").isEmpty)
+
+            try stage.node.call("evm_revert", snapshot)
+            try stage.node.call("evm_mine", ["blocks": 4])
+            let undone = try await look(stage, .alice)
+            #expect(
+                words(undone) == ["undone unwrapped", "undone received", "undone received"]
+            )
+            #expect(Set(undone.map { $0.at("block") }) == Set(told[2...].map { $0.at("block") }))
+            #expect(try await look(stage, .alice, "--from", "first").isEmpty)
+        }
+    }
 }

@@ -1,0 +1,93 @@
+import DexStore
+import Ethereum
+
+/// A block with the transactions to and by an account.
+struct EtherBlock {
+    struct Payment {
+        let transaction: BlockTransaction
+        let receipt: TransactionReceipt
+    }
+
+    let subject: WatchSubject
+    /// The contract of wrapped ether.
+    let weth: Address?
+    let block: WatchedBlock
+    let payments: [Payment]
+
+    private var place: WatchEvent.Place {
+        WatchEvent.Place(block: block, logIndex: nil, time: 0)
+    }
+
+    /// What was paid in it.
+    ///
+    /// What its transactions leave unexplained of the balance was paid by a contract, or to one
+    /// that could take it: nobody tells in which transaction.
+    ///
+    /// - Parameters:
+    ///   - change: the balances around it.
+    ///   - wraps: what was wrapped and unwrapped, also in other blocks.
+    func events(_ change: EtherScan.Change, wraps: [WrapLog]) -> [WatchEvent] {
+        let account = subject.account
+        var events: [WatchEvent] = []
+        // What it had and got, and what it has left and spent.
+        var (got, spent) = (change.before.balance, change.after.balance)
+        var wraps = wraps.filter { $0.place.block == block }
+        // On an old chain a node may not tell what gas cost.
+        var isGasKnown = true
+        for payment in payments {
+            let (transaction, receipt) = (payment.transaction, payment.receipt)
+            let isOwn = transaction.from == account
+            if isOwn {
+                if let cost = receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed)) {
+                    spent = spent.addingSaturating(cost.rawValue)
+                } else {
+                    isGasKnown = false
+                }
+            }
+            let value = transaction.value.rawValue
+            guard receipt.succeeded, value != .zero else { continue }
+            if isOwn { spent = spent.addingSaturating(value) }
+            if transaction.to == account { got = got.addingSaturating(value) }
+            if isOwn, let index = wraps.firstIndex(where: { Self.is($0, transaction, weth) }) {
+                wraps.remove(at: index)
+                continue
+            }
+            events.append(
+                subject.event(
+                    isOwn ? .sent : .received,
+                    in: transaction.hash,
+                    token: nil,
+                    amount: value,
+                    counterparty: isOwn ? transaction.to : transaction.from,
+                    ordinal: 0,
+                    place: place
+                )
+            )
+        }
+        for wrap in wraps {
+            if wrap.isWrap {
+                spent = spent.addingSaturating(wrap.amount)
+            } else {
+                got = got.addingSaturating(wrap.amount)
+            }
+        }
+        if spent > got, isGasKnown {
+            events.append(subject.unexplained(.received, spent - got, place))
+        }
+        // Some chains charge more for a transaction than its receipt tells.
+        if got > spent, !payments.contains(where: { $0.transaction.from == account }) {
+            events.append(subject.unexplained(.sent, got - spent, place))
+        }
+        return events
+    }
+
+    /// It is the transaction that wrapped its ether.
+    private static func `is`(
+        _ wrap: WrapLog,
+        _ transaction: BlockTransaction,
+        _ weth: Address?
+    ) -> Bool {
+        wrap.isWrap && transaction.to == weth && wrap.place.transaction == transaction.hash
+            && wrap.amount == transaction.value.rawValue
+    }
+}

@@ -1,0 +1,254 @@
+import DexStore
+import Ethereum
+
+/// Finds what was paid in ether to and by an account.
+///
+/// Ether has no events, so blocks are searched for those in which the account's balance or nonce
+/// changed, and only these are read as a whole. An account without code cannot pay without using
+/// a nonce: between two blocks with the same nonce and the same balance nothing was paid. What a
+/// block's own transactions do not explain was paid by a contract.
+struct EtherScan {
+    let session: Session
+    let subject: WatchSubject
+
+    struct Findings {
+        /// By block; the times of their blocks are not read yet, and zero.
+        var events: [WatchEvent] = []
+        /// The blocks of which the node does not tell what was paid.
+        var unread: [ClosedRange<UInt64>] = []
+        /// Why, as a sentence, of the first of them.
+        var reason: String?
+    }
+
+    /// What an account had after a block.
+    struct Holding: Equatable {
+        let balance: UInt256
+        let nonce: UInt64
+    }
+
+    /// A block in which something changed.
+    struct Change {
+        let block: UInt64
+        let before: Holding
+        let after: Holding
+    }
+
+    /// What the node does not tell, and why.
+    private struct Untold: Error {
+        let reason: String
+    }
+
+    /// Parts into which a range is cut in which something changed.
+    private static let parts: UInt64 = 16
+    /// Whole blocks are large: so many are asked for at once.
+    private static let blocksAtOnce = 4
+    /// Ordinary nodes keep the state of so many latest blocks.
+    private static let kept: UInt64 = 127
+
+    /// - Parameter wraps: what the account wrapped and unwrapped in these blocks.
+    /// - Throws: `DexError` where the node does not answer, and `reorganized` where it does not
+    ///   have a block any more.
+    func findings(
+        in blocks: ClosedRange<UInt64>,
+        wraps: [WrapLog]
+    ) async throws(DexError) -> Findings {
+        // What was there at the beginning nobody paid.
+        let lower = max(blocks.lowerBound, 1)
+        guard lower <= blocks.upperBound else { return Findings() }
+        let blocks = lower...blocks.upperBound
+        switch try await changes(in: blocks) {
+        case .success(let changes): return try await read(changes, wraps: wraps)
+        case .failure(let failure):
+            guard blocks.upperBound - lower >= Self.kept else {
+                return Findings(unread: [blocks], reason: failure.reason)
+            }
+            let latest = blocks.upperBound - Self.kept + 1
+            var findings = try await self.findings(in: latest...blocks.upperBound, wraps: wraps)
+            findings.unread.insert(lower...(latest - 1), at: 0)
+            findings.reason = failure.reason
+            return findings
+        }
+    }
+
+    // MARK: Where something changed
+
+    private func changes(
+        in blocks: ClosedRange<UInt64>
+    ) async throws(DexError) -> Result<[Change], Untold> {
+        var ranges = [(low: blocks.lowerBound - 1, high: blocks.upperBound)]
+        var known: [UInt64: Holding] = [:]
+        var wanted = [blocks.lowerBound - 1, blocks.upperBound]
+        while true {
+            switch try await holdings(at: wanted) {
+            case .success(let told): known.merge(told) { _, new in new }
+            case .failure(let failure): return .failure(failure)
+            }
+            ranges = ranges.filter { known[$0.low] != known[$0.high] }
+            wanted = ranges.flatMap { Self.inner($0.low, $0.high) }
+            guard !wanted.isEmpty else { break }
+            ranges = ranges.flatMap { range in
+                let points = [range.low] + Self.inner(range.low, range.high) + [range.high]
+                return zip(points, points.dropFirst()).map { (low: $0, high: $1) }
+            }
+        }
+        return .success(
+            ranges.compactMap { range in
+                guard let before = known[range.low], let after = known[range.high] else {
+                    return nil
+                }
+                return Change(block: range.high, before: before, after: after)
+            }
+        )
+    }
+
+    /// The blocks between two at which a range is cut.
+    private static func inner(_ low: UInt64, _ high: UInt64) -> [UInt64] {
+        let length = high - low
+        let count = min(parts, length)
+        guard count > 1 else { return [] }
+        let (size, rest) = (length / count, length % count)
+        // The first ones are longer by what is left over.
+        return (1..<count).map { low + size * $0 + min($0, rest) }
+    }
+
+    private func holdings(
+        at blocks: [UInt64]
+    ) async throws(DexError) -> Result<[UInt64: Holding], Untold> {
+        var batch = ReadBatch(capacity: 2 * blocks.count)
+        for block in blocks {
+            _ = batch.add(.balance(subject.account, .number(block)))
+            _ = batch.add(.transactionCount(subject.account, .number(block)))
+        }
+        let answers = try await batch.send(to: session.chain)
+        var holdings: [UInt64: Holding] = [:]
+        for (index, block) in blocks.enumerated() {
+            let balance = try Self.told(answers[2 * index]) { answer throws(ChainError) in
+                try answer.wei()
+            }
+            let nonce = try Self.told(answers[2 * index + 1]) { answer throws(ChainError) in
+                try answer.number()
+            }
+            switch (balance, nonce) {
+            case (.success(let balance), .success(let nonce)):
+                holdings[block] = Holding(balance: balance.rawValue, nonce: nonce)
+            case (.failure(let failure), _), (_, .failure(let failure)): return .failure(failure)
+            }
+        }
+        return .success(holdings)
+    }
+
+    // MARK: What changed it
+
+    private func read(
+        _ changes: [Change],
+        wraps: [WrapLog]
+    ) async throws(DexError) -> Findings {
+        var findings = Findings()
+        var rest = changes[...]
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(Self.blocksAtOnce))
+            rest = rest.dropFirst(Self.blocksAtOnce)
+            for (change, told) in zip(some, try await payments(some)) {
+                switch told {
+                case .success(let block): findings.events += block.events(change, wraps: wraps)
+                case .failure(let failure):
+                    findings.unread.append(change.block...change.block)
+                    findings.reason = findings.reason ?? failure.reason
+                }
+            }
+            if let last = rest.last {
+                session.environment.progress(
+                    "read what was paid up to block \(some.last?.block ?? 0) of \(last.block)"
+                )
+            }
+        }
+        return findings
+    }
+
+    /// The transactions to and by the account in some blocks, with their receipts.
+    private func payments(
+        _ changes: [Change]
+    ) async throws(DexError) -> [Result<EtherBlock, Untold>] {
+        var batch = ReadBatch()
+        for change in changes { _ = batch.add(.fullBlock(.number(change.block))) }
+        let answers = try await batch.send(to: session.chain)
+        var blocks: [Result<FullBlock, Untold>] = []
+        var receipts = ReadBatch()
+        var places: [TransactionHash: Int] = [:]
+        for answer in answers.results {
+            let block = try Self.told(answer) { answer throws(ChainError) in
+                try answer.fullBlock()
+            }
+            switch block {
+            case .success(nil): throw TradeReader.reorganized
+            case .success(let block?):
+                blocks.append(.success(block))
+                for transaction in touching(block) {
+                    places[transaction.hash] = receipts.add(.receipt(transaction.hash))
+                }
+            case .failure(let failure): blocks.append(.failure(failure))
+            }
+        }
+        let told = try await receipts.send(to: session.chain)
+        var read: [Result<EtherBlock, Untold>] = []
+        for block in blocks {
+            switch block {
+            case .success(let block): read.append(try with(block, told, places))
+            case .failure(let failure): read.append(.failure(failure))
+            }
+        }
+        return read
+    }
+
+    private func with(
+        _ block: FullBlock,
+        _ answers: ReadAnswers,
+        _ places: [TransactionHash: Int]
+    ) throws(DexError) -> Result<EtherBlock, Untold> {
+        var paid: [EtherBlock.Payment] = []
+        for transaction in touching(block) {
+            guard let place = places[transaction.hash] else { continue }
+            let receipt = try Self.told(answers[place]) { answer throws(ChainError) in
+                try answer.receipt()
+            }
+            switch receipt {
+            case .success(let receipt?) where receipt.blockHash == block.block.hash:
+                paid.append(EtherBlock.Payment(transaction: transaction, receipt: receipt))
+            case .success: throw TradeReader.reorganized
+            case .failure(let failure): return .failure(failure)
+            }
+        }
+        return .success(
+            EtherBlock(
+                subject: subject,
+                weth: session.network.weth,
+                block: WatchedBlock(number: block.block.number, hash: block.block.hash),
+                payments: paid
+            )
+        )
+    }
+
+    private func touching(_ block: FullBlock) -> [BlockTransaction] {
+        block.transactions.filter { transaction in
+            transaction.from == subject.account
+                || transaction.to == subject.account && transaction.value != .zero
+        }
+    }
+
+    /// - Throws: `DexError` where the node is gone or limits us; its other failures say that it
+    ///   does not tell this, such as the state of an old block.
+    private static func told<Value>(
+        _ answer: Result<ChainAnswer, ChainError>,
+        _ read: (ChainAnswer) throws(ChainError) -> Value
+    ) throws(DexError) -> Result<Value, Untold> {
+        do throws(ChainError) {
+            return .success(try read(answer.get()))
+        } catch {
+            switch error {
+            case .unreachable, .rateLimited: throw DexError(error)
+            case .nonsense, .rpc, .reverted:
+                return .failure(Untold(reason: PlainText.sentence(error.description)))
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+extension WatchEvent.Place {
+    /// Whether it is told before another one: by block and log, what has no log first; nil where
+    /// both have the same place.
+    func isBefore(_ other: WatchEvent.Place) -> Bool? {
+        if block.number != other.block.number { return block.number < other.block.number }
+        switch (logIndex, other.logIndex) {
+        case (nil, nil): return nil
+        case (nil, _?): return true
+        case (_?, nil): return false
+        case (let index?, let otherIndex?): return index == otherIndex ? nil : index < otherIndex
+        }
+    }
+}
+
+/// Where in the chain a log is.
+struct LogPlace: Hashable, Comparable {
+    let block: WatchedBlock
+    let transaction: TransactionHash
+    let index: UInt64
+
+    /// - Throws: `ExchangeError.unreadableAnswer` where the log does not tell it.
+    init(_ log: Log) throws(ExchangeError) {
+        guard let number = log.blockNumber, let hash = log.blockHash,
+            let transaction = log.transactionHash, let index = log.logIndex
+        else { throw .unreadableAnswer("a log does not tell its place in the chain") }
+        block = WatchedBlock(number: number, hash: hash)
+        self.transaction = transaction
+        self.index = index
+    }
+
+    init(_ logged: LoggedEvent) {
+        block = WatchedBlock(number: logged.block, hash: logged.blockHash)
+        transaction = logged.transaction
+        index = logged.logIndex
+    }
+
+    /// The time of the block is not known yet, and zero.
+    var event: WatchEvent.Place {
+        WatchEvent.Place(block: block, logIndex: index, time: 0)
+    }
+
+    static func < (left: LogPlace, right: LogPlace) -> Bool {
+        (left.block.number, left.index) < (right.block.number, right.index)
+    }
+}

@@ -1,0 +1,38 @@
+import Ethereum
+import ZeroEx
+
+/// Ether that became wrapped ether, or the other way round, with its place in the chain.
+struct WrapLog: Hashable {
+    let isWrap: Bool
+    /// Base units.
+    let amount: UInt256
+    let place: LogPlace
+
+    /// What a log of the wrapped ether's contract tells; nil for any other event.
+    ///
+    /// - Throws: `ExchangeError.unreadableAnswer` where the log does not tell its place.
+    init?(_ log: Log) throws(ExchangeError) {
+        guard log.topics.count == 2, log.data.count == 32,
+            log.topics[0] == ERC20.depositTopic || log.topics[0] == ERC20.withdrawalTopic,
+            let amount = UInt256(bigEndian: log.data[...])
+        else { return nil }
+        isWrap = log.topics[0] == ERC20.depositTopic
+        self.amount = amount
+        place = try LogPlace(log)
+    }
+
+    /// A filter for all that an account wraps and unwraps.
+    static func filter(
+        of account: Address,
+        contract: Address,
+        from: BlockTag,
+        to: BlockTag
+    ) -> LogFilter {
+        LogFilter(
+            fromBlock: from,
+            toBlock: to,
+            addresses: [contract],
+            topics: [[ERC20.depositTopic, ERC20.withdrawalTopic], [account.word]]
+        )
+    }
+}
