@@ -137,6 +137,8 @@ final class StoreTests {
         _ = try TestChain(storePath: path)
         #expect(error { $0.accounts.removeLast() } == .otherGenesis(path: path))
         #expect(error { $0.chainID = 5 } == .otherGenesis(path: path))
+        #expect(error { $0.protocolFeeMultiplier = 1 } == .otherGenesis(path: path))
+        #expect(error { $0.exchangeProxy = TestChain.address(0xE4) } == .otherGenesis(path: path))
         #expect(error { $0.timestamp += 50 } == nil)
         #expect(
             SandboxError.otherGenesis(path: "/x").description
@@ -237,6 +239,8 @@ final class StoreTests {
         let bad: [(inout Genesis) -> Void] = [
             { $0.exchange = $0.transferProxy },
             { $0.exchange = .zero },
+            { $0.exchangeProxy = $0.transferProxy },
+            { $0.exchangeProxy = .zero },
             { $0.tokens.append($0.tokens[0]) },
             { $0.blockGasLimit = 0 },
             { $0.baseFeePerGas = .max },

@@ -109,9 +109,11 @@ struct TestChain {
                 genesis.balances.append(
                     GenesisBalance(token: token, owner: owner, amount: 1_000 * ether)
                 )
-                genesis.allowances.append(
-                    GenesisAllowance(token: token, owner: owner, spender: proxy)
-                )
+                for spender in [proxy, genesis.exchangeProxy] {
+                    genesis.allowances.append(
+                        GenesisAllowance(token: token, owner: owner, spender: spender)
+                    )
+                }
             }
             genesis.balances.append(GenesisBalance(token: token, owner: feeRecipient, amount: 1))
         }

@@ -38,7 +38,8 @@ struct TransactionRunner: Sendable {
         let execution = Execution(
             base: base,
             block: block,
-            gas: transaction.gasLimit - costs.gas
+            gas: transaction.gasLimit - costs.gas,
+            gasPrice: price
         )
         let sender = StorageKey(signed.sender, .ether)
         // No overflow below: all is at most the maximum cost, which the sender has.

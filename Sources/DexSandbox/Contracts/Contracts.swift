@@ -1,4 +1,5 @@
 import Ethereum
+import ZeroEx
 
 /// A message to an account: what a transaction or eth_call begins with.
 struct Message: Sendable {
@@ -15,6 +16,11 @@ final class Contracts: Sendable {
     let exchange: Address
     let transferProxy: Address
     let feeToken: Address
+    let exchangeProxy: Address
+    /// What filling a v4 limit order costs, as a multiple of the gas price.
+    let protocolFeeMultiplier: UInt32
+    /// What v4 orders are hashed for.
+    let domain: ExchangeDomainV4
     let tokens: [Address: TokenDefinition]
     let recoverer: any SignatureRecovering
 
@@ -22,13 +28,17 @@ final class Contracts: Sendable {
         exchange = genesis.exchange
         transferProxy = genesis.transferProxy
         feeToken = genesis.feeToken
+        exchangeProxy = genesis.exchangeProxy
+        protocolFeeMultiplier = genesis.protocolFeeMultiplier
+        domain = ExchangeDomainV4(chainID: genesis.chainID, exchange: genesis.exchangeProxy)
         tokens = Dictionary(genesis.tokens.map { ($0.address, $0) }) { first, _ in first }
         self.recoverer = recoverer
     }
 
     /// There is a contract at the address.
     func isContract(_ address: Address) -> Bool {
-        address == exchange || address == transferProxy || tokens[address] != nil
+        address == exchange || address == transferProxy || address == exchangeProxy
+            || tokens[address] != nil
     }
 
     /// What eth_getCode answers: no contract here has byte code, so a marker that says what it is
@@ -37,6 +47,9 @@ final class Contracts: Sendable {
         if address == exchange { return [0xFE] + Array("dex sandbox: 0x v1 Exchange".utf8) }
         if address == transferProxy {
             return [0xFE] + Array("dex sandbox: 0x v1 TokenTransferProxy".utf8)
+        }
+        if address == exchangeProxy {
+            return [0xFE] + Array("dex sandbox: 0x v4 Exchange Proxy".utf8)
         }
         guard let token = tokens[address] else { return [] }
         return [0xFE] + Array("dex sandbox: token \(token.symbol)".utf8)
@@ -50,13 +63,18 @@ final class Contracts: Sendable {
     func run(_ message: Message, in execution: Execution) -> Result<[UInt8], CallFailure> {
         let snapshot = execution.snapshot
         do throws(CallFailure) {
-            try move(message.value, from: message.caller, to: message.to, in: execution)
-            return .success(try dispatch(message, in: execution))
+            return .success(try enter(message, in: execution))
         } catch {
             execution.revert(to: snapshot)
             if case .revert = error {} else { execution.gasLeft = 0 }
             return .failure(error)
         }
+    }
+
+    /// Moves a message's ether, then runs the contract's function; what fails is not taken back.
+    func enter(_ message: Message, in execution: Execution) throws(CallFailure) -> [UInt8] {
+        try move(message.value, from: message.caller, to: message.to, in: execution)
+        return try dispatch(message, in: execution)
     }
 
     private func dispatch(
@@ -77,6 +95,15 @@ final class Contracts: Sendable {
             guard message.value == .zero else { throw .invalid }
             return try ProxyContract(contracts: self, execution: execution, caller: message.caller)
                 .run(CalldataReader(bytes: message.data))
+        }
+        if message.to == exchangeProxy {
+            return try ExchangeProxyContract(
+                contracts: self,
+                execution: execution,
+                caller: message.caller,
+                value: message.value
+            )
+            .run(message.data)
         }
         if let token = tokens[message.to] {
             return try TokenContract(token: token, execution: execution, caller: message.caller)

@@ -1,4 +1,5 @@
 import Ethereum
+import ZeroEx
 
 extension Genesis {
     /// The state of block 0.
@@ -31,6 +32,15 @@ extension Genesis {
         slots[StorageKey(exchange, .fixed(ExchangeContract.proxySlot))] =
             UInt256(transferProxy.word)
         slots[StorageKey(transferProxy, .authorized(exchange))] = 1
+        for order in nativeOrders {
+            slots[StorageKey(exchangeProxy, ExchangeProxyStorage.order(order.hash))] =
+                ExchangeProxyStorage.state(filled: order.filled, isCancelled: order.isCancelled)
+        }
+        for function in ExchangeFunctionV4.allCases {
+            let slot = ExchangeProxyStorage.implementation(function.rawValue)
+            slots[StorageKey(exchangeProxy, slot)] =
+                UInt256(ExchangeProxyContract.feature(of: function).word)
+        }
         return slots.filter { $0.value != .zero }
     }
 
@@ -38,7 +48,7 @@ extension Genesis {
     ///
     /// - Throws: `SandboxError.badGenesis`.
     func validate() throws(SandboxError) {
-        let contracts = tokens.map(\.address) + [exchange, transferProxy]
+        let contracts = tokens.map(\.address) + [exchange, transferProxy, exchangeProxy]
         guard Set(contracts).count == contracts.count, !contracts.contains(.zero) else {
             throw .badGenesis("each contract needs an address of its own that is not zero")
         }
@@ -84,6 +94,7 @@ extension Genesis {
             .integer(UInt256(chainID)), .integer(UInt256(blockGasLimit)),
             .integer(UInt256(baseFeePerGas)), .bytes(coinbase.bytes), .bytes(exchange.bytes),
             .bytes(transferProxy.bytes), .bytes(feeToken.bytes),
+            .bytes(exchangeProxy.bytes), .integer(UInt256(UInt64(protocolFeeMultiplier))),
             .bytes(StateRoot.after(.zero, changes: slots).bytes),
         ]
         for token in tokens {

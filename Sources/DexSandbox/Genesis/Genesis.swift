@@ -20,6 +20,10 @@ package struct Genesis: Hashable, Sendable {
     package var transferProxy: Address
     /// The token of order fees (ZRX).
     package var feeToken: Address
+    /// The contract of protocol v4, which moves tokens itself.
+    package var exchangeProxy: Address
+    /// What filling a v4 limit order costs, as a multiple of the gas price in wei.
+    package var protocolFeeMultiplier: UInt32
     /// Accounts that own ether.
     package var accounts: [GenesisAccount]
     /// The tokens.
@@ -30,6 +34,13 @@ package struct Genesis: Hashable, Sendable {
     package var allowances: [GenesisAllowance]
     /// Orders that are filled or cancelled in part from the start.
     package var orders: [GenesisOrder]
+    /// v4 orders that are filled in part, or cancelled, from the start.
+    package var nativeOrders: [GenesisNativeOrder]
+
+    /// Where local chains (chain id 1337) have the contract of protocol v4.
+    package static let localExchangeProxy = Address(
+        truncating: UInt256(0x5315_e447_9839_5d4a_9525_30d1_3124_9fe0_0f55_4565).word
+    )
 
     /// A genesis from its parts.
     package init(
@@ -41,11 +52,14 @@ package struct Genesis: Hashable, Sendable {
         exchange: Address,
         transferProxy: Address,
         feeToken: Address,
+        exchangeProxy: Address = Self.localExchangeProxy,
+        protocolFeeMultiplier: UInt32 = 0,
         accounts: [GenesisAccount] = [],
         tokens: [TokenDefinition] = [],
         balances: [GenesisBalance] = [],
         allowances: [GenesisAllowance] = [],
-        orders: [GenesisOrder] = []
+        orders: [GenesisOrder] = [],
+        nativeOrders: [GenesisNativeOrder] = []
     ) {
         self.chainID = chainID
         self.timestamp = timestamp
@@ -55,11 +69,14 @@ package struct Genesis: Hashable, Sendable {
         self.exchange = exchange
         self.transferProxy = transferProxy
         self.feeToken = feeToken
+        self.exchangeProxy = exchangeProxy
+        self.protocolFeeMultiplier = protocolFeeMultiplier
         self.accounts = accounts
         self.tokens = tokens
         self.balances = balances
         self.allowances = allowances
         self.orders = orders
+        self.nativeOrders = nativeOrders
     }
 }
 
@@ -120,5 +137,20 @@ package struct GenesisOrder: Hashable, Sendable {
         self.hash = hash
         self.filled = filled
         self.cancelled = cancelled
+    }
+}
+
+/// What is done of a v4 order from the start.
+package struct GenesisNativeOrder: Hashable, Sendable {
+    package let hash: Bytes32
+    /// Base units of the taker token.
+    package let filled: UInt128
+    package let isCancelled: Bool
+
+    /// An order's state.
+    package init(hash: Bytes32, filled: UInt128, isCancelled: Bool = false) {
+        self.hash = hash
+        self.filled = filled
+        self.isCancelled = isCancelled
     }
 }

@@ -33,6 +33,8 @@ final class Execution {
 
     let base: StateView
     let block: BlockContext
+    /// What a unit of gas costs in wei: `tx.gasprice`.
+    let gasPrice: UInt256
     /// Gas that is left to the part that runs now.
     var gasLeft: UInt64
     /// What SSTORE has refunded so far; may be negative between.
@@ -46,9 +48,10 @@ final class Execution {
     /// What was touched, also where it was taken back; nil unless it is recorded.
     private var touched: [Address: Set<Bytes32>]?
 
-    init(base: StateView, block: BlockContext, gas: UInt64) {
+    init(base: StateView, block: BlockContext, gas: UInt64, gasPrice: UInt256 = .zero) {
         self.base = base
         self.block = block
+        self.gasPrice = gasPrice
         gasLeft = gas
     }
 

@@ -49,7 +49,7 @@ enum Slot: Hashable, Sendable {
     }
 
     /// `keccak256(key ++ position)`: where Solidity keeps a mapping's value.
-    private static func mapping(_ key: Bytes32, at position: Bytes32) -> Bytes32 {
+    static func mapping(_ key: Bytes32, at position: Bytes32) -> Bytes32 {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
         key.append(to: &bytes)

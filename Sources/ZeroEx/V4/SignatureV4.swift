@@ -52,19 +52,34 @@ public struct SignatureV4: Hashable, Sendable {
         self.init(type: kind.rawValue, v: signature.v, r: signature.r, s: signature.s)
     }
 
+    /// The contract knows the type, be it one that it never accepts for an order.
+    public var isOfKnownType: Bool {
+        type <= Self.lastKnownType
+    }
+
+    private static let lastKnownType: UInt8 = 4
+    /// The order of the group of secp256k1.
+    private static let groupOrder: UInt256 =
+        0xFFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFE_BAAE_DCE6_AF48_A03B_BFD2_5E8C_D036_4141
+
     /// Who signed an order's hash, found as the contract does: a high s is refused.
+    ///
+    /// The contract looks at the ranges of r and s before it looks at the type.
     ///
     /// - Throws: `SignatureErrorV4`.
     public func signer(
         of hash: OrderHash,
         recoverer: any SignatureRecovering
     ) throws(SignatureErrorV4) -> Address {
+        guard isOfKnownType else { throw .unknownType(type) }
+        guard UInt256(r) < Self.groupOrder, Signature(r: r, s: s, yParity: 0)?.hasLowS == true
+        else { throw .badParts }
         guard let kind = SignatureKindV4(rawValue: type) else {
             throw SignatureErrorV4.refusal(of: type)
         }
-        guard v == 27 || v == 28,
-            let signature = Signature(r: r, s: s, yParity: v - 27), signature.hasLowS
-        else { throw .badParts }
+        guard v == 27 || v == 28, let signature = Signature(r: r, s: s, yParity: v - 27) else {
+            throw .badParts
+        }
         do throws(SignatureError) {
             return try recoverer.recover(digest: kind.digest(of: hash), signature: signature)
         } catch {

@@ -1,0 +1,196 @@
+import Ethereum
+import ZeroEx
+
+/// What the exchange knows about v4 orders, and how they are cancelled.
+extension ExchangeProxyContract {
+    /// The order's hash, status and fill: the status is decided in the contract's order.
+    func info<Order: SettledOrderV4>(_ order: Order) throws(CallFailure) -> OrderInfoV4 {
+        try execution.charge(.nativeHash)
+        try execution.charge(.nativeStatus)
+        let hash = order.hash(in: contracts.domain)
+        let minimumSalt = try execution.load(saltKey(order))
+        let slot = ExchangeProxyStorage.order(hash.word)
+        let state = ExchangeProxyStorage.read(try execution.load(StorageKey(address, slot)))
+        let status: OrderStatusV4 =
+            if !order.isWellFormed {
+                .invalid
+            } else if state.filled >= order.takerAmount {
+                .filled
+            } else if state.isCancelled {
+                .cancelled
+            } else if order.expiry <= execution.block.timestamp {
+                .expired
+            } else if order.salt < minimumSalt {
+                .cancelled
+            } else {
+                .fillable
+            }
+        return OrderInfoV4(orderHash: hash, status: status, filled: state.filled)
+    }
+
+    /// The order's state, what the maker's funds let be filled of it, and whether the maker signed.
+    func relevantState<Order: SettledOrderV4>(
+        _ order: Order,
+        _ signature: SignatureV4
+    ) throws(CallFailure) -> OrderRelevantStateV4 {
+        let info = try info(order)
+        var fillable: UInt128 = 0
+        if info.status == .fillable, order.makerAmount > 0 {
+            fillable = FillMathV4.fillableTakerAmount(
+                orderMakerAmount: order.makerAmount,
+                orderTakerAmount: order.takerAmount,
+                filled: info.filled,
+                makerFunds: try spendable(order.makerToken, of: order.maker)
+            )
+        }
+        let signer = try signer(of: info.orderHash, signature)
+        var isValid = signer == order.maker
+        if !isValid { isValid = try isSigner(signer, of: order.maker) }
+        return OrderRelevantStateV4(info: info, fillable: fillable, isSignatureValid: isValid)
+    }
+
+    /// The same of many; zeros where one fails.
+    func relevantStates<Order: SettledOrderV4>(
+        _ orders: [(order: Order, signature: SignatureV4)]
+    ) throws(CallFailure) -> [OrderRelevantStateV4] {
+        let selector = ExchangeFunctionV4(.relevantState, Order.kind).rawValue
+        let zeros = OrderRelevantStateV4(
+            info: OrderInfoV4(orderHash: OrderHash(.zero), status: .invalid, filled: 0),
+            fillable: 0,
+            isSignatureValid: false
+        )
+        var states: [OrderRelevantStateV4] = []
+        states.reserveCapacity(orders.count)
+        for item in orders {
+            try execution.charge(.nativeBatchElement)
+            let result = try callSelf(selector) { () throws(CallFailure) -> OrderRelevantStateV4 in
+                try relevantState(item.order, item.signature)
+            }
+            if case .success(let state) = result {
+                states.append(state)
+            } else {
+                states.append(zeros)
+            }
+        }
+        return states
+    }
+
+    /// Who signed an order's hash.
+    func signer(of hash: OrderHash, _ signature: SignatureV4) throws(CallFailure) -> Address {
+        try execution.charge(.nativeSignature)
+        do throws(SignatureErrorV4) {
+            return try signature.signer(of: hash, recoverer: contracts.recoverer)
+        } catch {
+            // A type without a code has failed in the reading of the arguments.
+            guard let code = error.code else { throw .revert([]) }
+            throw .exchange(.signatureValidation(code: code, hash.word))
+        }
+    }
+
+    // MARK: Cancels
+
+    /// Cancels one order of the caller's, or of a maker who registered the caller.
+    func cancel<Order: SettledOrderV4>(_ order: Order) throws(CallFailure) {
+        try execution.charge(.nativeCancel)
+        try execution.charge(.nativeHash)
+        let hash = order.hash(in: contracts.domain)
+        var isAllowed = caller == order.maker
+        if !isAllowed { isAllowed = try isSigner(caller, of: order.maker) }
+        guard isAllowed else {
+            throw .exchange(.onlyOrderMakerAllowed(hash, sender: caller, maker: order.maker))
+        }
+        let key = StorageKey(address, ExchangeProxyStorage.order(hash.word))
+        let state = ExchangeProxyStorage.read(try execution.load(key))
+        try execution.store(
+            key,
+            ExchangeProxyStorage.state(filled: state.filled, isCancelled: true)
+        )
+        try emit(.orderCancelled(hash, maker: order.maker))
+    }
+
+    /// Cancels a maker's orders of a pair whose salt is lower; the least salt never goes down.
+    func cancel(
+        _ pair: PairCancelV4,
+        _ kind: NativeOrderKindV4,
+        of maker: Address
+    ) throws(CallFailure) {
+        try execution.charge(.nativeCancel)
+        let slot = ExchangeProxyStorage.minimumSalt(
+            kind,
+            maker: maker,
+            makerToken: pair.makerToken,
+            takerToken: pair.takerToken
+        )
+        let old = try execution.load(StorageKey(address, slot))
+        guard pair.minValidSalt >= old else {
+            throw .exchange(
+                .cancelSaltTooLow(minValidSalt: pair.minValidSalt, oldMinValidSalt: old)
+            )
+        }
+        try execution.store(StorageKey(address, slot), pair.minValidSalt)
+        switch kind {
+        case .limit: try emit(.pairCancelledLimitOrders(maker: maker, pair))
+        case .rfq: try emit(.pairCancelledRfqOrders(maker: maker, pair))
+        }
+    }
+
+    /// Cancels the caller's orders of several pairs.
+    func batchCancel(
+        _ makerTokens: [Address],
+        _ takerTokens: [Address],
+        _ salts: [UInt256],
+        _ kind: NativeOrderKindV4
+    ) throws(CallFailure) {
+        guard makerTokens.count == takerTokens.count, makerTokens.count == salts.count else {
+            throw .exchange(.words("NativeOrdersFeature/MISMATCHED_PAIR_ORDERS_ARRAY_LENGTHS"))
+        }
+        for index in makerTokens.indices {
+            let pair = PairCancelV4(
+                makerToken: makerTokens[index],
+                takerToken: takerTokens[index],
+                minValidSalt: salts[index]
+            )
+            try cancel(pair, kind, of: caller)
+        }
+    }
+
+    private func saltKey<Order: SettledOrderV4>(_ order: Order) -> StorageKey {
+        let slot = ExchangeProxyStorage.minimumSalt(
+            Order.kind,
+            maker: order.maker,
+            makerToken: order.makerToken,
+            takerToken: order.takerToken
+        )
+        return StorageKey(address, slot)
+    }
+
+    // MARK: Funds
+
+    /// How much of a token the exchange could take from an owner.
+    private func spendable(_ token: Address, of owner: Address) throws(CallFailure) -> UInt256 {
+        let allowed = try query(token, ERC20.allowance(owner: owner, spender: address))
+        let owned = try query(token, ERC20.balanceOf(owner))
+        return min(allowed, owned)
+    }
+
+    /// Asks a token for a number; an account without code fails, as a short answer does.
+    private func query(_ token: Address, _ data: [UInt8]) throws(CallFailure) -> UInt256 {
+        try execution.charge(.nativeQuery)
+        try execution.touch(token)
+        guard contracts.isContract(token) else { throw .revert([]) }
+        try execution.touch(token)
+        let message = Message(caller: address, to: token, value: .zero, data: data)
+        let result = execution.frame { () throws(CallFailure) -> [UInt8] in
+            try contracts.enter(message, in: execution)
+        }
+        switch result {
+        case .success(let answer):
+            guard answer.count >= 32, let number = UInt256(bigEndian: answer.prefix(32)) else {
+                throw .revert([])
+            }
+            return number
+        case .failure(.revert(let data)): throw .revert(data)
+        case .failure: throw .revert([])
+        }
+    }
+}
