@@ -70,4 +70,18 @@ struct NetworkProbeTests {
         #expect(elsewhere?.code == "wrong-chain")
         #expect(elsewhere?.exit == .configuration)
     }
+
+    @Test("an Exchange Proxy has no version, and is itself whom one approves")
+    func exchangeProxy() async throws {
+        let market = try LiveMarket(version: .v4)
+        let found = try await NetworkProbe(session: try market.session()).findings()
+        #expect(found.version == nil)
+        #expect(found.contracts == market.exchangeContracts)
+        #expect(found.contracts.transferContract == market.network.exchange)
+        var session = try market.session()
+        session.network.exchange = TestMarket.exchange
+        session.exchangeProtocol = Protocols.implementation(of: session.network)
+        let error = await refusal { try await NetworkProbe(session: session).findings() }
+        #expect(error?.code == "not-an-exchange", "v1's exchange knows no native orders")
+    }
 }

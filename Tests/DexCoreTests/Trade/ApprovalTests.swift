@@ -47,7 +47,7 @@ struct ApprovalTests {
                 exchange: TestMarket.exchange,
                 hash: own.hash,
                 maker: own.maker,
-                wire: market.protocolV1.encodeOrder(own).text,
+                wire: market.exchangeProtocol.encodeOrder(own).text,
                 created: TestMarket.now
             )
         )

@@ -54,7 +54,7 @@ struct FillTests {
     func signed() async throws {
         let market = try LiveMarket()
         let order = try await market.bid(0, "100", for: "1")
-        let text = market.protocolV1.encodeOrder(order).text
+        let text = market.exchangeProtocol.encodeOrder(order).text
         let model = try model(market)
         let plan = try await model.plan(
             FillRequest(source: .signed(text), amount: "10"),
@@ -93,8 +93,8 @@ struct FillTests {
             expiry: .max,
             salt: 1
         )
-        let forged = try await market.protocolV1.sign(draft, with: market.rival)
-        let text = market.protocolV1.encodeOrder(forged).text
+        let forged = try await market.exchangeProtocol.sign(draft, with: market.rival)
+        let text = market.exchangeProtocol.encodeOrder(forged).text
         let error = await refusal {
             try await model(market).plan(
                 FillRequest(source: .signed(text)),

@@ -215,7 +215,7 @@ struct LimitOrderTests {
             expiry: UInt256(TestMarket.now + 9_000),
             salt: 5
         )
-        let forged = try await maker.protocolV1.sign(draft, with: maker.rival)
+        let forged = try await maker.exchangeProtocol.sign(draft, with: maker.rival)
         let market = try market(others: [forged])
         let plan = try await model(market).plan(
             request(.buy, "100", "0.0025"),
@@ -292,7 +292,7 @@ struct LimitOrderTests {
             request(.buy, "1", "0.1"),
             account: market.trader.address
         )
-        let order = try await market.protocolV1.sign(plan.plan.draft, with: market.trader)
+        let order = try await market.exchangeProtocol.sign(plan.plan.draft, with: market.trader)
         market.relay.set { state in
             state.post = .failure(.unreachable(url: "http://relay", reason: "timed out"))
             state.orders[order.hash] = .success(order)

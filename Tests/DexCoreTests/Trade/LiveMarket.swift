@@ -37,7 +37,8 @@ struct LiveMarket: Sendable {
     let relay = FakeRelay()
     let clock = TestClock()
     let journal: SQLiteJournal
-    let protocolV1 = ZeroExV1()
+    let network: Network
+    let exchangeProtocol: any ExchangeProtocol
     let trader: PrivateKeySigner
     /// Somebody else who trades.
     let rival: PrivateKeySigner
@@ -46,8 +47,15 @@ struct LiveMarket: Sendable {
     init(
         _ holdings: Holdings = Holdings(),
         mining: ChainConfiguration.Mining = .instant,
-        blockGasLimit: UInt64 = 36_000_000
+        blockGasLimit: UInt64 = 36_000_000,
+        version: ProtocolVersion = .v1
     ) throws {
+        var network = try TestMarket().network
+        network.protocolVersion = version
+        network.blockTime = 12
+        if version == .v4 { network.exchange = Genesis.localExchangeProxy }
+        self.network = network
+        exchangeProtocol = Protocols.implementation(of: network)
         trader = try TestMarket.signer(1)
         makers = try (2...6).map(TestMarket.signer)
         rival = try TestMarket.signer(7)
@@ -56,6 +64,7 @@ struct LiveMarket: Sendable {
                 holdings,
                 trader: trader.address,
                 others: makers.map(\.address) + [rival.address],
+                spender: Self.spender(version),
                 blockGasLimit: blockGasLimit
             ),
             configuration: ChainConfiguration(
@@ -68,6 +77,19 @@ struct LiveMarket: Sendable {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "dex-core-tests-\(UUID().uuidString)")
         journal = SQLiteJournal(path: folder.appending(path: "journal.sqlite").path)
+    }
+
+    private static func spender(_ version: ProtocolVersion) -> Address {
+        version == .v1 ? TestMarket.proxy : Genesis.localExchangeProxy
+    }
+
+    /// The contracts of the network's exchange.
+    var exchangeContracts: ExchangeContracts {
+        ExchangeContracts(
+            exchange: network.exchange,
+            transferContract: Self.spender(network.protocolVersion),
+            feeToken: network.protocolVersion == .v1 ? TestMarket.zrx : nil
+        )
     }
 
     private static let tokens: [TokenDefinition] = [
@@ -123,6 +145,7 @@ struct LiveMarket: Sendable {
         _ holdings: Holdings,
         trader: Address,
         others: [Address],
+        spender: Address,
         blockGasLimit: UInt64
     ) -> Genesis {
         let own = [
@@ -138,7 +161,7 @@ struct LiveMarket: Sendable {
                 GenesisAllowance(
                     token: token,
                     owner: trader,
-                    spender: TestMarket.proxy,
+                    spender: spender,
                     amount: holdings.allowances[token] ?? holdings.allowance
                 )
             )
@@ -151,7 +174,7 @@ struct LiveMarket: Sendable {
                     )
                 )
                 allowances.append(
-                    GenesisAllowance(token: token, owner: owner, spender: TestMarket.proxy)
+                    GenesisAllowance(token: token, owner: owner, spender: spender)
                 )
             }
         }
@@ -173,12 +196,11 @@ struct LiveMarket: Sendable {
     // MARK: Sessions and models
 
     func session(isSandbox: Bool = true) throws -> Session {
-        var network = try TestMarket().network
+        var network = network
         network.isSandbox = isSandbox
-        network.blockTime = 12
         return Session(
             network: network,
-            exchangeProtocol: protocolV1,
+            exchangeProtocol: exchangeProtocol,
             chain: node,
             relay: relay,
             tokens: try TokenMap(chainID: 1337),
@@ -228,10 +250,10 @@ struct LiveMarket: Sendable {
             scope: SigningScope(
                 network: "sandbox",
                 chainID: 1337,
-                exchangeProtocol: protocolV1,
-                exchange: TestMarket.exchange,
+                exchangeProtocol: exchangeProtocol,
+                exchange: network.exchange,
                 weth: TestMarket.weth,
-                feeToken: TestMarket.zrx
+                feeToken: exchangeContracts.feeToken
             ),
             policy: policy,
             log: log,
@@ -269,7 +291,7 @@ struct LiveMarket: Sendable {
         salt: UInt256 = 1
     ) async throws -> any SignedOrder {
         let draft = OrderDraft(
-            exchange: TestMarket.exchange,
+            exchange: network.exchange,
             maker: maker.address,
             taker: taker,
             makerToken: give.0,
@@ -280,7 +302,7 @@ struct LiveMarket: Sendable {
             salt: salt,
             fees: fees
         )
-        return try await protocolV1.sign(draft, with: maker)
+        return try await exchangeProtocol.sign(draft, with: maker)
     }
 
     /// Sells ZRX for WETH: the maker's number, amount, total.
@@ -351,10 +373,10 @@ struct LiveMarket: Sendable {
 
     /// The rival takes an order, wholly or by so much taker token.
     func take(_ order: any SignedOrder, _ amount: UInt256? = nil) async throws {
-        let call = protocolV1.fillCall(
+        let call = exchangeProtocol.fillCall(
             PlannedFill(order: order, takerAmount: amount ?? order.takerAmount),
             mode: .skipping,
-            contracts: TestMarket.contracts
+            contracts: exchangeContracts
         )
         try await send(from: rival, to: call.to, call.data)
     }
@@ -377,7 +399,7 @@ struct LiveMarket: Sendable {
         try await word(
             CallRequest(
                 to: token,
-                data: ERC20.allowance(owner: trader.address, spender: TestMarket.proxy)
+                data: ERC20.allowance(owner: trader.address, spender: exchangeContracts.transferContract)
             )
         )
     }
