@@ -399,7 +399,10 @@ struct LiveMarket: Sendable {
         try await word(
             CallRequest(
                 to: token,
-                data: ERC20.allowance(owner: trader.address, spender: exchangeContracts.transferContract)
+                data: ERC20.allowance(
+                    owner: trader.address,
+                    spender: exchangeContracts.transferContract
+                )
             )
         )
     }
