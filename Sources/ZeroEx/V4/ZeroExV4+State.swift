@@ -24,7 +24,9 @@ extension ZeroExV4 {
     /// The states from the answers to those calls.
     ///
     /// An order whose signature is malformed is answered with zeros, and one that was signed by
-    /// somebody else with a flag: both are rejected, however much of them seems to be left.
+    /// somebody else with a flag: both are rejected, however much of them seems to be left. So is one
+    /// of another chain or contract, which is known here by another hash: a relay that sends one
+    /// does not spoil the others.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`, also where the contract knows an order by another
     ///   hash: then it is not the contract of the chain that orders are hashed for.
@@ -45,7 +47,7 @@ extension ZeroExV4 {
                 throw .unreadableAnswer("the states of \(piece.count) orders")
             }
             for (order, state) in zip(orders[piece], found) {
-                states.append(try Self.state(of: order, state))
+                states.append(try self.state(of: order, state))
             }
         }
         return states
@@ -57,24 +59,30 @@ extension ZeroExV4 {
         }
     }
 
-    private static func state(
+    private func state(
         of order: any SignedOrder,
         _ state: OrderRelevantStateV4
     ) throws(ExchangeError) -> OrderState {
         let info = state.info
-        guard info.orderHash != OrderHash(.zero) else { return rejected }
+        guard info.orderHash != OrderHash(.zero) else { return Self.rejected(.badSignature) }
+        guard order.exchange == domain.exchange else {
+            return Self.rejected(.wrongExchange(order.exchange))
+        }
+        if let chainID = (order as? SignedOrderV4)?.domain.chainID, chainID != domain.chainID {
+            return Self.rejected(.wrongChain(chainID))
+        }
         guard info.orderHash == order.hash else {
             throw .unreadableAnswer(
                 "the exchange knows the order \(order.hash) as \(info.orderHash), so it is not the "
                     + "one of this chain"
             )
         }
-        guard state.isSignatureValid else { return rejected }
+        guard state.isSignatureValid else { return Self.rejected(.badSignature) }
         let filled = UInt256(info.filled)
         let (rest, below) = order.takerAmount.subtractingReportingOverflow(filled)
         let left = below ? .zero : rest
         switch info.status {
-        case .invalid: return rejected
+        case .invalid: return Self.rejected(.badSignature)
         case .fillable:
             // What is asked for of a fillable order is never all filled.
             return OrderState(filled: filled, cancelled: 0, remaining: left, status: .open)
@@ -110,10 +118,7 @@ extension ZeroExV4 {
         return (terms, SignatureV4(type: 0, v: 0, r: .zero, s: .zero))
     }
 
-    private static let rejected = OrderState(
-        filled: 0,
-        cancelled: 0,
-        remaining: 0,
-        status: .rejected(.badSignature)
-    )
+    private static func rejected(_ reason: OrderRejection) -> OrderState {
+        OrderState(filled: 0, cancelled: 0, remaining: 0, status: .rejected(reason))
+    }
 }
