@@ -127,11 +127,14 @@ extension MarketPlanner {
             let expected = cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken),
             keepsSlippage(quote, pay: dearest.pay, receive: quote.receive, fee: dearest.fee)
         else { return nil }
+        let pay = max(highest.pay, quote.pay)
+        let mostFee = max(fee, quote.fee)
+        let together = cost(pay: pay, fee: mostFee, in: quote.feeToken) ?? .max
         return Worst(
-            pay: max(highest.pay, quote.pay),
+            pay: pay,
             receive: quote.receive,
-            fee: max(fee, quote.fee),
-            cost: max(sum, expected)
+            fee: mostFee,
+            cost: min(max(sum, expected), together)
         )
     }
 
