@@ -34,7 +34,8 @@ extension ZeroExV4 {
                             makerAmount: UInt256(fill.amounts.maker),
                             takerAmount: UInt256(fill.amounts.taker),
                             makerFee: 0,
-                            takerFee: UInt256(fees.takerTokenFee)
+                            takerFee: UInt256(fees.takerTokenFee),
+                            protocolFee: fees.protocolFee
                         )
                     )
                 )
