@@ -48,10 +48,11 @@ int dex_socket_listen(const char *path, int backlog) {
     if (folder < 0) return folder;
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return fail(folder);
-    mode_t mask = umask(0177);
-    int bound = bind(descriptor, (const struct sockaddr *)&address, sizeof address);
+    // The file gets the descriptor's mode. A umask would be the whole process's, so that folders
+    // which other threads make in that moment could not be entered.
+    int bound = fchmod(descriptor, 0600);
+    if (bound == 0) bound = bind(descriptor, (const struct sockaddr *)&address, sizeof address);
     int code = errno;
-    umask(mask);
     close(folder);
     errno = code;
     if (bound != 0 || listen(descriptor, backlog) != 0) return fail(descriptor);

@@ -236,7 +236,8 @@ struct ZeroExV4StateTests {
                         makerAmount: 100,
                         takerAmount: 300,
                         makerFee: 0,
-                        takerFee: 3
+                        takerFee: 3,
+                        protocolFee: 77
                     )
                 ),
                 .skipped(order.hash, .nothingMoved),
