@@ -102,8 +102,8 @@ struct WatchTests: WatchSuite {
                 let front = try Interposer(before: sandbox.rpc) { _, number in
                     guard number == killing else { return .pass }
                     return .passThen {
-                        #expect((try? dex.kill()) == 1)
                         hit.withLock { $0 = true }
+                        #expect((try? dex.kill()) == 1)
                     }
                 }
                 let broken = try await dex.run("watch", "--once", "--json", "--rpc", front.url)
