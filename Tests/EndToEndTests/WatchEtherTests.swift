@@ -1,6 +1,5 @@
 import DexTestSupport
 import StrictJSON
-import Synchronization
 import Testing
 
 @Suite("Watching payments in ether on the sandbox", .timeLimit(.minutes(5)))
@@ -97,30 +96,10 @@ struct WatchEtherTests: WatchSuite {
     func killedAtRequests() async throws {
         try await dex.withSandbox { sandbox in
             #expect(try await look().isEmpty)
-            var boundary = 0
-            var isReached = true
-            while isReached {
-                _ = try await run("send", "ETH", "0.01", Self.stranger)
-                let killing = boundary
-                let dex = dex
-                let hit = Mutex(false)
-                let front = try Interposer(before: sandbox.rpc) { _, number in
-                    guard number == killing else { return .pass }
-                    return .passThen {
-                        hit.withLock { $0 = true }
-                        #expect((try? dex.kill()) == 1)
-                    }
-                }
-                let broken = try await dex.run("watch", "--once", "--json", "--rpc", front.url)
-                isReached = hit.withLock { $0 }
-                let before = try events(broken.stdout)
-                let after = try await look()
-                #expect(words(before + after) == ["sent"], "killed at request \(killing)")
-                boundary += 1
-                try #require(boundary < 30)
-            }
             // Head, logs, both ends, where it changed, the whole block, receipts, blocks.
-            #expect(boundary > 6)
+            try await killAtRequests(of: sandbox, expecting: ["sent"], moreThan: 6) {
+                _ = try await run("send", "ETH", "0.01", Self.stranger)
+            }
         }
     }
 }

@@ -92,30 +92,10 @@ struct WatchTests: WatchSuite {
         try await dex.withSandbox { sandbox in
             #expect(try await look().isEmpty)
             let hash = try await place("60")
-            var boundary = 0
-            var isReached = true
-            while isReached {
-                _ = try await run("fill", hash, "2", "--wallet", "bob")
-                let killing = boundary
-                let dex = dex
-                let hit = Mutex(false)
-                let front = try Interposer(before: sandbox.rpc) { _, number in
-                    guard number == killing else { return .pass }
-                    return .passThen {
-                        hit.withLock { $0 = true }
-                        #expect((try? dex.kill()) == 1)
-                    }
-                }
-                let broken = try await dex.run("watch", "--once", "--json", "--rpc", front.url)
-                isReached = hit.withLock { $0 }
-                let before = try events(broken.stdout)
-                let after = try await look()
-                #expect(words(before + after) == ["fill"], "killed at request \(killing)")
-                boundary += 1
-                try #require(boundary < 30)
-            }
             // Head, logs, blocks, and where the order stands.
-            #expect(boundary > 4)
+            try await killAtRequests(of: sandbox, expecting: ["fill"], moreThan: 4) {
+                _ = try await run("fill", hash, "2", "--wallet", "bob")
+            }
         }
     }
 

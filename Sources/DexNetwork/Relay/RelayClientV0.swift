@@ -7,7 +7,7 @@ package import ZeroEx
 /// Lists are read to their end, several pages at once. Reads are tried again where that may help;
 /// an order is posted once.
 package struct RelayClientV0: RelayClient {
-    private let channel: RelayChannel
+    private let reader: RelayReader
     private let codec: any OrderCodec
 
     /// A client.
@@ -21,11 +21,16 @@ package struct RelayClientV0: RelayClient {
         retry: RetryPolicy = RetryPolicy(),
         clock: NetworkClock = .system
     ) {
-        channel = RelayChannel(
-            address: RelayAddress(baseURL),
-            transport: transport,
-            retry: retry,
-            clock: clock
+        reader = RelayReader(
+            channel: RelayChannel(
+                address: RelayAddress(baseURL),
+                transport: transport,
+                retry: retry,
+                clock: clock
+            ),
+            perPage: ("per_page", Self.perPage),
+            answersUnknownPathsWithWebPages: false,
+            decode: codec.decodeOrder
         )
         self.codec = codec
     }
@@ -38,9 +43,13 @@ package struct RelayClientV0: RelayClient {
         _ tokenB: Address?
     ) async throws(RelayError) -> [RelayTokenPair] {
         let filters = RelayAddress.filters(("tokenA", tokenA), ("tokenB", tokenB))
-        let pages = try await RelayPager(perPage: Self.perPage).pages {
-            number async throws(RelayError) in
-            try await pairsPage(number, filters)
+        let pages = try await reader.pages("/token_pairs", filters) {
+            response,
+            url throws(RelayError) in
+            try RelayPairsPage(
+                RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for token pairs"),
+                frame: RelayPageFrame(response, url: url)
+            )
         }
         var seen: Set<RelayTokenPair> = []
         return pages.flatMap(\.pairs).filter { seen.insert($0).inserted }
@@ -60,26 +69,14 @@ package struct RelayClientV0: RelayClient {
             ("trader", query.trader),
             ("feeRecipient", query.feeRecipient)
         )
-        let pages = try await RelayPager(perPage: Self.perPage).pages {
-            number async throws(RelayError) in
-            try await ordersPage(number, "/orders", filters) { json throws(RelayError) in
-                [try RelayDecoder.list(json, "what it sent for orders")]
-            }
-        }
-        return RelayOrdersPage.joined(pages, list: 0)
+        return try await reader.orders(filters)
     }
 
     /// GET /order/HASH.
     ///
     /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
     package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
-        let url = channel.address.url("/order/\(hash.hex)")
-        guard let response = try await get(url, orNil: true) else { return nil }
-        return try RelayDecoder.order(
-            RelayDecoder.json(response.body),
-            hash: hash,
-            decode: codec.decodeOrder
-        )
+        try await reader.order(hash)
     }
 
     /// GET /orderbook, every page.
@@ -100,22 +97,11 @@ package struct RelayClientV0: RelayClient {
         quote: Address,
         arrived: @escaping @Sendable ([any SignedOrder]) -> Void
     ) async throws(RelayError) -> RelayOrderbook {
-        let filters = RelayAddress.filters(("baseTokenAddress", base), ("quoteTokenAddress", quote))
-        let pages = try await RelayPager(perPage: Self.perPage).pages {
-            number async throws(RelayError) in
-            let page = try await ordersPage(number, "/orderbook", filters, scan: scanBook) {
-                json throws(RelayError) in
-                [
-                    try RelayDecoder.list(json["bids"], "the book's bids"),
-                    try RelayDecoder.list(json["asks"], "the book's asks"),
-                ]
-            }
-            if let page { arrived(page.lists.flatMap(\.orders)) }
-            return page
-        }
-        return RelayOrderbook(
-            bids: RelayOrdersPage.joined(pages, list: 0),
-            asks: RelayOrdersPage.joined(pages, list: 1)
+        try await reader.orderbook(
+            "/orderbook",
+            RelayAddress.filters(("baseTokenAddress", base), ("quoteTokenAddress", quote)),
+            scan: scanBook,
+            arrived: arrived
         )
     }
 
@@ -123,8 +109,8 @@ package struct RelayClientV0: RelayClient {
     ///
     /// - Throws: `RelayError`.
     package func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {
-        let response = try await channel.read(
-            channel.post("/fees", codec.encodeDraft(draft))
+        let response = try await reader.channel.read(
+            reader.channel.post("/fees", codec.encodeDraft(draft))
         )
         return try RelayDecoder.fees(RelayDecoder.json(response.body))
     }
@@ -133,11 +119,7 @@ package struct RelayClientV0: RelayClient {
     ///
     /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
     package func post(_ order: any SignedOrder) async throws(RelayError) {
-        try await channel.write(
-            channel.post("/order", codec.encodeOrder(order)),
-            doubt: "the order may have been posted all the same; "
-                + "`dex order \(order.hash.hex)` tells"
-        )
+        try await reader.post(order, codec.encodeOrder(order))
     }
 
     // MARK: Pages
@@ -145,61 +127,9 @@ package struct RelayClientV0: RelayClient {
     /// Elements asked for on a page: the most that the API allows.
     static let perPage = 100
 
-    @concurrent
-    private func pairsPage(
-        _ number: Int,
-        _ filters: [(name: String, value: String)]
-    ) async throws(RelayError) -> RelayPairsPage? {
-        let url = pageURL("/token_pairs", filters, number)
-        guard let response = try await get(url, orNil: number > 1) else { return nil }
-        return try RelayPairsPage(
-            RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for token pairs"),
-            frame: RelayPageFrame(response, url: url)
-        )
-    }
-
-    /// Gets a page and reads its orders, on a core of its own.
-    ///
-    /// - Parameter scan: reads lists that are written plainly; nil where they are not.
-    @concurrent
-    private func ordersPage(
-        _ number: Int,
-        _ path: String,
-        _ filters: [(name: String, value: String)],
-        scan: @Sendable (inout JSONCursor) -> [ScannedOrders]? = { _ in nil },
-        _ lists: @Sendable (JSONValue) throws(RelayError) -> [RelayDecoder.List]
-    ) async throws(RelayError) -> RelayOrdersPage? {
-        let url = pageURL(path, filters, number)
-        guard let response = try await get(url, orNil: number > 1) else { return nil }
-        return try RelayOrdersPage(
-            response,
-            url: url,
-            scan: scan,
-            lists: lists,
-            decode: codec.decodeOrder
-        )
-    }
-
     /// A book's bids and asks.
     @Sendable
     func scanBook(_ cursor: inout JSONCursor) -> [ScannedOrders]? {
         ScannedOrders.book(&cursor) { ScannedOrders(list: &$0, codec) }
-    }
-
-    private func pageURL(
-        _ path: String,
-        _ filters: [(name: String, value: String)],
-        _ number: Int
-    ) -> String {
-        let paging = [("page", String(number)), ("per_page", String(Self.perPage))]
-        return channel.address.url(path, filters + paging)
-    }
-
-    // MARK: Requests
-
-    /// - Parameter orNil: nil for HTTP 404.
-    private func get(_ url: String, orNil: Bool) async throws(RelayError) -> HTTPResponse? {
-        let response = try await channel.read(RelayChannel.get(url), takes404: orNil)
-        return response.status == 404 ? nil : response
     }
 }

@@ -9,7 +9,7 @@ package import ZeroEx
 /// say nothing of acceptance. What a relay says beside an order is not believed, but an order whose
 /// hash is another than the relay says is taken for unreadable.
 package struct RelayClientV4: RelayClient {
-    private let channel: RelayChannel
+    private let reader: RelayReader
     private let codec: any OrderCodec
     /// Where a pair's book is: below the base, or the base itself.
     private let bookPath: String
@@ -26,7 +26,17 @@ package struct RelayClientV4: RelayClient {
         clock: NetworkClock = .system
     ) {
         let address = RelayAddress(baseURL)
-        channel = RelayChannel(address: address, transport: transport, retry: retry, clock: clock)
+        reader = RelayReader(
+            channel: RelayChannel(
+                address: address,
+                transport: transport,
+                retry: retry,
+                clock: clock
+            ),
+            perPage: ("perPage", Self.perPage),
+            answersUnknownPathsWithWebPages: true,
+            decode: { json throws(OrderError) in try Self.order(json, codec) }
+        )
         self.codec = codec
         bookPath = address.hasSuffix("/orderbook/v1") ? "" : "/orderbook"
     }
@@ -87,25 +97,14 @@ package struct RelayClientV4: RelayClient {
             ("feeRecipient", query.feeRecipient)
         )
         if query.includesUnfillable { filters.append(("unfillable", "true")) }
-        let pages = try await pager.pages { [filters] number async throws(RelayError) in
-            try await ordersPage(number, "/orders", filters, scan: scanOrders) {
-                json throws(RelayError) in [try RelayDecoder.list(json, "what it sent for orders")]
-            }
-        }
-        return RelayOrdersPage.joined(pages, list: 0)
+        return try await reader.orders(filters, scan: scanOrders)
     }
 
     /// GET /order/HASH.
     ///
     /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
     package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
-        let url = channel.address.url("/order/\(hash.hex)")
-        guard let response = try await get(url, orNil: true) else { return nil }
-        return try RelayDecoder.order(
-            RelayDecoder.json(response.body),
-            hash: hash,
-            decode: decode
-        )
+        try await reader.order(hash)
     }
 
     /// GET /orderbook, every page.
@@ -127,21 +126,11 @@ package struct RelayClientV4: RelayClient {
         quote: Address,
         arrived: @escaping @Sendable ([any SignedOrder]) -> Void
     ) async throws(RelayError) -> RelayOrderbook {
-        let filters = RelayAddress.filters(("baseToken", base), ("quoteToken", quote))
-        let pages = try await pager.pages { number async throws(RelayError) in
-            let page = try await ordersPage(number, bookPath, filters, scan: scanBook) {
-                json throws(RelayError) in
-                [
-                    try RelayDecoder.list(json["bids"], "the book's bids"),
-                    try RelayDecoder.list(json["asks"], "the book's asks"),
-                ]
-            }
-            if let page { arrived(page.lists.flatMap(\.orders)) }
-            return page
-        }
-        return RelayOrderbook(
-            bids: RelayOrdersPage.joined(pages, list: 0),
-            asks: RelayOrdersPage.joined(pages, list: 1)
+        try await reader.orderbook(
+            bookPath,
+            RelayAddress.filters(("baseToken", base), ("quoteToken", quote)),
+            scan: scanBook,
+            arrived: arrived
         )
     }
 
@@ -149,8 +138,8 @@ package struct RelayClientV4: RelayClient {
     ///
     /// - Throws: `RelayError`; `.refused` for a relay that insists on filling orders itself.
     package func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {
-        let response = try await channel.read(
-            channel.post("/order_config", codec.encodeDraft(draft))
+        let response = try await reader.channel.read(
+            reader.channel.post("/order_config", codec.encodeDraft(draft))
         )
         let json = try RelayDecoder.json(response.body)
         let config: OrderConfigV4
@@ -181,8 +170,13 @@ package struct RelayClientV4: RelayClient {
     ///
     /// - Throws: `RelayError`.
     package func feeRecipients() async throws(RelayError) -> [Address] {
-        let pages = try await pager.pages { number async throws(RelayError) in
-            try await addressesPage(number, "/fee_recipients")
+        let pages = try await reader.pages("/fee_recipients", []) {
+            response,
+            url throws(RelayError) in
+            try RelayAddressesPage(
+                RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for addresses"),
+                frame: RelayPageFrame(response, url: url)
+            )
         }
         var seen: Set<Address> = []
         return pages.flatMap(\.addresses).filter { seen.insert($0).inserted }
@@ -192,11 +186,7 @@ package struct RelayClientV4: RelayClient {
     ///
     /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
     package func post(_ order: any SignedOrder) async throws(RelayError) {
-        try await channel.write(
-            channel.post("/order", codec.encodeOrder(order)),
-            doubt: "the order may have been posted all the same; "
-                + "`dex order \(order.hash.hex)` tells"
-        )
+        try await reader.post(order, codec.encodeOrder(order))
     }
 
     /// POST /orders, once: all of them in one request.
@@ -204,8 +194,8 @@ package struct RelayClientV4: RelayClient {
     /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
     package func post(_ orders: [any SignedOrder]) async throws(RelayError) {
         guard !orders.isEmpty else { return }
-        try await channel.write(
-            channel.post("/orders", .array(orders.map(codec.encodeOrder))),
+        try await reader.channel.write(
+            reader.channel.post("/orders", .array(orders.map(codec.encodeOrder))),
             doubt: "some of the orders may have been posted all the same; `dex orders` tells"
         )
     }
@@ -215,35 +205,6 @@ package struct RelayClientV4: RelayClient {
     /// Elements asked for on a page: few enough that several cores read a long book at once, of the
     /// 1,000 that the API allows.
     static let perPage = 250
-
-    private var pager: RelayPager { RelayPager(perPage: Self.perPage) }
-
-    /// Gets a page and reads its orders, on a core of its own.
-    @concurrent
-    private func ordersPage(
-        _ number: Int,
-        _ path: String,
-        _ filters: [(name: String, value: String)],
-        scan: @Sendable (inout JSONCursor) -> [ScannedOrders]?,
-        _ lists: @Sendable (JSONValue) throws(RelayError) -> [RelayDecoder.List]
-    ) async throws(RelayError) -> RelayOrdersPage? {
-        let url = pageURL(path, filters, number)
-        guard let response = try await get(url, orNil: number > 1) else { return nil }
-        return try RelayOrdersPage(response, url: url, scan: scan, lists: lists, decode: decode)
-    }
-
-    @concurrent
-    private func addressesPage(
-        _ number: Int,
-        _ path: String
-    ) async throws(RelayError) -> RelayAddressesPage? {
-        let url = pageURL(path, [], number)
-        guard let response = try await get(url, orNil: number > 1) else { return nil }
-        return try RelayAddressesPage(
-            RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for addresses"),
-            frame: RelayPageFrame(response, url: url)
-        )
-    }
 
     /// A page of orders.
     @Sendable
@@ -258,8 +219,10 @@ package struct RelayClientV4: RelayClient {
     }
 
     /// A record, or a bare order; the scanner leaves those with another hash to this one.
-    @Sendable
-    private func decode(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
+    private static func order(
+        _ json: JSONValue,
+        _ codec: any OrderCodec
+    ) throws(OrderError) -> any SignedOrder {
         let order = try codec.decodeOrder(json)
         if let told = json["metaData"]?["orderHash"]?.stringValue,
             let hash = try? OrderHash(hex: told), hash != order.hash
@@ -267,26 +230,5 @@ package struct RelayClientV4: RelayClient {
             throw .malformed(field: "metaData.orderHash", found: told)
         }
         return order
-    }
-
-    // MARK: Requests
-
-    private func pageURL(
-        _ path: String,
-        _ filters: [(name: String, value: String)],
-        _ number: Int
-    ) -> String {
-        let paging = [("page", String(number)), ("perPage", String(Self.perPage))]
-        return channel.address.url(path, filters + paging)
-    }
-
-    /// - Parameter orNil: nil for HTTP 404, unless it is a web page: so the server answers to a
-    ///   path that it does not know.
-    private func get(_ url: String, orNil: Bool) async throws(RelayError) -> HTTPResponse? {
-        let response = try await channel.read(RelayChannel.get(url), takes404: orNil)
-        guard response.status == 404 else { return response }
-        let start = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if start == UInt8(ascii: "<") { throw channel.failure(of: response) }
-        return nil
     }
 }

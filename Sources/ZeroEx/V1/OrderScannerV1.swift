@@ -7,7 +7,7 @@ import StrictJSON
 /// Whatever else `OrderWireV1` accepts fails here, and what is read here it reads the same.
 struct OrderScannerV1 {
     /// Where the values are put: addresses and numbers in the order of the cases.
-    private enum Field: Int, CaseIterable {
+    private enum Field: Int, ScannedField {
         case exchange, maker, taker, makerToken, takerToken, feeRecipient
         case makerAmount, takerAmount, makerFee, takerFee, expiry, salt
         case signature
@@ -33,20 +33,12 @@ struct OrderScannerV1 {
         }
     }
 
-    /// The fields as the last order had them: a relay writes all its orders alike.
-    private var layout: [Field] = []
+    private var fields = ScannedFields<Field>()
 
     /// A list of orders; nil where something is not as plain as is known here.
     static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
-        guard cursor.take("[") else { return nil }
-        var orders: [any SignedOrder] = []
-        if cursor.take("]") { return orders }
         var scanner = OrderScannerV1()
-        repeat {
-            guard let order = scanner.order(&cursor) else { return nil }
-            orders.append(order)
-        } while cursor.take(",")
-        return cursor.take("]") ? orders : nil
+        return cursor.list { scanner.order(&$0) as (any SignedOrder)? }
     }
 
     private mutating func order(_ cursor: inout JSONCursor) -> SignedOrderV1? {
@@ -57,7 +49,8 @@ struct OrderScannerV1 {
         var count = 0
         guard cursor.take("{") else { return nil }
         repeat {
-            guard let field = field(number: count, &cursor), seen & 1 << field.rawValue == 0 else {
+            guard let field = fields.next(number: count, &cursor), seen & 1 << field.rawValue == 0
+            else {
                 return nil
             }
             seen |= 1 << field.rawValue
@@ -98,17 +91,6 @@ struct OrderScannerV1 {
             ),
             signature: signature
         )
-    }
-
-    /// The field whose name comes next, most likely the one of the last order.
-    private mutating func field(number: Int, _ cursor: inout JSONCursor) -> Field? {
-        if number < layout.count, cursor.take(name: layout[number].name) { return layout[number] }
-        guard let field = Field.allCases.first(where: { cursor.take(name: $0.name) }) else {
-            return nil
-        }
-        layout.removeSubrange(min(number, layout.count)...)
-        layout.append(field)
-        return field
     }
 
     private static func signature(_ cursor: inout JSONCursor) -> Signature? {

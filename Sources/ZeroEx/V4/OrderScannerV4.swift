@@ -9,7 +9,7 @@ import StrictJSON
 /// reads the same. A record whose relay names another hash than the order's fails too.
 struct OrderScannerV4 {
     /// Where the values are put: addresses and numbers in the order of the cases.
-    private enum Field: Int, CaseIterable {
+    private enum Field: Int, ScannedField {
         case makerToken, takerToken, maker, taker, sender, feeRecipient, exchange
         case makerAmount, takerAmount, takerFee, expiry, salt, chainID
         case pool, signature
@@ -45,22 +45,14 @@ struct OrderScannerV4 {
         }
     }
 
-    /// The fields as the last order had them: a relay writes all its orders alike.
-    private var layout: [Field] = []
+    private var fields = ScannedFields<Field>()
     /// The domain of the last order, since hashing one costs as much as hashing an order.
     private var domain: ExchangeDomainV4?
 
     /// A list of records; nil where something is not as plain as is known here.
     static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
-        guard cursor.take("[") else { return nil }
-        var orders: [any SignedOrder] = []
-        if cursor.take("]") { return orders }
         var scanner = OrderScannerV4()
-        repeat {
-            guard let order = scanner.record(&cursor) else { return nil }
-            orders.append(order)
-        } while cursor.take(",")
-        return cursor.take("]") ? orders : nil
+        return cursor.list { scanner.record(&$0) as (any SignedOrder)? }
     }
 
     private mutating func record(_ cursor: inout JSONCursor) -> SignedOrderV4? {
@@ -92,7 +84,8 @@ struct OrderScannerV4 {
         var count = 0
         guard cursor.take("{") else { return nil }
         repeat {
-            guard let field = field(number: count, &cursor), seen & 1 << field.rawValue == 0 else {
+            guard let field = fields.next(number: count, &cursor), seen & 1 << field.rawValue == 0
+            else {
                 return nil
             }
             seen |= 1 << field.rawValue
@@ -144,17 +137,6 @@ struct OrderScannerV4 {
         let domain = ExchangeDomainV4(chainID: chainID, exchange: exchange)
         self.domain = domain
         return domain
-    }
-
-    /// The field whose name comes next, most likely the one of the last order.
-    private mutating func field(number: Int, _ cursor: inout JSONCursor) -> Field? {
-        if number < layout.count, cursor.take(name: layout[number].name) { return layout[number] }
-        guard let field = Field.allCases.first(where: { cursor.take(name: $0.name) }) else {
-            return nil
-        }
-        layout.removeSubrange(min(number, layout.count)...)
-        layout.append(field)
-        return field
     }
 
     /// No more digits than the other reader takes.

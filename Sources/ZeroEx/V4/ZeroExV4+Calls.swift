@@ -146,6 +146,7 @@ extension ZeroExV4 {
         amount.uint128 ?? .max
     }
 
+    /// What the maker signed, and the signature; none for an order of another version.
     func signedTerms(
         of order: any SignedOrder
     ) -> (terms: LimitOrderV4, signature: SignatureV4) {

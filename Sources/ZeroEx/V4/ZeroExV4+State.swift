@@ -13,7 +13,7 @@ extension ZeroExV4 {
         detail: StateDetail
     ) -> [CallRequest] {
         Self.pieces(orders.count).map { piece in
-            let signed = orders[piece].map { termsAndSignature(of: $0) }
+            let signed = orders[piece].map { signedTerms(of: $0) }
             let call = ExchangeCallV4.limit(
                 .batchRelevantStates(signed.map(\.terms), signed.map(\.signature))
             )
@@ -93,29 +93,6 @@ extension ZeroExV4 {
             // A cancel takes all that fills have left.
             return OrderState(filled: filled, cancelled: left, remaining: 0, status: .cancelled)
         }
-    }
-
-    /// What the maker signed, and the signature.
-    ///
-    /// An order of another version was refused by `verify`; the contract refuses it too, since it
-    /// has no signature here.
-    func termsAndSignature(
-        of order: any SignedOrder
-    ) -> (terms: LimitOrderV4, signature: SignatureV4) {
-        if let order = order as? SignedOrderV4 { return (order.terms, order.signature) }
-        let terms = LimitOrderV4(
-            makerToken: order.makerToken,
-            takerToken: order.takerToken,
-            makerAmount: order.makerAmount.uint128 ?? .max,
-            takerAmount: order.takerAmount.uint128 ?? .max,
-            takerTokenFeeAmount: order.takerFee.uint128 ?? .max,
-            maker: order.maker,
-            taker: order.taker,
-            feeRecipient: order.feeRecipient,
-            expiry: order.expiry.uint64 ?? .max,
-            salt: order.salt
-        )
-        return (terms, SignatureV4(type: 0, v: 0, r: .zero, s: .zero))
     }
 
     private static func rejected(_ reason: OrderRejection) -> OrderState {

@@ -1,5 +1,6 @@
 import DexTestSupport
 import StrictJSON
+import Synchronization
 import Testing
 
 /// Tests that watch a sandbox, one look after another.
@@ -29,6 +30,43 @@ extension WatchSuite {
         let run = try await dex.run(["watch", "--once", "--json"] + options)
         #expect(run.status == 0, "\(run.stdout) \(run.stderr)")
         return try events(run.stdout)
+    }
+
+    /// Kills a look at each of its requests to the node, just after it was carried out; what it
+    /// told and what the next look tells are the events, once.
+    ///
+    /// - Parameters:
+    ///   - make: makes these events come about.
+    ///   - requests: more than so many there are at least.
+    func killAtRequests(
+        of sandbox: TestSandbox,
+        expecting expected: [String],
+        moreThan requests: Int,
+        make: () async throws -> Void
+    ) async throws {
+        var boundary = 0
+        var isReached = true
+        while isReached {
+            try await make()
+            let killing = boundary
+            let dex = dex
+            let hit = Mutex(false)
+            let front = try Interposer(before: sandbox.rpc) { _, number in
+                guard number == killing else { return .pass }
+                return .passThen {
+                    hit.withLock { $0 = true }
+                    #expect((try? dex.kill()) == 1)
+                }
+            }
+            let broken = try await dex.run("watch", "--once", "--json", "--rpc", front.url)
+            isReached = hit.withLock { $0 }
+            let before = try events(broken.stdout)
+            let after = try await look()
+            #expect(words(before + after) == expected, "killed at request \(killing)")
+            boundary += 1
+            try #require(boundary < 30)
+        }
+        #expect(boundary > requests)
     }
 
     /// `fill`, `undone sent` and the like.

@@ -60,7 +60,7 @@ extension MarketPlanner {
 
     /// Each spare needs gas in reserve, and all of the gas may burn where a transfer reverts: so at
     /// most half as many as there are orders, and six for a small trade.
-    func maximumSpares(for legs: Int) -> Int {
+    private func maximumSpares(for legs: Int) -> Int {
         max(6, legs / 2)
     }
 
@@ -73,11 +73,15 @@ extension MarketPlanner {
     }
 
     /// Orders behind the quote's own that may step in, worth `sparePercent` more: never beyond the
-    /// worst price, never so dear that the total could break its bound.
-    private func spares(
+    /// worst price.
+    ///
+    /// - Parameter spare: what an entry would give, beside those that were taken; nil where it
+    ///   cannot stand by or would break the whole's bound.
+    func spares(
         behind walk: Walk,
         candidates: [BookEntry],
-        quote: Quote
+        quote: Quote,
+        spare: (BookEntry, _ taken: [TradeRoute.Leg]) -> TradeRoute.Leg?
     ) -> [TradeRoute.Leg] {
         guard let last = walk.legs.last, sparePercent > 0,
             let target = UInt256.mulDiv(quote.pay, UInt256(sparePercent), 100)?.quotient
@@ -98,15 +102,27 @@ extension MarketPlanner {
             {
                 break
             }
-            // One that the maker covers only in part would be skipped by the contract.
-            guard entry.fillableTaker >= entry.state.remaining,
-                let spare = leg(of: entry, paying: min(entry.fillableTaker, quote.pay)),
-                keepsBound(walk.legs + spares + [spare], quote: quote)
-            else { continue }
+            guard let spare = spare(entry, spares) else { continue }
             spares.append(spare)
             capacity = capacity.addingSaturating(spare.pay)
         }
         return spares
+    }
+
+    /// Spares that the contract's call takes, never so dear that the total could break its bound.
+    private func spares(
+        behind walk: Walk,
+        candidates: [BookEntry],
+        quote: Quote
+    ) -> [TradeRoute.Leg] {
+        spares(behind: walk, candidates: candidates, quote: quote) { entry, taken in
+            // One that the maker covers only in part would be skipped by the contract.
+            guard entry.fillableTaker >= entry.state.remaining,
+                let spare = leg(of: entry, paying: min(entry.fillableTaker, quote.pay)),
+                keepsBound(walk.legs + taken + [spare], quote: quote)
+            else { return nil }
+            return spare
+        }
     }
 
     /// Whatever orders are gone, paying the whole total never costs more than the quote by more
@@ -116,19 +132,25 @@ extension MarketPlanner {
     private func keepsBound(_ orders: [TradeRoute.Leg], quote: Quote) -> Bool {
         let low = lowest(orders, quote: quote)
         if let confirmed { return low.receive >= confirmed.minimumReceive }
+        return keepsSlippage(quote, pay: quote.pay, receive: low.receive, fee: low.fee)
+    }
+
+    /// A unit received costs no more than in the quote by more than the slippage, fees counted;
+    /// with a price limit there is no such bound.
+    func keepsSlippage(_ quote: Quote, pay: UInt256, receive: UInt256, fee: UInt256) -> Bool {
         guard case .slippage(let slippage) = limit else { return true }
-        let feeToken = quote.feeToken
-        guard let expectedCost = cost(pay: quote.pay, fee: quote.fee, in: feeToken),
-            let lowCost = cost(pay: quote.pay, fee: low.fee, in: feeToken)
+        let token = quote.feeToken
+        guard let expected = cost(pay: quote.pay, fee: quote.fee, in: token),
+            let worst = cost(pay: pay, fee: fee, in: token)
         else { return false }
         return PriceBounds.product(
-            lowCost,
-            proceeds(receive: quote.receive, fee: quote.fee, in: feeToken),
+            worst,
+            proceeds(receive: quote.receive, fee: quote.fee, in: token),
             PriceBounds.whole
         )
             <= PriceBounds.product(
-                expectedCost,
-                proceeds(receive: low.receive, fee: low.fee, in: feeToken),
+                expected,
+                proceeds(receive: receive, fee: fee, in: token),
                 PriceBounds.whole + UInt256(slippage)
             )
     }

@@ -31,32 +31,15 @@ extension MarketPlanner {
             cost: cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken) ?? .max
         )
         // A plan within what was confirmed is the last one: nothing more steps in.
-        guard confirmed == nil, sparePercent > 0, let last = walk.legs.last,
-            let target = UInt256.mulDiv(quote.pay, UInt256(sparePercent), 100)?.quotient,
-            var worst = worst(walk.legs, quote: quote)
-        else { return ([], planned) }
-        var spares: [TradeRoute.Leg] = []
-        var capacity = UInt256.zero
-        for entry in candidates.dropFirst(walk.next) {
-            guard capacity < target, spares.count < maximumSpares(for: walk.legs.count),
-                walk.legs.count + spares.count < maximumOrders
-            else { break }
-            if case .slippage(let slippage) = limit,
-                !PriceBounds.isWithin(
-                    entry.price,
-                    of: last.price,
-                    slippage: slippage,
-                    side: side
-                )
-            {
-                break
-            }
+        guard confirmed == nil, sparePercent > 0, var worst = worst(walk.legs, quote: quote) else {
+            return ([], planned)
+        }
+        let spares = spares(behind: walk, candidates: candidates, quote: quote) { entry, taken in
             guard let spare = leg(of: entry, paying: spareAmount(entry, quote: quote)),
-                let wider = self.worst(walk.legs + spares + [spare], quote: quote)
-            else { continue }
+                let wider = self.worst(walk.legs + taken + [spare], quote: quote)
+            else { return nil }
             worst = wider
-            spares.append(spare)
-            capacity = capacity.addingSaturating(spare.pay)
+            return spare
         }
         return (spares, worst)
     }
@@ -87,31 +70,6 @@ extension MarketPlanner {
             return Worst(pay: quote.pay, receive: receive, fee: fee, cost: cost)
         case .buy: return worstPurchase(orders, quote: quote)
         }
-    }
-
-    /// A unit received costs no more than in the quote by more than the slippage, fees counted;
-    /// with a price limit there is no such bound.
-    private func keepsSlippage(
-        _ quote: Quote,
-        pay: UInt256,
-        receive: UInt256,
-        fee: UInt256
-    ) -> Bool {
-        guard case .slippage(let slippage) = limit else { return true }
-        let token = quote.feeToken
-        guard let expected = cost(pay: quote.pay, fee: quote.fee, in: token),
-            let worst = cost(pay: pay, fee: fee, in: token)
-        else { return false }
-        return PriceBounds.product(
-            worst,
-            proceeds(receive: quote.receive, fee: quote.fee, in: token),
-            PriceBounds.whole
-        )
-            <= PriceBounds.product(
-                expected,
-                proceeds(receive: receive, fee: fee, in: token),
-                PriceBounds.whole + UInt256(slippage)
-            )
     }
 
     private func worstPurchase(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {

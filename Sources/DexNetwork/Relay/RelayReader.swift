@@ -1,0 +1,135 @@
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// Asks a relay for orders, whatever the version of its API: the versions differ in paths, in the
+/// names of parameters, and in what stands around the orders.
+struct RelayReader: Sendable {
+    typealias Filters = [(name: String, value: String)]
+    /// Reads lists that are written plainly; nil where they are not.
+    typealias Scan = @Sendable (inout JSONCursor) -> [ScannedOrders]?
+
+    let channel: RelayChannel
+    /// Elements asked for on a page, and the name of the parameter for it.
+    let perPage: (name: String, count: Int)
+    /// The relay answers 404 with a web page to a path that it does not know: such an answer is a
+    /// failure, and does not say that a thing is missing.
+    let answersUnknownPathsWithWebPages: Bool
+    let decode: @Sendable (JSONValue) throws(OrderError) -> any SignedOrder
+
+    /// GET /order/HASH; nil where the relay does not know it.
+    ///
+    /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
+    func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
+        let url = channel.address.url("/order/\(hash.hex)")
+        guard let response = try await get(url, orNil: true) else { return nil }
+        return try RelayDecoder.order(
+            RelayDecoder.json(response.body),
+            hash: hash,
+            decode: decode
+        )
+    }
+
+    /// GET /orders, every page.
+    ///
+    /// - Throws: `RelayError`.
+    func orders(
+        _ filters: Filters,
+        scan: @escaping Scan = { _ in nil }
+    ) async throws(RelayError) -> RelayOrders {
+        let pages = try await pages("/orders", filters) {
+            [decode] response, url throws(RelayError) in
+            try RelayOrdersPage(response, url: url, scan: scan, lists: Self.list, decode: decode)
+        }
+        return RelayOrdersPage.joined(pages, list: 0)
+    }
+
+    /// A pair's book, every page.
+    ///
+    /// - Parameter arrived: gets the orders of each page as it comes.
+    /// - Throws: `RelayError`.
+    func orderbook(
+        _ path: String,
+        _ filters: Filters,
+        scan: @escaping Scan,
+        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+    ) async throws(RelayError) -> RelayOrderbook {
+        let pages = try await pages(path, filters) { [decode] response, url throws(RelayError) in
+            let page = try RelayOrdersPage(
+                response,
+                url: url,
+                scan: scan,
+                lists: Self.sides,
+                decode: decode
+            )
+            arrived(page.lists.flatMap(\.orders))
+            return page
+        }
+        return RelayOrderbook(
+            bids: RelayOrdersPage.joined(pages, list: 0),
+            asks: RelayOrdersPage.joined(pages, list: 1)
+        )
+    }
+
+    /// All pages of a list.
+    ///
+    /// - Parameter read: reads a page from the answer to a URL, on a core of its own.
+    /// - Throws: `RelayError`.
+    func pages<Page: RelayPage>(
+        _ path: String,
+        _ filters: Filters,
+        read: @escaping @Sendable (HTTPResponse, _ url: String) throws(RelayError) -> Page
+    ) async throws(RelayError) -> [Page] {
+        try await RelayPager(perPage: perPage.count).pages { number async throws(RelayError) in
+            try await page(number, path, filters, read)
+        }
+    }
+
+    /// POST /order, once.
+    ///
+    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
+    func post(_ order: any SignedOrder, _ json: JSONValue) async throws(RelayError) {
+        try await channel.write(
+            channel.post("/order", json),
+            doubt: "the order may have been posted all the same; "
+                + "`dex order \(order.hash.hex)` tells"
+        )
+    }
+
+    @concurrent
+    private func page<Page: RelayPage>(
+        _ number: Int,
+        _ path: String,
+        _ filters: Filters,
+        _ read: @Sendable (HTTPResponse, _ url: String) throws(RelayError) -> Page
+    ) async throws(RelayError) -> Page? {
+        let paging = [("page", String(number)), (perPage.name, String(perPage.count))]
+        let url = channel.address.url(path, filters + paging)
+        guard let response = try await get(url, orNil: number > 1) else { return nil }
+        return try read(response, url)
+    }
+
+    /// - Parameter orNil: nil for HTTP 404.
+    private func get(_ url: String, orNil: Bool) async throws(RelayError) -> HTTPResponse? {
+        let response = try await channel.read(RelayChannel.get(url), takes404: orNil)
+        guard response.status == 404 else { return response }
+        let start = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if answersUnknownPathsWithWebPages, start == UInt8(ascii: "<") {
+            throw channel.failure(of: response)
+        }
+        return nil
+    }
+
+    @Sendable
+    private static func list(_ json: JSONValue) throws(RelayError) -> [RelayDecoder.List] {
+        [try RelayDecoder.list(json, "what it sent for orders")]
+    }
+
+    @Sendable
+    private static func sides(_ json: JSONValue) throws(RelayError) -> [RelayDecoder.List] {
+        [
+            try RelayDecoder.list(json["bids"], "the book's bids"),
+            try RelayDecoder.list(json["asks"], "the book's asks"),
+        ]
+    }
+}
