@@ -166,6 +166,16 @@ public protocol ExchangeProtocol: OrderCodec {
     /// A cancel of the whole rest of one or many own orders, in one call.
     func cancelCall(_ orders: [any SignedOrder], contracts: ExchangeContracts) -> ExchangeCall
 
+    /// A cancel of all orders of some pairs that have lower salts, whatever their number, in one
+    /// call; nil where the protocol has none.
+    func pairCancelCall(_ cancels: [PairCancel], contracts: ExchangeContracts) -> ExchangeCall?
+
+    /// The least salt that `salt` makes at a time, so that all salts made before are below it; nil
+    /// where salts do not grow.
+    ///
+    /// - Parameter time: seconds since 1970.
+    func leastSalt(from time: UInt64) -> UInt256?
+
     /// What a simulated `marketCall` or `fillCall` returned: the taker token it would fill.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.

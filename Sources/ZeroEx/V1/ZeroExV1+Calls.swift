@@ -116,6 +116,17 @@ extension ZeroExV1 {
         )
     }
 
+    /// nil: v1 cancels by order only.
+    public func pairCancelCall(
+        _ cancels: [PairCancel],
+        contracts: ExchangeContracts
+    ) -> ExchangeCall? {
+        nil
+    }
+
+    /// nil: v1 knows no order among salts.
+    public func leastSalt(from time: UInt64) -> UInt256? { nil }
+
     /// The filled taker amount that `fillOrder` and `fillOrdersUpTo` return; nil for calls that
     /// return nothing about a fill.
     ///

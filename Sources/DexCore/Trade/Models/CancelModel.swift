@@ -41,9 +41,16 @@ package struct CancelModel: Sendable {
         guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
             throw nothingToCancel(inspection.rows)
         }
-        let pieces = CancelPieces(exchangeProtocol: session.exchangeProtocol)
-            .pieces(open.map(\.order), contracts: inspection.contracts, block: inspection.block)
-        let calls = pieces.map { call($0, by: account, inspection.contracts) }
+        let byPair = pairCancels(request, open)
+        let single = open.map(\.order).filter { order in !byPair.contains { $0.covers(order) } }
+        let pieces =
+            single.isEmpty
+            ? []
+            : CancelPieces(exchangeProtocol: session.exchangeProtocol)
+                .pieces(single, contracts: inspection.contracts, block: inspection.block)
+        let calls =
+            call(byPair, of: open, by: account, inspection.contracts)
+            + pieces.map { call($0, by: account, inspection.contracts) }
         var batch = ReadBatch()
         for read in calls.flatMap(\.reads) { _ = batch.add(read) }
         let answers = try await batch.send(to: session.chain).results
@@ -71,7 +78,7 @@ package struct CancelModel: Sendable {
             gas: gas,
             warnings: try await inFlight.warnings(account: account, next: state.pendingNonce)
                 + warnings(inspection.rows, open: open, gas: gas)
-                + CancelPieces.warnings(pieces)
+                + byPair.map { warning($0, open) } + CancelPieces.warnings(pieces)
         )
         return PlannedCancel(
             plan: plan,
@@ -157,14 +164,83 @@ package struct CancelModel: Sendable {
         by account: Address,
         _ contracts: ExchangeContracts
     ) -> PlannedCall {
-        let call = session.exchangeProtocol.cancelCall(orders, contracts: contracts)
-        return PlannedCall(
+        call(
+            session.exchangeProtocol.cancelCall(orders, contracts: contracts),
+            summary: "cancel \(Self.count(orders.count))",
+            by: account
+        )
+    }
+
+    private func call(
+        _ call: ExchangeCall,
+        summary: String,
+        by account: Address
+    ) -> PlannedCall {
+        PlannedCall(
             purpose: .cancel,
-            summary: "cancel \(orders.count) \(orders.count == 1 ? "order" : "orders")",
+            summary: summary,
             subject: "the cancel",
             request: CallRequest(from: account, to: call.to, data: call.data),
             floor: call.gasFloor
         )
+    }
+
+    private static func count(_ orders: Int) -> String {
+        "\(orders) \(orders == 1 ? "order" : "orders")"
+    }
+
+    // MARK: Whole pairs
+
+    /// Cancels by salt of all that was asked for by its pair, where the protocol has them.
+    ///
+    /// The least salt is one that an order made now can have, for it can never be lowered: an order
+    /// with a higher one, made elsewhere, is cancelled by itself.
+    private func pairCancels(
+        _ request: CancelRequest,
+        _ open: [OrdersState.Row]
+    ) -> [PairCancel] {
+        let now = session.environment.now()
+        guard case .pair = request, let least = session.exchangeProtocol.leastSalt(from: now),
+            let bound = session.exchangeProtocol.leastSalt(from: now.addingSaturating(1))
+        else { return [] }
+        var cancels: [PairCancel] = []
+        for order in open.map(\.order) where order.salt < bound {
+            let index = cancels.firstIndex {
+                $0.makerToken == order.makerToken && $0.takerToken == order.takerToken
+            }
+            let salt = max(least, order.salt + 1)
+            let cancel = PairCancel(
+                maker: order.maker,
+                makerToken: order.makerToken,
+                takerToken: order.takerToken,
+                minimumSalt: index.map { max(cancels[$0].minimumSalt, salt) } ?? salt
+            )
+            if let index { cancels[index] = cancel } else { cancels.append(cancel) }
+        }
+        return cancels
+    }
+
+    private func call(
+        _ cancels: [PairCancel],
+        of open: [OrdersState.Row],
+        by account: Address,
+        _ contracts: ExchangeContracts
+    ) -> [PlannedCall] {
+        guard !cancels.isEmpty,
+            let call = session.exchangeProtocol.pairCancelCall(cancels, contracts: contracts)
+        else { return [] }
+        let covered = open.filter { row in cancels.contains { $0.covers(row.order) } }
+        let summary = "cancel \(Self.count(covered.count)) by their pair and salt"
+        return [self.call(call, summary: summary, by: account)]
+    }
+
+    private func warning(_ cancel: PairCancel, _ open: [OrdersState.Row]) -> String {
+        let row = open.first { cancel.covers($0.order) }
+        let gives = row.map { PlainText.clean($0.maker.token.symbol) } ?? ""
+        let wants = row.map { PlainText.clean($0.taker.token.symbol) } ?? ""
+        return "ALL orders of the account that give \(gives) for \(wants) and have a salt below "
+            + "\(cancel.minimumSalt) are cancelled at once, also those that neither the relay nor "
+            + "the journal knows."
     }
 }
 
