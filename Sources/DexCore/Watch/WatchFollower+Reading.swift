@@ -30,7 +30,8 @@ extension WatchFollower {
             let scan = WatchScan(session: session, subject: subject)
             let ether = try await EtherScan(session: session, subject: subject)
                 .findings(in: chunk.blocks, wraps: scan.wraps(in: chunk.logs))
-            seen = WatchScan.ordered(try scan.events(in: chunk.logs) + ether.events)
+            let events = try await scan.events(in: chunk.logs, orders: try orders.recorded())
+            seen = WatchScan.ordered(events + ether.events)
             unread = ether.unread
             tell(ether, of: chunk.blocks)
         }

@@ -50,21 +50,42 @@ struct WatchScan {
     /// Transfers that a fill of an own order made are part of that fill, and not told by
     /// themselves. Neither are those of nothing, by which people are led to copy a wrong address.
     ///
-    /// - Parameter logs: whole blocks of `pieces`.
-    /// - Throws: `DexError` where a log makes no sense.
-    func events(in logs: [Log]) throws(DexError) -> [WatchEvent] {
+    /// - Parameters:
+    ///   - logs: whole blocks of `pieces`.
+    ///   - orders: own orders that a cancel may have ended which tells no amounts; the same ones
+    ///     whenever the blocks are read again.
+    /// - Throws: `DexError` where a log makes no sense, or the node does not tell what a cancel
+    ///   took.
+    func events(
+        in logs: [Log],
+        orders: [any SignedOrder]
+    ) async throws(DexError) -> [WatchEvent] {
+        let told: [LoggedEvent]
         do throws(ExchangeError) {
-            return try read(logs)
+            told = try session.exchangeProtocol.loggedEvents(
+                in: logs.filter { $0.address == subject.exchange },
+                exchange: subject.exchange
+            )
+        } catch {
+            throw DexError(error)
+        }
+        let trades = try await CancelReading(session: session).complete(
+            told.filter { $0.event.maker == subject.account }
+                .sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) },
+            orders: orders
+        )
+        do throws(ExchangeError) {
+            return try read(logs, trades)
         } catch {
             throw DexError(error)
         }
     }
 
-    private func read(_ logs: [Log]) throws(ExchangeError) -> [WatchEvent] {
-        let trades = try session.exchangeProtocol.loggedEvents(
-            in: logs.filter { $0.address == subject.exchange },
-            exchange: subject.exchange
-        )
+    /// - Parameter trades: by block and log.
+    private func read(
+        _ logs: [Log],
+        _ trades: [LoggedEvent]
+    ) throws(ExchangeError) -> [WatchEvent] {
         // What the account sends to itself is in the answers to two filters.
         var transfers: Set<TransferLog> = []
         for log in logs where log.address != subject.exchange {
@@ -82,8 +103,7 @@ struct WatchScan {
         let wraps = try wrapLogs(logs)
         for wrap in wraps { drop(wrap, from: &rest) }
         let found =
-            trades.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
-            .compactMap { maker(of: $0) } + rest.map { maker(of: $0) }
+            trades.compactMap { maker(of: $0) } + rest.map { maker(of: $0) }
             + wraps.sorted { $0.place < $1.place }.compactMap { maker(of: $0) }
         // Of what is alike in all else the logs' order tells which is which.
         var counts: [Bytes32: Int] = [:]

@@ -149,7 +149,8 @@ struct WatchedOrders {
 
     // MARK: Sources
 
-    private mutating func recorded() throws(DexError) -> [any SignedOrder] {
+    /// Those of the journal.
+    mutating func recorded() throws(DexError) -> [any SignedOrder] {
         let records = try journaled(
             try journal.orders(of: subject.account, network: session.network)
         )
