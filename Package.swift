@@ -229,12 +229,12 @@ let package = Package(
         tests("StrictJSONTests", ["StrictJSON"]),
         tests(
             "EthereumTests",
-            ["Ethereum", "EthereumWallet", "StrictJSON", "BigInt"],
+            ["DexTestSupport", "Ethereum", "EthereumWallet", "StrictJSON", "BigInt"],
             exclude: ["Vectors"]
         ),
         tests(
             "EthereumWalletTests",
-            ["EthereumWallet", "Ethereum", "Scrypt", "StrictJSON", crypto],
+            ["DexTestSupport", "EthereumWallet", "Ethereum", "Scrypt", "StrictJSON", crypto],
             exclude: ["Vectors"]
         ),
         tests(

@@ -280,7 +280,7 @@ struct SecretLeakTests {
             if names.contains(SecretNeedles.rawKey) {
                 #expect(hits.contains { $0.name == SecretNeedles.rawKey })
             }
-        } catch let refused as ForeignMemory.Refused {
+        } catch let refused as ProcessFile.Refused {
             #expect([EACCES, EPERM].contains(refused.code))
             #expect(geteuid() != 0, "root is refused only in a container; see docs/security.md")
         }

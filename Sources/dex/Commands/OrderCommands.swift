@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -69,6 +70,23 @@ struct OrdersCommand: DexCommand {
     }
 }
 
+/// What a command about one order begins with.
+private struct OneOrder {
+    let hash: OrderHash
+    let session: Session
+    let journal: SQLiteJournal
+    let settings: ReadSettings
+
+    /// - Throws: where the text is no hash, or the settings cannot be read.
+    init(_ text: String, _ context: CommandContext) throws {
+        hash = try OrderHash(hex: text)
+        session = try context.session([.node])
+        journal = try context.journal(session.network)
+        settings = try context.readSettings()
+        context.console.progress("reading the order")
+    }
+}
+
 /// The command `dex order`.
 struct OrderCommand: DexCommand {
     static let configuration = CommandConfiguration(
@@ -82,15 +100,13 @@ struct OrderCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let order = try OrderHash(hex: hash)
-        let session = try context.session([.node])
+        let one = try OneOrder(hash, context)
         let model = OrdersModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: try context.readSettings()
+            session: one.session,
+            journal: one.journal,
+            settings: one.settings
         )
-        context.console.progress("reading the order")
-        let found = try await model.order(hash: order)
+        let found = try await model.order(hash: one.hash)
         var data = ReadJSON.order(found.row).objectValue ?? JSONObject()
         data["block"] = JSONForms.integer(found.block.number)
         return CommandReport(data: .object(data)) { screen in
@@ -112,15 +128,10 @@ struct WhyCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let order = try OrderHash(hex: hash)
-        let session = try context.session([.node])
-        let model = WhyModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: try context.readSettings()
-        )
-        context.console.progress("reading the order")
-        let state = try await model.load(order, account: try context.reader(session.network))
+        let one = try OneOrder(hash, context)
+        let model = WhyModel(session: one.session, journal: one.journal, settings: one.settings)
+        let account = try context.reader(one.session.network)
+        let state = try await model.load(one.hash, account: account)
         return CommandReport(data: HistoryJSON.why(state)) { WhyView(state).lines($0) }
     }
 }

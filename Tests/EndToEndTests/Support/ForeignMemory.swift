@@ -1,3 +1,4 @@
+import DexTestSupport
 import Foundation
 
 /// The memory of another process, as a debugger or a core dump would have it.
@@ -11,11 +12,6 @@ struct ForeignMemory: Sendable {
         let isSecluded: Bool
     }
 
-    /// Why nothing of it can be read: the number of the error.
-    struct Refused: Error {
-        let code: Int32
-    }
-
     let process: Int32
 
     /// Every place where a secret is, in all that can be read.
@@ -26,9 +22,9 @@ struct ForeignMemory: Sendable {
         demandsLock: Bool
     ) throws -> (hits: [Hit], bytes: Int) {
         let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
-        guard memory >= 0 else { throw Refused(code: errno) }
+        guard memory >= 0 else { throw ProcessFile.Refused(code: errno) }
         defer { close(memory) }
-        let maps = try text("smaps")
+        let maps = try ProcessFile.text("smaps", of: process)
         var hits: [Hit] = []
         var total = 0
         var mapping: (start: UInt, end: UInt, line: String)?
@@ -52,21 +48,5 @@ struct ForeignMemory: Sendable {
             }
         }
         return (hits, total)
-    }
-
-    /// A file of /proc has no size and comes in pieces: Foundation takes the first for the whole.
-    private func text(_ name: String) throws(Refused) -> String {
-        let descriptor = open("/proc/\(process)/\(name)", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Refused(code: errno) }
-        defer { close(descriptor) }
-        var text: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Refused(code: errno) }
-            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
-            text += piece.prefix(count)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Testing
 

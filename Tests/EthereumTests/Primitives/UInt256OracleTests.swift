@@ -1,4 +1,5 @@
 import BigInt
+import DexTestSupport
 import Ethereum
 import Testing
 

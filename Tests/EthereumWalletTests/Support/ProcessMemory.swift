@@ -1,3 +1,4 @@
+import DexTestSupport
 import Glibc
 
 /// This process's memory, as a core dump would have it.
@@ -6,7 +7,7 @@ enum ProcessMemory {
     static func search(for needles: [HiddenBytes]) throws -> [String] {
         let maps = try ProcessFile.text("maps")
         let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
-        guard memory >= 0 else { throw Failure(code: errno) }
+        guard memory >= 0 else { throw ProcessFile.Refused(code: errno) }
         defer { close(memory) }
         // Beside the heap, since what is read into it is found there again.
         let size = 1 << 20
@@ -14,7 +15,7 @@ enum ProcessMemory {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
         guard let address = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0),
             address != MAP_FAILED
-        else { throw Failure(code: errno) }
+        else { throw ProcessFile.Refused(code: errno) }
         defer { munmap(address, size) }
         let own = UInt(bitPattern: address)
         var found: Set<String> = []
@@ -38,9 +39,5 @@ enum ProcessMemory {
             }
         }
         return found.sorted()
-    }
-
-    struct Failure: Error {
-        let code: Int32
     }
 }
