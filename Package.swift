@@ -265,7 +265,10 @@ let package = Package(
         ),
         tests(
             "DexRelayTests",
-            ["DexRelay", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", hummingbird]
+            [
+                "DexRelay", "DexNetwork", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
+                hummingbird, grdb,
+            ]
         ),
         tests(
             "DexCoreTests",
@@ -303,8 +306,8 @@ let package = Package(
         tests(
             "PeerClientTests",
             [
-                "DexTestSupport", "Ethereum", "EthereumWallet", "Scrypt", "StrictJSON",
-                cryptoExtras,
+                "DexTestSupport", "DexRelay", "Ethereum", "EthereumWallet", "Scrypt", "StrictJSON",
+                "ZeroEx", cryptoExtras, hummingbird, logging,
             ]
         ),
         tests(

@@ -25,7 +25,7 @@ import ZeroEx
         #expect(outcome.known == 1)
         let refused = Dictionary(uniqueKeysWithValues: outcome.refused.map { ($0.0, $0.1.reasons) })
         #expect(refused[forged.hash] == [.badSignature])
-        #expect(refused[old.hash] == [.expired(now: RelayFixture.startTime)])
+        #expect(refused[old.hash] == [.expired(now: RelayFixture.startTime, shortestLife: 1)])
         #expect(refused[used.hash] == [.usedUp])
         #expect(
             refused[poor.hash]
@@ -75,7 +75,7 @@ import ZeroEx
         #expect(await pruner.step() == 3)
         let left = fixture.server.desk.book.snapshot.all.map(\.hash)
         #expect(left == [stays.hash, part.hash])
-        let stored = try await fixture.store.all().map(\.hash)
+        let stored = try await fixture.store.all(.v1).map(\.hash)
         #expect(stored == left)
     }
 
@@ -158,7 +158,7 @@ import ZeroEx
         #expect(snapshot.all.map(\.hash) == [late.hash, early.hash])
         let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
         #expect(snapshot.side(direction).entries.map(\.hash) == [early.hash, late.hash])
-        #expect(try await second.store.all().count == 2)
+        #expect(try await second.store.all(.v1).count == 2)
         #expect(try await second.server.desk.post(late) == false)
         try second.store.close()
     }
@@ -170,9 +170,10 @@ import ZeroEx
         let maker = Address(truncating: UInt256(2).word)
         for body in ["[]", "{", "", "{\"a\":\"\(String(repeating: "x", count: 20_000))\"}"] {
             await #expect(throws: (any Error).self) {
-                try await store.insert([
-                    .init(hash: hash, maker: maker, body: Array(body.utf8), receivedAt: 1)
-                ])
+                try await store.insert(
+                    [.init(hash: hash, maker: maker, body: Array(body.utf8), receivedAt: 1)],
+                    of: .v1
+                )
             }
         }
         let record = RelayStore.NewRecord(
@@ -181,11 +182,11 @@ import ZeroEx
             body: Array("{}".utf8),
             receivedAt: 1
         )
-        #expect(try await store.insert([record, record]).count == 1)
-        #expect(try await store.insert([record]).isEmpty)
-        #expect(try await store.all().map(\.hash) == [hash])
+        #expect(try await store.insert([record, record], of: .v1).count == 1)
+        #expect(try await store.insert([record], of: .v1).isEmpty)
+        #expect(try await store.all(.v1).map(\.hash) == [hash])
         try await store.delete([hash])
-        #expect(try await store.all().isEmpty)
+        #expect(try await store.all(.v1).isEmpty)
     }
 
     @Test("a file that is no store is an error with a way out")

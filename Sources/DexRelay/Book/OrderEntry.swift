@@ -16,16 +16,25 @@ package final class OrderEntry: Sendable {
     package let expiry: UInt64
     /// Grows with arrival; never used twice.
     package let sequence: UInt64
-    /// Taker token for each maker token: what somebody who fills the order pays.
+    /// Taker token for each maker token: what somebody who fills the order pays, with the fee where
+    /// that is in taker token.
     private let rank: Price
     /// Both fees together; the API does not say more of "total fees" than that.
     private let fees: UInt256
 
     /// An entry; nil where the order's maker amount is zero, which has no price.
-    package init?(_ order: any SignedOrder, body: [UInt8], sequence: UInt64) {
-        guard let rank = Price(quote: order.takerAmount, base: order.makerAmount) else {
-            return nil
-        }
+    package init?(
+        _ order: any SignedOrder,
+        body: [UInt8],
+        sequence: UInt64,
+        ranking: OrderRanking = .price
+    ) {
+        let paid =
+            switch ranking {
+            case .price: order.takerAmount
+            case .priceWithTakerFee: order.takerAmount.addingSaturating(order.takerFee)
+            }
+        guard let rank = Price(quote: paid, base: order.makerAmount) else { return nil }
         self.order = order
         self.body = body
         self.sequence = sequence
@@ -51,6 +60,27 @@ package final class OrderEntry: Sendable {
         if fees != other.fees { return fees < other.fees }
         if expiry != other.expiry { return expiry < other.expiry }
         return hash < other.hash
+    }
+}
+
+/// By what the orders of a side are sorted first.
+package enum OrderRanking: Hashable, Sendable {
+    /// What the taker pays for what the maker gives, without fees.
+    case price
+    /// The same with the taker's fee, for orders whose fee is in taker token.
+    case priceWithTakerFee
+}
+
+/// What the chain had to say of an order when it was last asked.
+package struct OrderStanding: Hashable, Sendable {
+    /// The most that can be filled, in taker token base units, were it the maker's only order.
+    package let fillable: UInt256
+    /// Some of it was filled before.
+    package let isPartlyFilled: Bool
+
+    package init(_ audit: OrderAudit) {
+        fillable = audit.fillable
+        isPartlyFilled = audit.state.filled > .zero
     }
 }
 

@@ -9,6 +9,7 @@ package struct OrderIndex: Sendable {
     private var sides: [PairDirection: BookSide] = [:]
     private var arrivals: [OrderEntry] = []
     private var countsOfMakers: [Address: Int] = [:]
+    private var standings: [OrderHash: OrderStanding] = [:]
 
     package init() {}
 
@@ -23,6 +24,11 @@ package struct OrderIndex: Sendable {
 
     package func entry(_ hash: OrderHash) -> OrderEntry? {
         entries[hash]
+    }
+
+    /// What the chain said of an order last; nil where it was not asked since the relay started.
+    package func standing(_ hash: OrderHash) -> OrderStanding? {
+        standings[hash]
     }
 
     /// The orders that give one token for another, the best for a taker first.
@@ -65,11 +71,19 @@ package struct OrderIndex: Sendable {
         }
     }
 
+    /// Notes what the chain said of orders; of those that are not known nothing is noted.
+    package mutating func note(_ news: [(OrderHash, OrderStanding)]) {
+        for (hash, standing) in news where entries[hash] != nil && standings[hash] != standing {
+            standings[hash] = standing
+        }
+    }
+
     /// Removes those of these orders that are known.
     package mutating func remove(_ hashes: Set<OrderHash>) {
         var touched: Set<PairDirection> = []
         for hash in hashes {
             guard let entry = entries.removeValue(forKey: hash) else { continue }
+            standings[hash] = nil
             touched.insert(entry.direction)
             let left = count(of: entry.maker) - 1
             countsOfMakers[entry.maker] = left > 0 ? left : nil

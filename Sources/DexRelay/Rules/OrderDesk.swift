@@ -1,4 +1,4 @@
-import Ethereum
+package import Ethereum
 import Logging
 import StrictJSON
 package import ZeroEx
@@ -9,6 +9,7 @@ package import ZeroEx
 /// signature, then the chain.
 package struct OrderDesk: Sendable {
     let configuration: RelayConfiguration
+    let rules: RelayRules
     let exchangeProtocol: any ExchangeProtocol
     let recoverer: any SignatureRecovering
     let auditor: OrderAuditor
@@ -25,34 +26,73 @@ package struct OrderDesk: Sendable {
         package var refused: [(OrderHash, OrderRefusals)] = []
     }
 
+    /// An order among several that were posted together, and why it was refused.
+    package struct RefusedPost: Error {
+        /// Its place among them.
+        package let index: Int
+        package let refusals: OrderRefusals
+    }
+
     /// Takes one order; an order that is there already is taken again without a change.
     ///
     /// - Returns: true where it is new.
     /// - Throws: `OrderRefusals`.
     package func post(_ order: any SignedOrder) async throws(OrderRefusals) -> Bool {
-        guard configuration.acceptsOrders else { throw OrderRefusals([.closed]) }
-        try checkTerms(of: order)
-        try checkFees(of: order)
-        try checkSignature(of: order)
-        let book = book.snapshot
-        if book.entry(order.hash) != nil { return false }
-        guard book.count < configuration.maximumOrders else { throw OrderRefusals([.full]) }
-        guard book.count(of: order.maker) < configuration.maximumOrdersOfMaker else {
-            throw OrderRefusals([.tooManyOfMaker(limit: configuration.maximumOrdersOfMaker)])
+        do throws(RefusedPost) {
+            return try await post([order]) == 1
+        } catch {
+            throw error.refusals
         }
+    }
+
+    /// Takes all of these orders, or none of them.
+    ///
+    /// - Returns: how many were new.
+    /// - Throws: `RefusedPost`: of the first order that cannot be taken.
+    package func post(_ orders: [any SignedOrder]) async throws(RefusedPost) -> Int {
+        let book = book.snapshot
+        var fresh: [(index: Int, order: any SignedOrder)] = []
+        var added: [Address: Int] = [:]
+        for (index, order) in orders.enumerated() {
+            do throws(OrderRefusals) {
+                guard configuration.acceptsOrders else { throw OrderRefusals([.closed]) }
+                try checkTerms(of: order)
+                try checkFees(of: order)
+                try checkSignature(of: order)
+                guard book.entry(order.hash) == nil else { continue }
+                guard book.count + fresh.count < configuration.maximumOrders else {
+                    throw OrderRefusals([.full])
+                }
+                let limit = configuration.maximumOrdersOfMaker
+                guard book.count(of: order.maker) + added[order.maker, default: 0] < limit else {
+                    throw OrderRefusals([.tooManyOfMaker(limit: limit)])
+                }
+            } catch {
+                throw RefusedPost(index: index, refusals: error)
+            }
+            added[order.maker, default: 0] += 1
+            fresh.append((index, order))
+        }
+        guard let first = fresh.first else { return 0 }
         let audits: [OrderAudit]
         do throws(ChainError) {
-            audits = try await auditor.audit([order])
+            audits = try await auditor.audit(fresh.map(\.order))
         } catch {
             logger.warning("The chain cannot be read: \(error)")
-            throw OrderRefusals([.chainUnavailable])
+            throw RefusedPost(index: first.index, refusals: OrderRefusals([.chainUnavailable]))
         }
-        for audit in audits { try check(audit) }
+        for (part, audit) in zip(fresh, audits) {
+            do throws(OrderRefusals) {
+                try check(audit)
+            } catch {
+                throw RefusedPost(index: part.index, refusals: error)
+            }
+        }
         do {
-            return try await keep([order]) == 1
+            return try await keep(Array(zip(fresh.map(\.order), audits)))
         } catch {
-            logger.error("An order cannot be stored: \(error)")
-            throw OrderRefusals([.storeUnavailable])
+            logger.error("Orders cannot be stored: \(error)")
+            throw RefusedPost(index: first.index, refusals: OrderRefusals([.storeUnavailable]))
         }
     }
 
@@ -76,12 +116,12 @@ package struct OrderDesk: Sendable {
                 sound.append(order)
             }
         }
-        var accepted: [any SignedOrder] = []
+        var accepted: [(any SignedOrder, OrderAudit)] = []
         for chunk in sound.chunks(of: configuration.auditChunk) {
             for (order, audit) in zip(chunk, try await auditor.audit(chunk)) {
                 do throws(OrderRefusals) {
                     try check(audit)
-                    accepted.append(order)
+                    accepted.append((order, audit))
                 } catch {
                     outcome.refused.append((order.hash, error))
                 }
@@ -94,8 +134,8 @@ package struct OrderDesk: Sendable {
 
     /// Fills the book from the store.
     ///
-    /// What has expired meanwhile, or is no order any more, is
-    /// deleted; hashes are computed again, signatures were checked before they were stored.
+    /// What has expired meanwhile is taken out, what is no order any more deleted; hashes are
+    /// computed again, signatures were checked before they were stored.
     ///
     /// - Returns: how many orders are in the book.
     @concurrent
@@ -103,23 +143,53 @@ package struct OrderDesk: Sendable {
         let now = now()
         var entries: [OrderEntry] = []
         var dead: [OrderHash] = []
-        for record in try await store.all() {
-            if let entry = entry(of: record), entry.expiry > now {
-                entries.append(entry)
-            } else {
+        var expired: [OrderHash: UnfillableState] = [:]
+        for record in try await store.all(exchangeProtocol.version) {
+            guard let entry = entry(of: record) else {
                 dead.append(record.hash)
+                continue
             }
+            if entry.expiry > now { entries.append(entry) } else { expired[entry.hash] = .expired }
         }
         if !dead.isEmpty { try await store.delete(dead) }
+        try await retire(expired)
         book.update { $0.insert(contentsOf: entries) }
         return entries.count
     }
 
-    /// Takes orders out of book and store.
-    package func drop(_ hashes: Set<OrderHash>) async throws {
-        guard !hashes.isEmpty else { return }
-        book.update { $0.remove(hashes) }
-        try await store.delete(hashes)
+    /// Takes orders out of the book; the store keeps them aside where the API shows them to their
+    /// makers.
+    package func drop(_ orders: [OrderHash: UnfillableState]) async throws {
+        guard !orders.isEmpty else { return }
+        book.update { $0.remove(Set(orders.keys)) }
+        try await retire(orders)
+    }
+
+    private func retire(_ orders: [OrderHash: UnfillableState]) async throws {
+        guard !orders.isEmpty else { return }
+        if rules.keepsUnfillable {
+            try await store.retire(orders, since: now())
+        } else {
+            try await store.delete(orders.keys)
+        }
+    }
+
+    /// Orders of a maker that left the book, with their wire form.
+    package func unfillable(
+        of maker: Address
+    ) async throws -> [(entry: OrderEntry, state: UnfillableState)] {
+        try await store.unfillable(of: maker, exchangeProtocol.version).compactMap { record in
+            let record = (
+                stored: RelayStore.Record(sequence: 0, hash: record.hash, body: record.body),
+                state: record.state
+            )
+            return entry(of: record.stored).map { ($0, record.state) }
+        }
+    }
+
+    /// Until this second an order's expiry does not let it be shown, in seconds since 1970.
+    package var horizon: UInt64 {
+        now().addingReportingOverflow(rules.shortestLife - 1).partialValue
     }
 
     private func entry(of record: RelayStore.Record) -> OrderEntry? {
@@ -130,146 +200,41 @@ package struct OrderDesk: Sendable {
             ),
             let order = try? exchangeProtocol.decodeOrder(json), order.hash == record.hash
         else { return nil }
-        return OrderEntry(order, body: record.body, sequence: record.sequence)
+        return OrderEntry(
+            order,
+            body: record.body,
+            sequence: record.sequence,
+            ranking: rules.ranking
+        )
     }
 
-    private func keep(_ orders: [any SignedOrder]) async throws -> Int {
+    private func keep(_ orders: [(any SignedOrder, OrderAudit)]) async throws -> Int {
         let receivedAt = now()
         var bodies: [OrderHash: (any SignedOrder, [UInt8])] = [:]
         var records: [RelayStore.NewRecord] = []
-        for order in orders where bodies[order.hash] == nil {
+        for (order, _) in orders where bodies[order.hash] == nil {
             let body = exchangeProtocol.encodeOrder(order).utf8
             bodies[order.hash] = (order, body)
             records.append(
                 .init(hash: order.hash, maker: order.maker, body: body, receivedAt: receivedAt)
             )
         }
-        let entries = try await store.insert(records).compactMap { hash, sequence in
-            bodies[hash].flatMap { OrderEntry($0.0, body: $0.1, sequence: sequence) }
+        let inserted = try await store.insert(records, of: exchangeProtocol.version)
+        let entries = inserted.compactMap { hash, sequence in
+            bodies[hash].flatMap {
+                OrderEntry($0.0, body: $0.1, sequence: sequence, ranking: rules.ranking)
+            }
         }
+        let standings = orders.map { ($0.0.hash, OrderStanding($0.1)) }
         book.update { index in
             if entries.count == 1 {
                 index.insert(entries[0])
             } else {
                 index.insert(contentsOf: entries)
             }
+            index.note(standings)
         }
         return entries.count
-    }
-}
-
-extension OrderDesk {
-    /// Terms and signatures of many orders, on all cores; nil is sound.
-    private func verdicts(on orders: [any SignedOrder]) async -> [OrderRefusals?] {
-        let chunks = orders.chunks(of: 256)
-        return await withTaskGroup(of: (Int, [OrderRefusals?]).self) { group in
-            for (index, chunk) in chunks.enumerated() {
-                group.addTask { (index, chunk.map(verdict)) }
-            }
-            var results = [[OrderRefusals?]](repeating: [], count: chunks.count)
-            for await (index, verdicts) in group { results[index] = verdicts }
-            return results.flatMap { $0 }
-        }
-    }
-
-    private func verdict(on order: any SignedOrder) -> OrderRefusals? {
-        do throws(OrderRefusals) {
-            try checkTerms(of: order)
-            try checkSignature(of: order)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Exchange, tokens, amounts and expiry; every reason is told.
-    func checkTerms(of order: any SignedOrder) throws(OrderRefusals) {
-        var reasons: [OrderRefusal] = []
-        let exchange = configuration.contracts.exchange
-        if order.exchange != exchange { reasons.append(.wrongExchange(expected: exchange)) }
-        if order.maker == .zero { reasons.append(.zeroMaker) }
-        if order.makerAmount == .zero { reasons.append(.zeroMakerAmount) }
-        if order.takerAmount == .zero { reasons.append(.zeroTakerAmount) }
-        let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
-        reasons += refusals(of: direction)
-        if let sides = configuration.sides(of: direction) {
-            if order.makerAmount > .zero, !sides.maker.allows(order.makerAmount) {
-                reasons.append(
-                    .makerAmountOutOfRange(
-                        minimum: sides.maker.minimum,
-                        maximum: sides.maker.maximum
-                    )
-                )
-            }
-            if order.takerAmount > .zero, !sides.taker.allows(order.takerAmount) {
-                reasons.append(
-                    .takerAmountOutOfRange(
-                        minimum: sides.taker.minimum,
-                        maximum: sides.taker.maximum
-                    )
-                )
-            }
-        }
-        let now = now()
-        if order.expiry <= UInt256(now) { reasons.append(.expired(now: now)) }
-        guard reasons.isEmpty else { throw OrderRefusals(reasons) }
-    }
-
-    /// Why orders of these tokens are not carried; empty where they are.
-    func refusals(of direction: PairDirection) -> [OrderRefusal] {
-        guard configuration.sides(of: direction) == nil else { return [] }
-        let carried = Set(configuration.pairs.flatMap { [$0.tokenA.token, $0.tokenB.token] })
-        var reasons: [OrderRefusal] = []
-        if !carried.contains(direction.makerToken) { reasons.append(.makerTokenNotCarried) }
-        if !carried.contains(direction.takerToken) { reasons.append(.takerTokenNotCarried) }
-        return reasons.isEmpty ? [.pairNotCarried] : reasons
-    }
-
-    private func checkFees(of order: any SignedOrder) throws(OrderRefusals) {
-        let wanted = configuration.fees.fees(
-            PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
-        )
-        var reasons: [OrderRefusal] = []
-        if order.feeRecipient != wanted.recipient {
-            reasons.append(.feeRecipient(expected: wanted.recipient))
-        }
-        if order.makerFee != wanted.makerFee {
-            reasons.append(.makerFee(expected: wanted.makerFee))
-        }
-        if order.takerFee != wanted.takerFee {
-            reasons.append(.takerFee(expected: wanted.takerFee))
-        }
-        guard reasons.isEmpty else { throw OrderRefusals(reasons) }
-    }
-
-    private func checkSignature(of order: any SignedOrder) throws(OrderRefusals) {
-        let exchange = configuration.contracts.exchange
-        do throws(OrderRejection) {
-            try exchangeProtocol.verify(order, exchange: exchange, recoverer: recoverer)
-        } catch {
-            switch error {
-            case .wrongExchange: throw OrderRefusals([.wrongExchange(expected: exchange)])
-            case .zeroMaker: throw OrderRefusals([.zeroMaker])
-            case .zeroAmount: throw OrderRefusals([.zeroTakerAmount])
-            // The chain is in what is signed, where it matters at all.
-            case .badSignature, .wrongChain, .wrongTokens, .wrongHash:
-                throw OrderRefusals([.badSignature])
-            }
-        }
-    }
-
-    private func check(_ audit: OrderAudit) throws(OrderRefusals) {
-        if case .rejected = audit.state.status { throw OrderRefusals([.badSignature]) }
-        guard audit.state.remaining > .zero else { throw OrderRefusals([.usedUp]) }
-        if let shortage = audit.shortage { throw OrderRefusals([.shortage(shortage)]) }
-        guard audit.fillable > .zero else { throw OrderRefusals([.usedUp]) }
-    }
-}
-
-extension RelayTokenPair.Side {
-    /// The relay's bounds let this amount through.
-    fileprivate func allows(_ amount: UInt256) -> Bool {
-        amount >= minimum ?? .zero && amount <= maximum ?? .max
     }
 }
 

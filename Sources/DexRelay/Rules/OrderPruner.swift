@@ -52,7 +52,8 @@ package actor OrderPruner {
         let now = desk.now()
         let book = desk.book.snapshot
         guard book.earliestExpiry <= now else { return 0 }
-        let expired = Set(book.all.lazy.filter { $0.expiry <= now }.map(\.hash))
+        var expired: [OrderHash: UnfillableState] = [:]
+        for entry in book.all where entry.expiry <= now { expired[entry.hash] = .expired }
         try await drop(expired)
         return expired.count
     }
@@ -72,12 +73,18 @@ package actor OrderPruner {
             return 0
         }
         let audits = try await desk.auditor.audit(chunk)
-        var dead: Set<OrderHash> = []
+        var dead: [OrderHash: UnfillableState] = [:]
+        var standings: [(OrderHash, OrderStanding)] = []
         for (order, audit) in zip(chunk, audits) {
             audited[order.hash] = block
-            if audit.fillable == .zero { dead.insert(order.hash) }
+            if audit.fillable == .zero {
+                dead[order.hash] = audit.unfillableState
+            } else {
+                standings.append((order.hash, OrderStanding(audit)))
+            }
         }
         try await drop(dead)
+        desk.book.update { [standings] in $0.note(standings) }
         return dead.count
     }
 
@@ -105,10 +112,22 @@ package actor OrderPruner {
         return orders
     }
 
-    private func drop(_ hashes: Set<OrderHash>) async throws {
-        guard !hashes.isEmpty else { return }
-        for hash in hashes { audited[hash] = nil }
-        try await desk.drop(hashes)
+    private func drop(_ orders: [OrderHash: UnfillableState]) async throws {
+        guard !orders.isEmpty else { return }
+        for hash in orders.keys { audited[hash] = nil }
+        try await desk.drop(orders)
+    }
+}
+
+extension OrderAudit {
+    /// Why nothing of the order can be filled.
+    fileprivate var unfillableState: UnfillableState {
+        switch state.status {
+        case .open, .rejected: .unfunded
+        case .filled: .filled
+        case .cancelled: .cancelled
+        case .expired: .expired
+        }
     }
 }
 

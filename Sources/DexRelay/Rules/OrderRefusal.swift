@@ -5,6 +5,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     /// The relay takes no orders at all.
     case closed
     case wrongExchange(expected: Address)
+    /// Of a version whose orders name their chain.
+    case wrongChain
     case makerTokenNotCarried
     case takerTokenNotCarried
     /// Both tokens are known, but not against each other.
@@ -14,7 +16,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     /// The relay's own bounds for the token; nil is no bound.
     case makerAmountOutOfRange(minimum: UInt256?, maximum: UInt256?)
     case takerAmountOutOfRange(minimum: UInt256?, maximum: UInt256?)
-    case expired(now: UInt64)
+    /// It has less than the shortest life left; both in seconds.
+    case expired(now: UInt64, shortestLife: UInt64)
     case feeRecipient(expected: Address)
     case makerFee(expected: UInt256)
     case takerFee(expected: UInt256)

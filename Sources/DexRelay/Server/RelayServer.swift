@@ -6,15 +6,20 @@ import NIOCore
 import ServiceLifecycle
 package import ZeroEx
 
-/// A relay: a book of signed orders behind the standard relayer API, v0 today.
+/// A relay: books of signed orders behind the standard relayer API, one for each protocol version.
 ///
 /// It holds no money and no keys. Everything of a protocol version is asked of the
 /// `ExchangeProtocol`; the chain is only read.
 package struct RelayServer: Sendable {
-    /// Where orders are taken, and many at once for a seed.
-    package let desk: OrderDesk
-    package let pruner: OrderPruner
+    /// At least one, no two of one protocol version.
+    package let markets: [RelayMarket]
+    private let now: @Sendable () -> UInt64
     private let logger: Logger
+
+    /// The desk of the first market.
+    package var desk: OrderDesk { markets[0].desk }
+    /// The pruner of the first market.
+    package var pruner: OrderPruner { markets[0].pruner }
 
     /// How often the book is looked over; a step costs nothing without a new block.
     package static let pruneInterval = Duration.seconds(1)
@@ -23,7 +28,7 @@ package struct RelayServer: Sendable {
     /// A connection on which nothing moves is closed.
     private static let idleTimeout = TimeAmount.seconds(60)
 
-    /// A relay over an open store; call `desk.restore()` before serving.
+    /// A relay for the orders of one protocol version; call `restore()` before serving.
     ///
     /// - Parameter now: seconds since 1970.
     package init(
@@ -35,22 +40,71 @@ package struct RelayServer: Sendable {
         now: @escaping @Sendable () -> UInt64,
         logger: Logger
     ) {
-        self.logger = logger
-        desk = OrderDesk(
-            configuration: configuration,
-            exchangeProtocol: exchangeProtocol,
+        self.init(
+            RelayMarket.Terms(configuration: configuration, exchangeProtocol: exchangeProtocol),
+            chain: chain,
             recoverer: recoverer,
-            auditor: OrderAuditor(
-                exchangeProtocol: exchangeProtocol,
-                chain: chain,
-                contracts: configuration.contracts
-            ),
-            book: OrderBook(),
             store: store,
             now: now,
             logger: logger
         )
-        pruner = OrderPruner(desk: desk)
+    }
+
+    /// A relay for several protocol versions over one chain and one open store; call `restore()`
+    /// before serving.
+    ///
+    /// - Parameters:
+    ///   - first: whose rate limit holds for all of it.
+    ///   - others: of other versions than the first and each other; a second one of a version is
+    ///     passed over.
+    ///   - now: seconds since 1970.
+    package init(
+        _ first: RelayMarket.Terms,
+        _ others: RelayMarket.Terms...,
+        chain: any ChainClient,
+        recoverer: any SignatureRecovering,
+        store: RelayStore,
+        now: @escaping @Sendable () -> UInt64,
+        logger: Logger
+    ) {
+        self.now = now
+        self.logger = logger
+        var markets: [RelayMarket] = []
+        for terms in [first] + others {
+            let version = terms.exchangeProtocol.version
+            guard !markets.contains(where: { $0.version == version }) else { continue }
+            let desk = OrderDesk(
+                configuration: terms.configuration,
+                rules: RelayInterface(version).rules,
+                exchangeProtocol: terms.exchangeProtocol,
+                recoverer: recoverer,
+                auditor: OrderAuditor(
+                    exchangeProtocol: terms.exchangeProtocol,
+                    chain: chain,
+                    contracts: terms.configuration.contracts
+                ),
+                book: OrderBook(),
+                store: store,
+                now: now,
+                logger: logger
+            )
+            markets.append(RelayMarket(desk: desk, pruner: OrderPruner(desk: desk)))
+        }
+        self.markets = markets
+    }
+
+    /// Fills every market's book from the store.
+    ///
+    /// - Returns: how many orders are in the books.
+    package func restore() async throws -> Int {
+        var count = 0
+        for market in markets { count += try await market.desk.restore() }
+        return count
+    }
+
+    /// The market of a protocol version; nil where the relay does not carry it.
+    package func market(_ version: ProtocolVersion) -> RelayMarket? {
+        markets.first { $0.version == version }
     }
 
     /// The routes, for an application or for requests within the process.
@@ -62,14 +116,17 @@ package struct RelayServer: Sendable {
         let router = Router(context: RelayRequestContext.self)
         if let middleware { router.add(middleware: middleware) }
         router.add(
-            middleware: MiddlewareV0(
+            middleware: RelayMiddleware(
                 limiter: desk.configuration.requestsPerHour.map {
-                    RateLimiter(limit: $0, now: desk.now)
+                    RateLimiter(limit: $0, now: now)
                 },
+                interfaces: markets.map { RelayInterface($0.version) },
                 logger: logger
             )
         )
-        RelayAPIV0(desk: desk, pruner: pruner).addRoutes(to: router)
+        for market in markets {
+            RelayInterface(market.version).addRoutes(of: market, to: router)
+        }
         return router
     }
 
@@ -95,7 +152,7 @@ package struct RelayServer: Sendable {
                     logger: logger
                 )
             ),
-            services: [PruneService(pruner: pruner)],
+            services: markets.map { PruneService(pruner: $0.pruner) },
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
         )

@@ -5,10 +5,11 @@ package import ZeroEx
 
 /// The relay's orders on disk, so that a restart forgets none.
 ///
-/// The schema refuses what the relay's rules would: a hash or an address of the wrong length, an
-/// order twice, a body that is no JSON object.
+/// Orders of all protocol versions are in one table, each with its version's name. The schema refuses
+/// what the relay's rules would: a hash or an address of the wrong length, an order twice, a body
+/// that is no JSON object.
 package struct RelayStore: Sendable {
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
 
     /// A row: an order's hash, its wire form and when it came.
     package struct Record: Hashable, Sendable {
@@ -51,37 +52,19 @@ package struct RelayStore: Sendable {
             } else {
                 database = try DatabaseQueue(configuration: configuration)
             }
-            try Self.migrator.migrate(database)
+            try RelaySchema.migrator.migrate(database)
         } catch {
             throw RelayStoreError(path: path, reason: "\(error)")
         }
     }
 
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("orders") { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE orders (
-                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-                        hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
-                        maker BLOB NOT NULL CHECK (length(maker) = 20),
-                        body TEXT NOT NULL
-                            CHECK (length(body) <= 16384 AND json_type(body) = 'object'),
-                        received_at INTEGER NOT NULL CHECK (received_at >= 0)
-                    ) STRICT
-                    """
-            )
-        }
-        return migrator
-    }
-
-    /// Every order, the longest known first.
-    package func all() async throws -> [Record] {
+    /// Every order of a protocol version, the longest known first.
+    package func all(_ version: ProtocolVersion) async throws -> [Record] {
         try await database.read { database in
             let rows = try Row.fetchCursor(
                 database,
-                sql: "SELECT sequence, hash, body FROM orders ORDER BY sequence"
+                sql: "SELECT sequence, hash, body FROM orders WHERE protocol = ? ORDER BY sequence",
+                arguments: [version.rawValue]
             )
             var records: [Record] = []
             while let row = try rows.next() {
@@ -105,24 +88,32 @@ package struct RelayStore: Sendable {
         }
     }
 
-    /// Writes orders in one transaction and returns those that were new, with their sequence.
-    package func insert(_ records: [NewRecord]) async throws -> [(OrderHash, sequence: UInt64)] {
+    /// Writes orders of a protocol version in one transaction and returns those that were new, with
+    /// their sequence; one that was kept as unfillable is so no longer.
+    package func insert(
+        _ records: [NewRecord],
+        of version: ProtocolVersion
+    ) async throws -> [(OrderHash, sequence: UInt64)] {
         try await database.write { database in
             let statement = try database.makeStatement(
                 sql: """
-                    INSERT INTO orders (hash, maker, body, received_at) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (hash) DO NOTHING
+                    INSERT INTO orders (protocol, hash, maker, body, received_at)
+                    VALUES (?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
                     """
+            )
+            let revival = try database.makeStatement(
+                sql: "DELETE FROM unfillable WHERE hash = ?"
             )
             var inserted: [(OrderHash, sequence: UInt64)] = []
             for record in records {
                 try statement.execute(arguments: [
-                    Data(record.hash.word.bytes), Data(record.maker.bytes),
+                    version.rawValue, Data(record.hash.word.bytes), Data(record.maker.bytes),
                     String(decoding: record.body, as: UTF8.self),
                     Int64(clamping: record.receivedAt),
                 ])
                 guard database.changesCount == 1 else { continue }
                 let sequence = UInt64(clamping: database.lastInsertedRowID)
+                try revival.execute(arguments: [Data(record.hash.word.bytes)])
                 inserted.append((record.hash, sequence: sequence))
             }
             return inserted

@@ -5,7 +5,7 @@ import StrictJSON
 /// An answer of API v0 that is no success: status, code, reason and the fields at fault.
 ///
 /// Source: standard relayer API v0, section "Errors".
-struct FaultV0: Error, Hashable {
+struct FaultV0: RelayFault, Hashable {
     /// The general codes.
     enum Code: Int {
         case validationFailed = 100
@@ -35,7 +35,28 @@ struct FaultV0: Error, Hashable {
     let status: HTTPResponse.Status
     let code: Code
     let reason: String
-    var fields: [Field] = []
+    let fields: [Field]
+
+    init(status: HTTPResponse.Status, code: Code, reason: String, fields: [Field] = []) {
+        self.status = status
+        self.code = code
+        self.reason = reason
+        self.fields = fields
+    }
+
+    init(status: HTTPResponse.Status, reason: String) {
+        self.init(status: status, code: .validationFailed, reason: reason)
+    }
+
+    static let throttled = FaultV0(
+        status: .tooManyRequests,
+        code: .throttled,
+        reason: "Throttled"
+    )
+
+    static func malformedJSON(_ reason: String) -> FaultV0 {
+        FaultV0(status: .badRequest, code: .malformedJSON, reason: reason)
+    }
 
     /// 400 with the fields at fault.
     static func validation(_ fields: [Field]) -> FaultV0 {
@@ -129,6 +150,13 @@ extension FaultV0.Field {
                 code: .addressNotSupported,
                 reason: "Only orders of the exchange \(expected.lowercaseHex) are carried"
             )
+        // v1 hashes no chain, so that nobody could tell.
+        case .wrongChain:
+            self.init(
+                name: "ecSignature",
+                code: .invalidSignatureOrHash,
+                reason: "The order is for another chain"
+            )
         case .makerTokenNotCarried:
             self.init(
                 name: "makerTokenAddress",
@@ -171,7 +199,7 @@ extension FaultV0.Field {
                 code: .valueOutOfRange,
                 reason: Self.range(minimum, maximum)
             )
-        case .expired(let now):
+        case .expired(let now, _):
             self.init(
                 name: "expirationUnixTimestampSec",
                 code: .valueOutOfRange,

@@ -2,7 +2,6 @@ import Ethereum
 
 /// The query of a request, checked strictly: a filter that is present must be valid.
 struct QueryV0: Sendable {
-    private static let maximumParameters = 32
     static let maximumPageSize = 100
 
     private var values: [(name: String, value: String)] = []
@@ -17,26 +16,16 @@ struct QueryV0: Sendable {
     /// - Throws: `FaultV0` with every field at fault.
     init(_ text: String?, addresses: [String]) throws(FaultV0) {
         let known = addresses + ["page", "per_page"]
-        let pieces = (text ?? "").split(separator: "&")
-        guard pieces.count <= Self.maximumParameters else {
+        guard let items = QueryItems(text, known: known) else {
             throw .validation(
                 "query",
                 .valueOutOfRange,
-                "At most \(Self.maximumParameters) parameters are read"
+                "At most \(QueryItems.most) parameters are read"
             )
         }
-        var faults: [FaultV0.Field] = []
-        for piece in pieces {
-            let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
-            guard known.contains(name) else { continue }
-            guard !values.contains(where: { $0.name == name }) else {
-                faults.append(
-                    .init(name: name, code: .incorrectFormat, reason: "Given more than once")
-                )
-                continue
-            }
-            values.append((name, parts.count == 2 ? Self.decoded(parts[1]) : ""))
+        values = items.values
+        var faults = items.repeated.map {
+            FaultV0.Field(name: $0, code: .incorrectFormat, reason: "Given more than once")
         }
         for (index, item) in values.enumerated() where addresses.contains(item.name) {
             if let address = OrderSchemaV0.address(item.value) {
@@ -118,22 +107,5 @@ struct QueryV0: Sendable {
             return standard
         }
         return value
-    }
-
-    /// Percent-escapes resolved; what is not one stays and fails the checks of its value.
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(Hex.value(ofDigit:)),
-                let low = rest.dropFirst().first.flatMap(Hex.value(ofDigit:))
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -47,7 +47,7 @@ struct RelayAPIV0: Sendable {
     private func orders(_ request: Request) throws(FaultV0) -> Response {
         let query = try QueryV0(request.uri.query, addresses: Self.orderFilters)
         let book = desk.book.snapshot
-        let now = desk.now()
+        let now = desk.horizon
         let makerToken = query.address("makerTokenAddress")
         let takerToken = query.address("takerTokenAddress")
         var entries: [OrderEntry]
@@ -75,7 +75,7 @@ struct RelayAPIV0: Sendable {
         let tokens = try query.required("baseTokenAddress", "quoteTokenAddress")
         let (base, quote) = (tokens[0], tokens[1])
         let book = desk.book.snapshot
-        let now = desk.now()
+        let now = desk.horizon
         let bids = book.side(PairDirection(makerToken: quote, takerToken: base))
             .unexpired(at: now)
         let asks = book.side(PairDirection(makerToken: base, takerToken: quote))
@@ -105,7 +105,7 @@ struct RelayAPIV0: Sendable {
                 "Must be 0x and 64 hexadecimal digits"
             )
         }
-        guard let entry = desk.book.snapshot.entry(hash), entry.expiry > desk.now() else {
+        guard let entry = desk.book.snapshot.entry(hash), entry.expiry > desk.horizon else {
             throw FaultV0(
                 status: .notFound,
                 code: .validationFailed,
@@ -119,7 +119,10 @@ struct RelayAPIV0: Sendable {
     // MARK: Writing
 
     private func fees(_ request: Request) async throws -> Response {
-        let json = try await body(of: request)
+        let json = try await request.json(
+            upTo: RelayConfiguration.maximumBodyBytes,
+            FaultV0.self
+        )
         let faults = OrderSchemaV0.faults(inFeesRequest: json)
         guard faults.isEmpty else { throw FaultV0.validation(faults) }
         func address(_ name: String) -> Address {
@@ -145,7 +148,10 @@ struct RelayAPIV0: Sendable {
     }
 
     private func post(_ request: Request) async throws -> Response {
-        let json = try await body(of: request)
+        let json = try await request.json(
+            upTo: RelayConfiguration.maximumBodyBytes,
+            FaultV0.self
+        )
         let faults = OrderSchemaV0.faults(inOrder: json)
         guard faults.isEmpty else { throw FaultV0.validation(faults) }
         let order: any SignedOrder
@@ -165,31 +171,6 @@ struct RelayAPIV0: Sendable {
             throw FaultV0(error)
         }
         return Response(status: .created)
-    }
-
-    private func body(of request: Request) async throws -> JSONValue {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: RelayConfiguration.maximumBodyBytes)
-        } catch is NIOTooManyBytesError {
-            throw FaultV0(
-                status: .contentTooLarge,
-                code: .validationFailed,
-                reason: "The body is larger than \(RelayConfiguration.maximumBodyBytes) bytes"
-            )
-        }
-        do throws(JSONError) {
-            return try JSONParser.parse(
-                buffer.readableBytesView,
-                maximumDepth: RelayConfiguration.maximumBodyDepth
-            )
-        } catch {
-            throw FaultV0(
-                status: .badRequest,
-                code: .malformedJSON,
-                reason: "Malformed JSON: \(error.problem), at byte \(error.offset)"
-            )
-        }
     }
 
     private func paged(
@@ -243,20 +224,6 @@ private struct EntryFilter {
         if let trader, entry.maker != trader, entry.taker != trader { return false }
         if let feeRecipient, entry.feeRecipient != feeRecipient { return false }
         return true
-    }
-}
-
-extension ByteBuffer {
-    /// Writes orders as a JSON array, from their ready bytes.
-    fileprivate mutating func write(_ entries: ArraySlice<OrderEntry>) {
-        writeInteger(UInt8(ascii: "["))
-        var isFirst = true
-        for entry in entries {
-            if !isFirst { writeInteger(UInt8(ascii: ",")) }
-            isFirst = false
-            writeBytes(entry.body)
-        }
-        writeInteger(UInt8(ascii: "]"))
     }
 }
 

@@ -1,6 +1,7 @@
 import Ethereum
 import Synchronization
-import ZeroEx
+
+@testable import ZeroEx
 
 /// A chain that knows balances, allowances and what is used up of orders, and fails on anything
 /// else that it is asked.
@@ -10,6 +11,8 @@ final class FakeChain: ChainClient {
         var balances: [Holding: UInt256] = [:]
         var allowances: [Holding: UInt256] = [:]
         var unavailable: [Bytes32: UInt256] = [:]
+        /// Orders of v4 that were cancelled.
+        var cancelled: Set<Bytes32> = []
         var failure: ChainError?
         /// How many questions came in each batch.
         var batches: [Int] = []
@@ -20,11 +23,15 @@ final class FakeChain: ChainClient {
         let token: Address
     }
 
-    let spender: Address
+    /// Who may move tokens: v1's proxy, and the exchange of v4 where there is one.
+    private let spenders: Set<Address>
+    /// The exchange whose orders of v4 it knows; nil knows none.
+    let domain: ExchangeDomainV4?
     private let state = Mutex(State())
 
-    init(spender: Address) {
-        self.spender = spender
+    init(spender: Address, domain: ExchangeDomainV4? = nil) {
+        spenders = Set([spender, domain?.exchange].compactMap { $0 })
+        self.domain = domain
     }
 
     func set(_ change: (inout State) -> Void) {
@@ -84,6 +91,9 @@ final class FakeChain: ChainClient {
         _ request: CallRequest,
         _ state: State
     ) -> Result<ChainAnswer, ChainError> {
+        if let domain, request.to == domain.exchange {
+            return answer(request, state, domain)
+        }
         let words = stride(from: 4, to: request.data.count, by: 32).compactMap {
             Bytes32(bytes: request.data[$0..<min(request.data.count, $0 + 32)])
         }
@@ -94,7 +104,7 @@ final class FakeChain: ChainClient {
             value =
                 state.balances[Holding(owner: Address(truncating: words[0]), token: request.to)]
                 ?? .zero
-        case ("0xdd62ed3e", 2) where Address(truncating: words[1]) == spender:
+        case ("0xdd62ed3e", 2) where spenders.contains(Address(truncating: words[1])):
             value =
                 state.allowances[Holding(owner: Address(truncating: words[0]), token: request.to)]
                 ?? .zero
@@ -102,5 +112,40 @@ final class FakeChain: ChainClient {
         }
         guard let value else { return .failure(.reverted(data: [], message: "unknown call")) }
         return .success(.bytes(value.bigEndianBytes))
+    }
+
+    /// The exchange of v4, asked for many states at once or for one.
+    private func answer(
+        _ request: CallRequest,
+        _ state: State,
+        _ domain: ExchangeDomainV4
+    ) -> Result<ChainAnswer, ChainError> {
+        func info(_ order: LimitOrderV4) -> OrderInfoV4 {
+            let hash = order.hash(in: domain)
+            let filled = state.unavailable[hash.word]?.uint128 ?? 0
+            let status: OrderStatusV4 =
+                if filled >= order.takerAmount {
+                    .filled
+                } else if state.cancelled.contains(hash.word) {
+                    .cancelled
+                } else {
+                    .fillable
+                }
+            return OrderInfoV4(orderHash: hash, status: status, filled: filled)
+        }
+        func relevant(_ order: LimitOrderV4) -> OrderRelevantStateV4 {
+            let info = info(order)
+            let left = info.status == .fillable ? order.takerAmount - info.filled : 0
+            return OrderRelevantStateV4(info: info, fillable: left, isSignatureValid: true)
+        }
+        let answer: ExchangeAnswerV4
+        switch try? ExchangeCallV4(data: request.data) {
+        case .limit(.info(let order)): answer = .info(info(order))
+        case .limit(.relevantState(let order, _)): answer = .relevantState(relevant(order))
+        case .limit(.batchRelevantStates(let orders, _)):
+            answer = .batchRelevantStates(orders.map(relevant))
+        default: return .failure(.reverted(data: [], message: "unknown call"))
+        }
+        return .success(.bytes(answer.data))
     }
 }

@@ -54,7 +54,12 @@ struct RelayConnection: Sendable {
     }
 }
 
-extension RelayFixture {
+/// A relay that a test talks to.
+protocol ServedRelay: Sendable {
+    var server: RelayServer { get }
+}
+
+extension ServedRelay {
     /// Runs a body against this relay over a wire.
     func talk(
         _ wire: Wire,

@@ -7,7 +7,7 @@ import Synchronization
 import ZeroEx
 
 /// A relay over a fake chain, with makers that can sign and a clock that is set by hand.
-struct RelayFixture: Sendable {
+struct RelayFixture: ServedRelay {
     static let exchange = Address(truncating: UInt256(0xE1).word)
     static let proxy = Address(truncating: UInt256(0xE2).word)
     static let zrx = Address(truncating: UInt256(0xA1).word)

@@ -3,11 +3,12 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import StrictJSON
 
-/// Turns every failure into an error body of API v0, and keeps the rate limit.
-struct MiddlewareV0: RouterMiddleware {
+/// Turns every failure into an error body of the API that was asked, and keeps the rate limit.
+struct RelayMiddleware: RouterMiddleware {
     let limiter: RateLimiter?
+    /// The APIs that are served, at least one.
+    let interfaces: [RelayInterface]
     let logger: Logger
 
     func handle(
@@ -16,13 +17,12 @@ struct MiddlewareV0: RouterMiddleware {
         next: @concurrent (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
         let standing = limiter?.count(context.client)
+        let fault = faultType(at: request.uri.path)
         var response: Response
         if standing?.isExceeded == true {
-            response = Response(
-                FaultV0(status: .tooManyRequests, code: .throttled, reason: "Throttled")
-            )
+            response = Response(fault.throttled)
         } else {
-            response = await answer(request, context, next)
+            response = await answer(request, context, fault, next)
         }
         if let standing {
             response.headers.set("X-RateLimit-Limit", String(standing.limit))
@@ -32,37 +32,35 @@ struct MiddlewareV0: RouterMiddleware {
         return response
     }
 
+    /// The words of the API below whose path a request is, else of the first one.
+    private func faultType(at path: String) -> any RelayFault.Type {
+        let interface = interfaces.first { interface in
+            interface.paths.contains { path == $0 || path.hasPrefix($0 + "/") }
+        }
+        return (interface ?? interfaces[0]).fault
+    }
+
     private func answer(
         _ request: Request,
         _ context: RelayRequestContext,
+        _ fault: any RelayFault.Type,
         _ next: @concurrent (Request, RelayRequestContext) async throws -> Response
     ) async -> Response {
         do {
             return try await next(request, context)
-        } catch let fault as FaultV0 {
+        } catch let fault as any RelayFault {
             return Response(fault)
         } catch let error as HTTPError where error.status == .notFound {
-            return Response(
-                FaultV0(
-                    status: .notFound,
-                    code: .validationFailed,
-                    reason: "There is nothing at this path; the API is below /v0"
-                )
-            )
+            let paths = interfaces.flatMap(\.paths).joined(separator: " and ")
+            let reason = "There is nothing at this path; the API is below \(paths)"
+            return Response(fault.init(status: .notFound, reason: reason))
         } catch let error as any HTTPResponseError {
-            return Response(
-                FaultV0(
-                    status: error.status,
-                    code: .validationFailed,
-                    reason: error.status.reasonPhrase
-                )
-            )
+            return Response(fault.init(status: error.status, reason: error.status.reasonPhrase))
         } catch {
             logger.error("A request failed: \(error)")
             return Response(
-                FaultV0(
+                fault.init(
                     status: .internalServerError,
-                    code: .validationFailed,
                     reason: "The relay failed; try again later"
                 )
             )
@@ -75,21 +73,5 @@ extension HTTPFields {
     mutating func set(_ name: String, _ value: String) {
         guard let name = HTTPField.Name(name) else { return }
         self[name] = value
-    }
-}
-
-extension Response {
-    /// An answer of JSON bytes.
-    init(_ status: HTTPResponse.Status = .ok, json: ByteBuffer) {
-        self.init(
-            status: status,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: json)
-        )
-    }
-
-    /// An error of API v0.
-    init(_ fault: FaultV0) {
-        self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
     }
 }

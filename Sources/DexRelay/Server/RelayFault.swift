@@ -1,0 +1,63 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import StrictJSON
+
+/// An answer that is no success, as one of the relay's APIs words it.
+protocol RelayFault: Error, Sendable {
+    /// A failure that says nothing about members of the request.
+    init(status: HTTPResponse.Status, reason: String)
+    /// More requests than the relay grants.
+    static var throttled: Self { get }
+    /// The body is not JSON.
+    static func malformedJSON(_ reason: String) -> Self
+
+    var status: HTTPResponse.Status { get }
+    /// The body of the answer.
+    var json: JSONValue { get }
+}
+
+extension Response {
+    /// An answer of JSON bytes.
+    init(_ status: HTTPResponse.Status = .ok, json: ByteBuffer) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: json)
+        )
+    }
+
+    /// An answer that is no success.
+    init(_ fault: any RelayFault) {
+        self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
+    }
+}
+
+extension Request {
+    /// The JSON of the body.
+    ///
+    /// - Throws: `Fault` where it is too large or no JSON.
+    func json<Fault: RelayFault>(
+        upTo limit: Int,
+        _ fault: Fault.Type
+    ) async throws -> JSONValue {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Fault(
+                status: .contentTooLarge,
+                reason: "The body is larger than \(limit) bytes"
+            )
+        }
+        do throws(JSONError) {
+            return try JSONParser.parse(
+                buffer.readableBytesView,
+                maximumDepth: RelayConfiguration.maximumBodyDepth
+            )
+        } catch {
+            throw Fault.malformedJSON("Malformed JSON: \(error.problem), at byte \(error.offset)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Hummingbird
+import ZeroEx
+
+/// The API by which a relay carries the orders of a protocol version: the one place where versions
+/// are told apart.
+enum RelayInterface: Hashable, Sendable {
+    case v0
+    case v4
+
+    /// The API of the orders of a protocol version.
+    init(_ version: ProtocolVersion) {
+        switch version {
+        case .v1: self = .v0
+        case .v4: self = .v4
+        }
+    }
+
+    /// What all of its paths begin with.
+    var paths: [String] {
+        switch self {
+        case .v0: ["/v0"]
+        case .v4: ["/sra/v4", "/orderbook/v1"]
+        }
+    }
+
+    var rules: RelayRules {
+        switch self {
+        case .v0: .v0
+        case .v4: .v4
+        }
+    }
+
+    var fault: any RelayFault.Type {
+        switch self {
+        case .v0: FaultV0.self
+        case .v4: FaultV4.self
+        }
+    }
+
+    func addRoutes(of market: RelayMarket, to router: Router<RelayRequestContext>) {
+        switch self {
+        case .v0: RelayAPIV0(desk: market.desk, pruner: market.pruner).addRoutes(to: router)
+        case .v4: RelayAPIV4(desk: market.desk, pruner: market.pruner).addRoutes(to: router)
+        }
+    }
+}

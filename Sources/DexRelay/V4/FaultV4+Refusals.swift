@@ -1,0 +1,174 @@
+import Ethereum
+import HTTPTypes
+import ZeroEx
+
+extension FaultV4 {
+    /// The answer to an order that the relay does not take.
+    init(_ refusals: OrderRefusals) {
+        for reason in refusals.reasons {
+            switch reason {
+            case .closed:
+                self = .submissionDisabled
+                return
+            case .full:
+                self.init(
+                    status: .tooManyRequests,
+                    reason: "The relay holds as many orders as it can; try again later"
+                )
+                return
+            case .tooManyOfMaker(let limit):
+                self.init(
+                    status: .tooManyRequests,
+                    reason: "The maker has \(limit) open orders here already; cancel some first"
+                )
+                return
+            case .chainUnavailable:
+                self.init(
+                    status: .internalServerError,
+                    reason: "The relay cannot reach its node, so it cannot check the order; "
+                        + "try again later"
+                )
+                return
+            case .storeUnavailable:
+                self.init(
+                    status: .internalServerError,
+                    reason: "The relay could not store the order; try again later"
+                )
+                return
+            default: continue
+            }
+        }
+        self = .validation(refusals.reasons.compactMap(Field.init))
+    }
+}
+
+extension FaultV4.Field {
+    /// The field that a refusal is about; nil for those that are about none.
+    init?(_ refusal: OrderRefusal) {
+        switch refusal {
+        case .closed, .full, .tooManyOfMaker, .chainUnavailable, .storeUnavailable: return nil
+        case .wrongExchange(let expected):
+            self.init(
+                name: "verifyingContract",
+                code: .addressNotSupported,
+                reason: "Only orders of the exchange \(expected.lowercaseHex) are carried"
+            )
+        case .wrongChain:
+            self.init(
+                name: "chainId",
+                code: .valueOutOfRange,
+                reason: "Only orders of the relay's own chain are carried"
+            )
+        case .makerTokenNotCarried: self.init(token: "makerToken")
+        case .takerTokenNotCarried: self.init(token: "takerToken")
+        case .pairNotCarried:
+            self.init(
+                name: "takerToken",
+                code: .valueOutOfRange,
+                reason: "The token is not carried against the maker token"
+            )
+        case .zeroMakerAmount: self.init(aboveZero: "makerAmount")
+        case .zeroTakerAmount: self.init(aboveZero: "takerAmount")
+        case .makerAmountOutOfRange(let minimum, let maximum):
+            self.init(
+                name: "makerAmount",
+                code: .valueOutOfRange,
+                reason: Self.range(minimum, maximum)
+            )
+        case .takerAmountOutOfRange(let minimum, let maximum):
+            self.init(
+                name: "takerAmount",
+                code: .valueOutOfRange,
+                reason: Self.range(minimum, maximum)
+            )
+        case .expired(let now, let shortestLife):
+            self.init(
+                name: "expiry",
+                code: .valueOutOfRange,
+                reason: "Must be at least \(shortestLife) seconds away; it is \(now) now"
+            )
+        case .feeRecipient(let expected):
+            self.init(
+                name: "feeRecipient",
+                code: .addressNotSupported,
+                reason: "Must be \(expected.lowercaseHex), as POST /order_config answers"
+            )
+        // Orders of v4 have no fee of the maker's that could be wrong.
+        case .makerFee: self.init(name: "order", code: .invalidOrder, reason: "Has a maker fee")
+        case .takerFee(let expected):
+            self.init(
+                name: "takerTokenFeeAmount",
+                code: .valueOutOfRange,
+                reason: "Must be \(expected), as POST /order_config answers"
+            )
+        case .zeroMaker:
+            self.init(
+                name: "maker",
+                code: .addressNotSupported,
+                reason: "Must not be the zero address"
+            )
+        case .badSignature:
+            self.init(
+                name: "signature",
+                code: .invalidSignatureOrHash,
+                reason: "The signature was not made by the maker over this order's hash; "
+                    + "v must be 27 or 28 and s in the lower half"
+            )
+        case .usedUp:
+            self.init(
+                name: "takerAmount",
+                code: .invalidOrder,
+                reason: "The order is filled or cancelled: nothing is left of it"
+            )
+        case .shortage(let shortage): self.init(shortage)
+        }
+    }
+
+    private init(token name: String) {
+        self.init(name: name, code: .valueOutOfRange, reason: "The token is not carried")
+    }
+
+    private init(aboveZero name: String) {
+        self.init(name: name, code: .valueOutOfRange, reason: "Must be above 0")
+    }
+
+    private init(_ shortage: OrderAudit.Shortage) {
+        let (what, needed, found) =
+            switch shortage {
+            case .balance(let needed, let found), .feeBalance(let needed, let found):
+                ("balance of the maker token", needed, found)
+            case .allowance(let needed, let found), .feeAllowance(let needed, let found):
+                ("allowance of the maker token to the exchange", needed, found)
+            }
+        self.init(
+            name: "makerAmount",
+            code: .invalidOrder,
+            reason: "The maker's \(what) is \(found), but the order needs \(needed)"
+        )
+    }
+
+    private static func range(_ minimum: UInt256?, _ maximum: UInt256?) -> String {
+        switch (minimum, maximum) {
+        case (let low?, let high?): "Must be between \(low) and \(high)"
+        case (let low?, nil): "Must be at least \(low)"
+        case (nil, let high?): "Must be at most \(high)"
+        case (nil, nil): "Out of range"
+        }
+    }
+}
+
+extension FaultV4 {
+    /// The answer to a body that is no order although its schema was right.
+    init(_ error: OrderError) {
+        switch error {
+        case .missing(let field): self = .validation([.required(field)])
+        case .tooLarge(let field, let bits):
+            self = .validation(field, .valueOutOfRange, "Must be below 2^\(bits)")
+        case .impossibleFee(let problem):
+            self = .validation("takerTokenFeeAmount", .valueOutOfRange, problem)
+        case .malformed(let field, _):
+            self = .validation(field, .incorrectFormat, "Incorrect format")
+        case .notAnOrder: self.init(status: .badRequest, reason: "The body is not an order")
+        }
+    }
+}

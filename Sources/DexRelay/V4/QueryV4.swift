@@ -1,0 +1,137 @@
+import Ethereum
+
+/// The query of a request, checked strictly: a filter that is present must be valid.
+struct QueryV4: Sendable {
+    static let standardPageSize = 20
+    static let maximumPageSize = 1_000
+
+    /// What the value of a filter is.
+    enum Kind: Sendable {
+        case address, word, number, flag
+        /// The published schema wants a JSON number for it, which no text of a query is.
+        case never
+    }
+
+    /// Whole numbers are without leading zeros, hexadecimal digits in lower case.
+    private var values: [String: String] = [:]
+    /// 1-based.
+    private(set) var page = 1
+    /// 1 to 1,000.
+    private(set) var pageSize = standardPageSize
+
+    /// The parameters behind a `?`; names that the API does not know are passed over.
+    ///
+    /// - Throws: `FaultV4` with every field at fault.
+    init(_ text: String?, filters: [String: Kind] = [:]) throws(FaultV4) {
+        let known = filters.keys + ["page", "perPage"]
+        guard let items = QueryItems(text, known: known) else {
+            throw .validation(
+                "query",
+                .valueOutOfRange,
+                "At most \(QueryItems.most) parameters are read"
+            )
+        }
+        var faults = items.repeated.map {
+            FaultV4.Field(name: $0, code: .incorrectFormat, reason: "Given more than once")
+        }
+        for item in items.values {
+            switch (item.name, filters[item.name]) {
+            case (_, let kind?):
+                if let value = Self.value(item.value, kind) {
+                    values[item.name] = value
+                } else {
+                    faults.append(Self.fault(item.name, kind))
+                }
+            case ("page", _): page = Self.number(item, in: 1...Int(Int32.max), &faults) ?? page
+            case ("perPage", _):
+                pageSize = Self.number(item, in: 1...Self.maximumPageSize, &faults) ?? pageSize
+            default: continue
+            }
+        }
+        guard faults.isEmpty else { throw .validation(faults) }
+    }
+
+    /// The address of a filter; nil where it is not given.
+    func address(_ name: String) -> Address? {
+        values[name].flatMap(OrderSchemaV4.address)
+    }
+
+    /// The word of a filter; nil where it is not given.
+    func word(_ name: String) -> Bytes32? {
+        values[name].flatMap { try? Bytes32(hex: $0) }
+    }
+
+    /// The whole number of a filter; nil where it is not given.
+    func number(_ name: String) -> UInt256? {
+        values[name].flatMap { OrderSchemaV4.number($0) }
+    }
+
+    /// A filter that is given as true.
+    func flag(_ name: String) -> Bool {
+        values[name] == "true"
+    }
+
+    /// Parameters that must be given.
+    ///
+    /// - Throws: `FaultV4` with those that are absent.
+    func required(_ names: String...) throws(FaultV4) -> [Address] {
+        let found = names.map { address($0) }
+        let missing = zip(names, found).filter { $0.1 == nil }.map { FaultV4.Field.required($0.0) }
+        guard missing.isEmpty else { throw .validation(missing) }
+        return found.compactMap { $0 }
+    }
+
+    /// The range of this page in a list of so many.
+    func range(of count: Int) -> Range<Int> {
+        let start = min(count, (page - 1) * pageSize)
+        return start..<min(count, start + pageSize)
+    }
+
+    /// The value in its plainest form; nil where it is none of its kind.
+    private static func value(_ text: String, _ kind: Kind) -> String? {
+        let lower = text.lowercased()
+        switch kind {
+        case .address: return OrderSchemaV4.address(lower) == nil ? nil : lower
+        case .word: return (try? Bytes32(hex: lower)).map(\.hex)
+        case .number: return OrderSchemaV4.number(text).map(\.description)
+        case .flag: return text == "true" || text == "false" ? text : nil
+        case .never: return nil
+        }
+    }
+
+    private static func fault(_ name: String, _ kind: Kind) -> FaultV4.Field {
+        let reason =
+            switch kind {
+            case .address: "Must be 0x and 40 hexadecimal digits"
+            case .word: "Must be 0x and 64 hexadecimal digits"
+            case .number: "Must be a whole number below 2^256"
+            case .flag: "Must be true or false"
+            case .never: "Must not be given: the relay's address chooses the chain"
+            }
+        return .init(name: name, code: .incorrectFormat, reason: reason)
+    }
+
+    private static func number(
+        _ item: (name: String, value: String),
+        in range: ClosedRange<Int>,
+        _ faults: inout [FaultV4.Field]
+    ) -> Int? {
+        guard !item.value.isEmpty, item.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            faults.append(
+                .init(name: item.name, code: .incorrectFormat, reason: "Must be a whole number")
+            )
+            return nil
+        }
+        guard let value = Int(item.value), range.contains(value) else {
+            faults.append(
+                .init(
+                    name: item.name,
+                    code: .valueOutOfRange,
+                    reason: "Must be between \(range.lowerBound) and \(range.upperBound)"
+                )
+            )
+            return nil
+        }
+        return value
+    }
+}

@@ -1,0 +1,232 @@
+import Ethereum
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import StrictJSON
+import ZeroEx
+
+/// The standard relayer API v4: seven requests below `/sra/v4`, and below `/orderbook/v1`, where the
+/// book is the base itself.
+///
+/// skipConfirmation has no effect: an order is answered when it was checked and stored.
+struct RelayAPIV4: Sendable {
+    let desk: OrderDesk
+    let pruner: OrderPruner
+
+    /// The most orders that are posted together.
+    static let mostPosted = 200
+    /// The largest body of a request with several orders.
+    static let maximumBodyBytes = 512 * 1024
+
+    private var configuration: RelayConfiguration { desk.configuration }
+
+    func addRoutes(to router: Router<RelayRequestContext>) {
+        for (base, book) in [("sra/v4", "orderbook"), ("orderbook/v1", "")] {
+            let group = router.group(RouterPath(base))
+            group.get(RouterPath(book)) { request, _ in try orderbook(request) }
+            group.get("orders") { request, _ in try await orders(request) }
+            group.get("order/:hash") { _, context in
+                try order(context.parameters.get("hash") ?? "")
+            }
+            group.get("fee_recipients") { request, _ in try feeRecipients(request) }
+            group.post("order_config") { request, _ in try await orderConfig(request) }
+            group.post("order") { request, _ in try await post(request) }
+            group.post("orders") { request, _ in try await postMany(request) }
+            group.post("order/persistent") { _, _ -> Response in
+                throw FaultV4(status: .notImplemented, reason: "Not Implemented")
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    private func orderbook(_ request: Request) throws(FaultV4) -> Response {
+        let query = try QueryV4(
+            request.uri.query,
+            filters: ["baseToken": .address, "quoteToken": .address]
+        )
+        let tokens = try query.required("baseToken", "quoteToken")
+        let (base, quote) = (tokens[0], tokens[1])
+        let book = desk.book.snapshot
+        let horizon = desk.horizon
+        func side(_ makerToken: Address, _ takerToken: Address) -> [RecordV4] {
+            let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
+            return book.side(direction).unexpired(at: horizon)
+                .compactMap { RecordV4($0, book.standing($0.hash)) }
+        }
+        let (bids, asks) = (side(quote, base), side(base, quote))
+        var body = ByteBuffer()
+        body.writeString("{\"bids\":")
+        write(bids, query, to: &body)
+        body.writeString(",\"asks\":")
+        write(asks, query, to: &body)
+        body.writeString("}")
+        return Response(json: body)
+    }
+
+    private func orders(_ request: Request) async throws -> Response {
+        let query = try QueryV4(request.uri.query, filters: RecordFilterV4.kinds)
+        let filter = RecordFilterV4(query)
+        let showsUnfillable = query.flag("unfillable")
+        if showsUnfillable, filter.maker == nil { throw FaultV4.validation([.required("maker")]) }
+        let book = desk.book.snapshot
+        let horizon = desk.horizon
+        var entries: [OrderEntry]
+        if let makerToken = filter.makerToken, let takerToken = filter.takerToken {
+            let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
+            entries = book.side(direction).entries
+        } else {
+            entries = book.all
+        }
+        entries.removeAll { !filter.matches($0) }
+        var records = entries.filter { $0.expiry > horizon }
+            .compactMap { RecordV4($0, book.standing($0.hash)) }
+        if showsUnfillable, let maker = filter.maker {
+            // Too close to their expiry to be shown, or gone from the book.
+            records += entries.filter { $0.expiry <= horizon }.map { RecordV4($0, .expired) }
+            for (entry, state) in try await desk.unfillable(of: maker) where filter.matches(entry) {
+                records.append(RecordV4(entry, state))
+            }
+        }
+        if let remaining = query.number("remainingFillableTakerAmount") {
+            records.removeAll { $0.remaining != remaining }
+        }
+        records.sort { $0.entry.hash < $1.entry.hash }
+        var body = ByteBuffer()
+        write(records, query, to: &body)
+        return Response(json: body)
+    }
+
+    private func order(_ text: String) throws(FaultV4) -> Response {
+        guard text.hasPrefix("0x"), let hash = try? OrderHash(hex: text) else {
+            throw .validation(
+                "orderHash",
+                .incorrectFormat,
+                "Must be 0x and 64 hexadecimal digits"
+            )
+        }
+        let book = desk.book.snapshot
+        guard let entry = book.entry(hash), entry.expiry > desk.horizon,
+            let record = RecordV4(entry, book.standing(hash))
+        else { throw .notFound }
+        pruner.suspect(CollectionOfOne(hash))
+        var body = ByteBuffer()
+        record.write(to: &body)
+        return Response(json: body)
+    }
+
+    private func feeRecipients(_ request: Request) throws(FaultV4) -> Response {
+        let query = try QueryV4(request.uri.query)
+        let recipients = [configuration.fees.recipient].filter { $0 != .zero }
+        var body = ByteBuffer()
+        writeEnvelope(query, total: recipients.count, to: &body) { buffer in
+            buffer.writeArray(recipients[query.range(of: recipients.count)]) { buffer, recipient in
+                buffer.writeString("\"\(recipient.lowercaseHex)\"")
+            }
+        }
+        return Response(json: body)
+    }
+
+    private func write(_ records: [RecordV4], _ query: QueryV4, to body: inout ByteBuffer) {
+        let shown = records[query.range(of: records.count)]
+        pruner.suspect(shown.lazy.map(\.entry.hash))
+        body.reserveCapacity(
+            body.writerIndex + shown.reduce(128) { $0 + $1.entry.body.count + RecordV4.margin }
+        )
+        writeEnvelope(query, total: records.count, to: &body) { buffer in
+            buffer.writeArray(shown) { buffer, record in record.write(to: &buffer) }
+        }
+    }
+
+    private func writeEnvelope(
+        _ query: QueryV4,
+        total: Int,
+        to body: inout ByteBuffer,
+        _ records: (inout ByteBuffer) -> Void
+    ) {
+        body.writeString(
+            "{\"total\":\(total),\"page\":\(query.page),\"perPage\":\(query.pageSize),\"records\":"
+        )
+        records(&body)
+        body.writeString("}")
+    }
+
+    // MARK: Writing
+
+    private func orderConfig(_ request: Request) async throws -> Response {
+        let json = try await request.json(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
+        let faults = OrderSchemaV4.faults(inConfigRequest: json)
+        guard faults.isEmpty else { throw FaultV4.validation(faults) }
+        func address(_ name: String) -> Address {
+            json[name]?.stringValue.flatMap(OrderSchemaV4.address) ?? .zero
+        }
+        let direction = PairDirection(
+            makerToken: address("makerToken"),
+            takerToken: address("takerToken")
+        )
+        var refusals = desk.refusals(of: direction)
+        let exchange = configuration.contracts.exchange
+        if address("verifyingContract") != exchange {
+            refusals.insert(.wrongExchange(expected: exchange), at: 0)
+        }
+        guard refusals.isEmpty else { throw FaultV4(OrderRefusals(refusals)) }
+        let fees = configuration.fees.fees(direction)
+        let config = OrderConfigV4(
+            sender: .zero,
+            feeRecipient: fees.recipient,
+            takerTokenFeeAmount: fees.takerFee.uint128 ?? .max
+        )
+        return Response(json: ByteBuffer(bytes: config.json.utf8))
+    }
+
+    private func post(_ request: Request) async throws -> Response {
+        let json = try await request.json(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
+        let order = try order(json)
+        do throws(OrderRefusals) {
+            _ = try await desk.post(order)
+        } catch {
+            throw FaultV4(error)
+        }
+        return Response(status: .ok)
+    }
+
+    /// Takes all of the orders or none of them.
+    private func postMany(_ request: Request) async throws -> Response {
+        let json = try await request.json(upTo: Self.maximumBodyBytes, FaultV4.self)
+        guard let elements = json.arrayValue else {
+            throw FaultV4(status: .badRequest, reason: "The body is not a list of orders")
+        }
+        guard elements.count <= Self.mostPosted else {
+            throw FaultV4.validation(
+                "orders",
+                .valueOutOfRange,
+                "At most \(Self.mostPosted) orders are taken at once"
+            )
+        }
+        var orders: [any SignedOrder] = []
+        for (index, element) in elements.enumerated() {
+            do throws(FaultV4) {
+                orders.append(try order(element))
+            } catch {
+                throw error.about(index)
+            }
+        }
+        do throws(OrderDesk.RefusedPost) {
+            _ = try await desk.post(orders)
+        } catch {
+            throw FaultV4(error.refusals).about(error.index)
+        }
+        return Response(status: .ok)
+    }
+
+    private func order(_ json: JSONValue) throws(FaultV4) -> any SignedOrder {
+        let faults = OrderSchemaV4.faults(inOrder: json)
+        guard faults.isEmpty else { throw .validation(faults) }
+        do throws(OrderError) {
+            return try desk.exchangeProtocol.decodeOrder(json)
+        } catch {
+            throw FaultV4(error)
+        }
+    }
+}
