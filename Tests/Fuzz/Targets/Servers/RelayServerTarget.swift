@@ -38,6 +38,10 @@ private enum RelayServerTarget {
             headers: answer.headers.map { HTTPHeader($0.0, $0.1) },
             body: answer.body
         )
+        if path.hasPrefix("/sra/") || path.hasPrefix("/orderbook") {
+            try await RelayServerV4Target.check(response, path: path, relay)
+            return
+        }
         switch answer.status {
         case 200:
             try requirePlainJSON(answer.body)
@@ -125,6 +129,7 @@ private enum RelayServerTarget {
             [posts[0], posts[0], "GET /v0/orders?trader=%30x\(hash.dropFirst(2).prefix(40))"],
             ["POST /v0/order\n{\"maker\":1}", "POST /v0/fees\n[", "GET /v0//orders/?&&=&page=0"],
         ]
-        return scripts.map { $0.map { Array($0.utf8) }.joined(separator: [0]) }.map(Array.init)
+        return (scripts + (try RelayServerV4Target.scripts()))
+            .map { $0.map { Array($0.utf8) }.joined(separator: [0]) }.map(Array.init)
     }
 }

@@ -8,9 +8,11 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import Synchronization
-import ZeroEx
 
-/// A simulated chain and a relay over it, in memory, the same every time they are made.
+@testable import ZeroEx
+
+/// A simulated chain and a relay over it for orders of v1 and v4, in memory, the same every time they
+/// are made.
 struct ServerFixture: Sendable {
     let chain: SandboxChain
     let relay: RelayServer
@@ -59,19 +61,38 @@ struct ServerFixture: Sendable {
         let side = { (token: Address) in
             RelayTokenPair.Side(token: token, minimum: nil, maximum: 1 << 70, precision: 8)
         }
+        let pairs = [
+            RelayTokenPair(tokenA: side(SampleOrders.zrx), tokenB: side(SampleOrders.weth))
+        ]
+        let native = SampleOrdersV4.domain
         relay = RelayServer(
-            configuration: RelayConfiguration(
-                contracts: ExchangeContracts(
-                    exchange: SampleOrders.exchange,
-                    transferContract: SampleOrders.proxy,
-                    feeToken: SampleOrders.zrx
+            RelayMarket.Terms(
+                configuration: RelayConfiguration(
+                    contracts: ExchangeContracts(
+                        exchange: SampleOrders.exchange,
+                        transferContract: SampleOrders.proxy,
+                        feeToken: SampleOrders.zrx
+                    ),
+                    pairs: pairs
                 ),
-                pairs: [
-                    RelayTokenPair(tokenA: side(SampleOrders.zrx), tokenB: side(SampleOrders.weth))
-                ]
+                exchangeProtocol: ZeroExV1()
             ),
-            exchangeProtocol: ZeroExV1(),
-            chain: SandboxChainClient(chain: chain),
+            RelayMarket.Terms(
+                configuration: RelayConfiguration(
+                    contracts: ExchangeContracts(
+                        exchange: native.exchange,
+                        // The allowances of the fixture are to the one that v1 has.
+                        transferContract: SampleOrders.proxy,
+                        feeToken: nil
+                    ),
+                    pairs: pairs
+                ),
+                exchangeProtocol: SampleOrdersV4.zeroEx
+            ),
+            chain: NativeOrdersChain(
+                wrapped: SandboxChainClient(chain: chain),
+                domain: native
+            ),
             recoverer: Secp256k1(),
             store: try RelayStore(path: nil),
             now: { SampleOrders.now },
@@ -82,6 +103,41 @@ struct ServerFixture: Sendable {
     /// A way to send requests into the relay's router.
     func relayConnection() -> RelayConnection {
         RelayConnection(responder: relay.router().buildResponder())
+    }
+}
+
+/// A chain on which every order of v4 is fillable whole; all else is asked of another one.
+private struct NativeOrdersChain: ChainClient {
+    let wrapped: any ChainClient
+    let domain: ExchangeDomainV4
+
+    func read(
+        _ reads: [ChainRead]
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
+        var answers = try await wrapped.read(reads)
+        for (index, read) in reads.enumerated() {
+            guard case .call(let request, _) = read, request.to == domain.exchange,
+                case .limit(.batchRelevantStates(let orders, _))? =
+                    try? ExchangeCallV4(data: request.data)
+            else { continue }
+            let states = orders.map { order in
+                OrderRelevantStateV4(
+                    info: OrderInfoV4(
+                        orderHash: order.hash(in: domain),
+                        status: .fillable,
+                        filled: 0
+                    ),
+                    fillable: order.takerAmount,
+                    isSignatureValid: true
+                )
+            }
+            answers[index] = .success(.bytes(ExchangeAnswerV4.batchRelevantStates(states).data))
+        }
+        return answers
+    }
+
+    func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
+        try await wrapped.send(raw: raw)
     }
 }
 

@@ -59,7 +59,8 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         rlp, abi, abiText, signature, transaction, exchangeCall, exchangeLog, exchangeCallV4,
         exchangeLogV4, exchangeAnswerV4, integers, amounts, texts,
-        json, cursor, typedData, order, orderV4, scanner, nodeReply, nodeAnswer, nodeClient,
+        json, cursor, typedData, order, orderV4, scanner, scannerV4, nodeReply, nodeAnswer,
+        nodeClient,
         relayBodies,
         relayClient,
         headers, terminal, settings, policy, keystore, tokenList, relayServer, sandboxServer,

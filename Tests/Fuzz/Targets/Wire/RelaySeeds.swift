@@ -48,9 +48,41 @@ extension RelayTarget {
             (5, ["200\n\n" + text(orders[0]), "201\n\n"]),
             (5, ["404\n\n", "400\n\n{\"code\":100,\"reason\":\"no\"}"]),
         ]
-        return cases.map { operation, answers in
+        return (cases + (try conversationsV4())).map { operation, answers in
             [operation] + answers.map { Array($0.utf8) }.joined(separator: [0])
         }
+    }
+
+    /// The same operations behind the six of API v0.
+    private static func conversationsV4() throws -> [(UInt8, [String])] {
+        let records = try (1...4).map { salt in
+            let order = try SampleOrdersV4.signed(salt: salt)
+            return OrderRecordV4(
+                order: order,
+                metadata: .init(orderHash: order.hash, remaining: 5, state: "ADDED", createdAt: nil)
+            ).json
+        }
+        func page(_ records: [JSONValue], total: Int) -> JSONValue {
+            [
+                "total": .integer(total), "page": 1, "perPage": 250, "records": .array(records),
+            ]
+        }
+        func book(_ bids: [JSONValue], _ asks: [JSONValue], total: Int) -> String {
+            let json: JSONValue = [
+                "bids": page(bids, total: total), "asks": page(asks, total: asks.count),
+            ]
+            return "200\n\n" + json.text
+        }
+        let list = "200\n\n" + page([records[0], records[1]], total: 3).text
+        let zero = Address.zero.lowercaseHex
+        return [
+            (6, [list, "200\n\n" + page([records[2]], total: 3).text]), (7, [list, list]),
+            (8, [book([records[0]], [records[1]], total: 2), book([records[2]], [], total: 2)]),
+            (8, ["200\n\n" + #"{"bids":[],"asks":[\#(records[0].text)]}"#]),
+            (9, ["429\n\n{\"reason\":\"Throttled\"}", book([], [], total: 0)]),
+            (10, ["200\n\n{\"sender\":\"\(zero)\",\"takerTokenFeeAmount\":\"3\"}"]),
+            (11, ["200\n\n" + records[0].text, "200\n\n"]), (11, ["404\n\n<html>", "501\n\n"]),
+        ]
     }
 
     @Sendable

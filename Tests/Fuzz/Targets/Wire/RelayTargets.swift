@@ -37,7 +37,7 @@ extension FuzzTarget {
         try RelayTarget.checkPair(json)
     }
 
-    /// The whole client against a relay that answers anything: it comes to an end after few
+    /// The whole clients of both APIs against a relay that answers anything: it comes to an end after few
     /// requests; no order comes twice; what is handed out on the way is what comes in the end; a
     /// book that is read fast is the book that is read slowly.
     static let relayClient = FuzzTarget(
@@ -50,14 +50,15 @@ extension FuzzTarget {
         let operation = reader.byte()
         let script = reader.rest()
         let transport = ScriptedTransport(script: script)
-        let client = RelayTarget.client(transport)
+        let isV4 = operation / 6 % 2 == 1
+        let client = RelayTarget.client(transport, isV4: isV4)
         do {
             switch operation % 6 {
             case 0: try RelayTarget.checkPairs(try await client.tokenPairs(nil, nil))
             case 1: try RelayTarget.checkOrders(try await client.orders(OrderQuery()))
-            case 2, 3: try await RelayTarget.checkBook(client, script)
+            case 2, 3: try await RelayTarget.checkBook(client, script, isV4: isV4)
             case 4: _ = try await client.fees(for: SampleOrders.draft(salt: 1))
-            default: try await RelayTarget.checkPosting(client)
+            default: try await RelayTarget.checkPosting(client, isV4: isV4)
             }
         } catch let error as RelayError {
             try require(
@@ -103,8 +104,16 @@ extension FuzzTarget {
 
 /// What the targets about relays have in common.
 enum RelayTarget {
-    static func client(_ transport: ScriptedTransport) -> RelayClientV0 {
-        RelayClientV0(
+    static func client(_ transport: ScriptedTransport, isV4: Bool) -> any RelayClient {
+        if isV4 {
+            return RelayClientV4(
+                baseURL: "http://relay.test/sra/v4?key=\(NodeTarget.secret)",
+                exchangeProtocol: SampleOrdersV4.zeroEx,
+                transport: transport,
+                clock: .still
+            )
+        }
+        return RelayClientV0(
             baseURL: "http://relay.test/v0?key=\(NodeTarget.secret)",
             exchangeProtocol: ZeroExV1(),
             transport: transport,
@@ -134,12 +143,21 @@ enum RelayTarget {
         let hashes = orders.orders.map(\.hash)
         try requireEqual(Set(hashes).count, hashes.count, "an order comes twice")
         for order in orders.orders {
-            guard let order = order as? SignedOrderV1 else { throw Violation("another version") }
-            try requireEqual(order.hash, ZeroExV1().hash(of: order.terms), "a relay's hash")
+            switch order {
+            case let order as SignedOrderV1:
+                try requireEqual(order.hash, ZeroExV1().hash(of: order.terms), "a relay's hash")
+            case let order as SignedOrderV4:
+                try requireEqual(order.hash, order.terms.hash(in: order.domain), "a relay's hash")
+            default: throw Violation("another version")
+            }
         }
     }
 
-    static func checkBook(_ client: RelayClientV0, _ script: [UInt8]) async throws {
+    static func checkBook(
+        _ client: any RelayClient,
+        _ script: [UInt8],
+        isV4: Bool
+    ) async throws {
         let arrived = Mutex<Set<OrderHash>>([])
         let tokens = (base: SampleOrders.zrx, quote: SampleOrders.weth)
         let fast = await outcome {
@@ -150,7 +168,7 @@ enum RelayTarget {
         // The same JSON, written in a way that only the slow reader knows.
         let escaped = script.replacing(Array("\"bids\"".utf8), with: Array("\"\\u0062ids\"".utf8))
         let slow = await outcome {
-            try await Self.client(ScriptedTransport(script: escaped))
+            try await Self.client(ScriptedTransport(script: escaped), isV4: isV4)
                 .orderbook(base: tokens.base, quote: tokens.quote)
         }
         switch (fast, slow) {
@@ -185,8 +203,9 @@ enum RelayTarget {
         }
     }
 
-    static func checkPosting(_ client: RelayClientV0) async throws {
-        let order = try SampleOrders.signed(salt: 1)
+    static func checkPosting(_ client: any RelayClient, isV4: Bool) async throws {
+        let order: any SignedOrder =
+            isV4 ? try SampleOrdersV4.signed(salt: 1) : try SampleOrders.signed(salt: 1)
         if let found = try await client.order(order.hash) {
             try requireEqual(found.hash, order.hash, "another order than was asked for")
         }
