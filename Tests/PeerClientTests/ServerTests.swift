@@ -1,4 +1,5 @@
 import DexTestSupport
+import Ethereum
 import Testing
 
 /// Programs that others wrote, on the servers of `dex sandbox up`.
@@ -15,6 +16,28 @@ struct ServerTests {
         try await PythonEnvironment.makeSuites()
         let report = try await PeerReport("relay.py", PeerReport.dex)
         report.expectAgreement(checks: 14, comparisons: 6_000)
+    }
+
+    @Test(
+        "a maker with eth-account finds the standard relayer API v4 below both of its bases",
+        arguments: [("/sra/v4", "orderbook"), ("/orderbook/v1", "")]
+    )
+    func relayV4(base: String, book: String) async throws {
+        try await PeerRelayV4.serve { port in
+            let report = try await PeerReport(
+                "relay_v4.py",
+                "http://127.0.0.1:\(port)\(base)",
+                book,
+                "\(PeerRelayV4.domain.chainID)",
+                PeerRelayV4.domain.exchange.lowercaseHex,
+                PeerRelayV4.base.lowercaseHex,
+                PeerRelayV4.quote.lowercaseHex,
+                "\(PeerRelayV4.now)",
+                PeerRelayV4.feeRecipient.lowercaseHex,
+                "\(PeerRelayV4.fee)"
+            )
+            report.expectAgreement(checks: 6, comparisons: 1_500)
+        }
     }
 
     @Test("eth-account signs for dex, from a program and from a node, and cannot cheat")
