@@ -123,7 +123,7 @@ struct HostileClientTests {
         let server = try ScriptedServer { behaviour.serve($0) }
         let client = RelayClientV4(
             baseURL: server.url + "/secret/orderbook/v1",
-            exchangeProtocol: CodecV4(),
+            exchangeProtocol: FakeRelayV4.zeroEx,
             transport: transport(for: behaviour),
             clock: FakeClock().clock
         )

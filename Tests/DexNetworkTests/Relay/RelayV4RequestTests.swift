@@ -17,7 +17,9 @@ struct RelayV4RequestTests {
     }
 
     private var draft: OrderDraft {
-        OrderDraft(FakeRelayV4.signed(1))
+        var draft = OrderDraft(FakeRelayV4.signed(1))
+        draft.fees = .none
+        return draft
     }
 
     @Test(
@@ -208,7 +210,7 @@ struct RelayV4RequestTests {
         let request = transport.requests[0]
         #expect(request.method == .post)
         #expect(request.url == "\(base)/order_config")
-        #expect(try JSONParser.parse(request.body) == CodecV4().encodeDraft(draft))
+        #expect(try JSONParser.parse(request.body) == FakeRelayV4.zeroEx.encodeDraft(draft))
     }
 
     @Test("a relay that insists on filling orders itself is told of as a refusal")

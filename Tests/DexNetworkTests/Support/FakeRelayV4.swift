@@ -1,13 +1,15 @@
 import Ethereum
 import StrictJSON
+import ZeroEx
 
 @testable import DexNetwork
-@testable import ZeroEx
 
 /// A relay of API v4 in memory that pages as the server does that 0x published.
 enum FakeRelayV4 {
     static let base = "https://relay.example:8443/sra/v4"
     static let domain = ExchangeDomainV4(chainID: 137, exchange: address(0xE1))
+
+    static let zeroEx = ZeroExV4(domain: domain, signatureKind: .ethSign)
 
     /// An address with little in it.
     static func address(_ number: UInt64) -> Address {
@@ -95,37 +97,9 @@ enum FakeRelayV4 {
     ) -> RelayClientV4 {
         RelayClientV4(
             baseURL: base,
-            exchangeProtocol: CodecV4(),
+            exchangeProtocol: zeroEx,
             transport: transport,
             clock: clock.clock
         )
-    }
-}
-
-/// The wire form of v4's orders, for the chain of the fake relay.
-struct CodecV4: OrderCodec {
-    func decodeOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
-        try OrderRecordV4(json: json).order
-    }
-
-    func scanOrders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
-        OrderScannerV4.orders(&cursor)
-    }
-
-    func encodeOrder(_ order: any SignedOrder) -> JSONValue {
-        (order as? SignedOrderV4)?.json ?? .null
-    }
-
-    func encodeDraft(_ draft: OrderDraft) -> JSONValue {
-        LimitOrderV4(
-            makerToken: draft.makerToken,
-            takerToken: draft.takerToken,
-            makerAmount: draft.makerAmount.uint128 ?? 0,
-            takerAmount: draft.takerAmount.uint128 ?? 0,
-            maker: draft.maker,
-            taker: draft.taker,
-            expiry: draft.expiry.uint64 ?? 0,
-            salt: draft.salt
-        ).configRequest(in: FakeRelayV4.domain)
     }
 }
