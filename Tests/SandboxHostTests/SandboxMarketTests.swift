@@ -134,11 +134,13 @@ import ZeroEx
             let draft = planned.draft
             let owned = balances[draft.maker]?[draft.makerToken] ?? .zero
             #expect(owned >= draft.makerAmount)
+            let spenders = genesis.allowances
+                .filter { $0.owner == draft.maker && $0.token == draft.makerToken }
+                .map(\.spender)
             #expect(
-                genesis.allowances.contains {
-                    $0.owner == draft.maker && $0.token == draft.makerToken
-                        && $0.spender == SandboxTokens.contracts.transferContract
-                }
+                Set(spenders) == [
+                    SandboxTokens.contracts.transferContract, SandboxTokens.exchangeProxy,
+                ]
             )
         }
         for (index, maker) in market.accounts.makers.enumerated() {
@@ -155,6 +157,10 @@ import ZeroEx
         }
         #expect(genesis.orders.count == 30)
         #expect(genesis.timestamp == market.start)
+        #expect(genesis.exchangeProxy == SandboxTokens.exchangeProxy)
+        #expect(
+            genesis.exchangeProxy.lowercaseHex == "0x5315e44798395d4a952530d131249fe00f554565"
+        )
     }
 
     @Test("a book of 10,000 has as many orders, all signed by their makers")

@@ -14,6 +14,7 @@ extension SandboxMarket {
             exchange: SandboxTokens.contracts.exchange,
             transferProxy: SandboxTokens.contracts.transferContract,
             feeToken: SandboxTokens.zrx.address,
+            exchangeProxy: SandboxTokens.exchangeProxy,
             accounts: accounts.all.map {
                 GenesisAccount(address: $0.address, ether: Wei(100_000_000_000_000_000_000))
             },
@@ -86,14 +87,12 @@ private struct GenesisLedger {
         }
     }
 
+    /// Lets the contracts of both protocol versions move an owner's tokens.
     private mutating func allow(_ token: Address, _ owner: Address, _ amount: UInt256) {
-        allowances.append(
-            GenesisAllowance(
-                token: token,
-                owner: owner,
-                spender: SandboxTokens.contracts.transferContract,
-                amount: amount
+        for spender in [SandboxTokens.contracts.transferContract, SandboxTokens.exchangeProxy] {
+            allowances.append(
+                GenesisAllowance(token: token, owner: owner, spender: spender, amount: amount)
             )
-        )
+        }
     }
 }

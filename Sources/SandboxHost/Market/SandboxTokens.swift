@@ -2,7 +2,8 @@ package import DexSandbox
 import Ethereum
 package import ZeroEx
 
-/// The contracts of the sandbox: 0x v1 and six tokens, at their mainnet addresses.
+/// The contracts of the sandbox: 0x v1 and six tokens, at their mainnet addresses, and the
+/// Exchange Proxy of 0x v4 where local chains have it.
 ///
 /// Source of the addresses: Resources/tokens.json and Resources/networks.json, which a test
 /// compares.
@@ -63,6 +64,7 @@ package enum SandboxTokens {
         transferContract: address(0x8da0_d80f_5007_ef1e_431d_d212_7178_d224_e32c_2ef4),
         feeToken: zrx.address
     )
+    static let exchangeProxy = Genesis.localExchangeProxy
 
     private static func address(_ number: UInt256) -> Address {
         Address(truncating: number.word)
