@@ -4,15 +4,28 @@ import Ethereum
 struct PlannedSequence: Sendable {
     let seed: UInt64
     var blocks: [PlannedBlock] = []
-    /// The hashes of all orders, also of those that no call names.
+    /// Whose logs are asked for.
+    var exchange = World.exchange
+    /// The hashes of all orders of v1, also of those that no call names.
     var orders: [Bytes32] = []
     /// The tokens that its calls are about.
     var tokens: [Address] = []
     /// Allowances that its calls set or use, beside those for the proxy.
     var allowances: Set<PlannedAllowance> = []
+    /// What contracts are asked at the end beside.
+    var questions: [PlannedQuestion] = []
+    /// Accounts whose ether is looked at beside.
+    var wallets: [Address] = []
     /// All pay the same tip, so that the time of arrival decides; otherwise each pays less than the
     /// one before.
     var tipsAreEqual = false
+}
+
+/// A call that is asked of both chains at the end.
+struct PlannedQuestion: Sendable {
+    let name: String
+    let to: Address
+    let data: [UInt8]
 }
 
 /// An allowance that is looked at afterwards.
@@ -60,6 +73,8 @@ struct PlannedCall: Sendable {
     var to: Address
     var data: [UInt8] = []
     var value: UInt256 = 0
+    /// For how many fills of limit orders of v4 it brings the protocol fee along, beside the value.
+    var protocolFees = 0
     var gas = Gas.ample
     /// Its EIP-2718 type: 0, 1 or 2.
     var type = 2
@@ -68,6 +83,8 @@ struct PlannedCall: Sendable {
     var flaw: Flaw?
     /// Its call data ends before its arguments do.
     var isCut = false
+    /// False where the gas is that of Vyper's ways rather than of the contract's.
+    var isGasCompared = true
 }
 
 extension PlannedCall {

@@ -79,20 +79,20 @@ extension Planner {
         }
     }
 
-    private func word(_ argument: Int, of data: [UInt8]) -> UInt256? {
+    func word(_ argument: Int, of data: [UInt8]) -> UInt256? {
         word(at: 4 + 32 * argument, of: data)
     }
 
-    private func word(at offset: Int, of data: [UInt8]) -> UInt256? {
+    func word(at offset: Int, of data: [UInt8]) -> UInt256? {
         guard offset >= 0, offset + 32 <= data.count else { return nil }
         return UInt256(bigEndian: data[offset..<offset + 32])
     }
 
-    private func set(argument: Int, of data: inout [UInt8], to value: UInt256) {
+    func set(argument: Int, of data: inout [UInt8], to value: UInt256) {
         set(wordAt: 4 + 32 * argument, of: &data, to: value)
     }
 
-    private func set(wordAt offset: Int, of data: inout [UInt8], to value: UInt256) {
+    func set(wordAt offset: Int, of data: inout [UInt8], to value: UInt256) {
         guard offset >= 0, offset + 32 <= data.count else { return }
         data.replaceSubrange(offset..<offset + 32, with: value.word.bytes)
     }

@@ -29,11 +29,11 @@ extension Planner {
             )
         case ..<8:
             call.kind = "approve \(name)"
-            let spender = random.chance(75) ? World.proxy : account()
+            let approved = random.chance(75) ? spender : account()
             sequence.allowances.insert(
-                PlannedAllowance(token: token, owner: caller, spender: spender)
+                PlannedAllowance(token: token, owner: caller, spender: approved)
             )
-            call.data = ERC20.approve(spender: spender, amount: amount)
+            call.data = ERC20.approve(spender: approved, amount: amount)
         case ..<9:
             call.kind = "deposit"
             call.to = World.weth

@@ -10,6 +10,10 @@ struct Planner {
     /// The tokens that most of the sequence is about.
     var palette: [Address] = []
     var orders: [PlannedOrder] = []
+    var limitOrders: [PlannedNativeOrder<LimitOrderV4>] = []
+    var quotes: [PlannedNativeOrder<RfqOrderV4>] = []
+    /// Whom the tokens' owners approve.
+    var spender = World.proxy
 
     /// The sequence of a seed.
     static func sequence(seed: UInt64, in world: World) throws -> PlannedSequence {
@@ -23,6 +27,13 @@ struct Planner {
     }
 
     private mutating func plan() throws {
+        choosePalette()
+        for _ in 0..<(2 + random.below(4)) { orders.append(try order()) }
+        sequence.orders = orders.map(\.hash.word)
+        try layOut(apart: 30) { planner in try planner.call() }
+    }
+
+    mutating func choosePalette() {
         palette = [World.zrx, World.weth, World.dai, World.usdc]
         // The others are rarer: with some of them most fills fail.
         if random.chance(60) {
@@ -31,13 +42,20 @@ struct Planner {
         palette.shuffle(using: &random)
         sequence.tokens = Array(Set(palette + [World.zrx, World.weth])).sorted()
         sequence.tipsAreEqual = random.chance(40)
-        for _ in 0..<(2 + random.below(4)) { orders.append(try order()) }
-        sequence.orders = orders.map(\.hash.word)
+    }
+
+    /// Fills blocks with calls.
+    ///
+    /// - Parameter percent: of the calls begin a block.
+    mutating func layOut(
+        apart percent: Int,
+        _ next: (inout Planner) throws -> PlannedCall
+    ) throws {
         var time = World.start + 10 * UInt64(1 + random.below(10))
         var block = PlannedBlock(timestamp: time)
         for _ in 0..<(4 + random.below(5)) {
-            let call = try call()
-            if !block.calls.isEmpty, call.beginsBlock || random.chance(30) {
+            let call = try next(&self)
+            if !block.calls.isEmpty, call.beginsBlock || random.chance(percent) {
                 sequence.blocks.append(block)
                 time += 10 * UInt64(1 + random.below(random.chance(20) ? 400 : 8))
                 block = PlannedBlock(timestamp: time)
@@ -58,10 +76,18 @@ struct Planner {
         case ..<97: call = viewCall()
         default: call = oddCall()
         }
+        dress(&call)
+        return call
+    }
+
+    /// Chooses how the call is sent.
+    mutating func dress(_ call: inout PlannedCall) {
         call.type = random.pick(weighted: [(2, 0), (2, 1), (6, 2)])
         if call.type != 0, random.chance(30) {
             let accounts =
-                palette + [World.exchange, World.proxy, World.nobody, world.traders[0].address]
+                palette + [
+                    sequence.exchange, spender, World.nobody, world.traders[0].address,
+                ]
             for _ in 0..<(1 + random.below(3)) { call.warm.append(random.pick(accounts)) }
         }
         if random.chance(10) {
@@ -69,7 +95,6 @@ struct Planner {
         } else if random.chance(4) {
             call.flaw = random.pick(PlannedCall.Flaw.allCases)
         }
-        return call
     }
 
     // MARK: Parts

@@ -67,7 +67,7 @@ extension SequenceRunner {
         case Self.fill: report.count("LogFill")
         case Self.cancel: report.count("LogCancel")
         case Self.error: report.count("LogError \(topics[1].suffix(1))")
-        default: report.count("token's log")
+        case let topic: report.count(topic.flatMap { Self.native[$0] } ?? "token's log")
         }
     }
 
@@ -79,6 +79,10 @@ extension SequenceRunner {
         "LogCancel(address,address,address,address,uint256,uint256,bytes32,bytes32)"
     )
     private static let error = topic("LogError(uint8,bytes32)")
+    /// The events of v4 by their topics.
+    private static let native = Dictionary(
+        uniqueKeysWithValues: ExchangeLogV4.Kind.allCases.map { ($0.topic.hex, "\($0)") }
+    )
 
     private static func topic(_ signature: String) -> String {
         Keccak256.hash(signature.utf8).hex
@@ -110,7 +114,7 @@ extension SequenceRunner {
         report.count(outcome)
         report.count("\(sent.call.kind) \(outcome)")
         if case .short = sent.call.gas { report.count("too little gas, \(outcome)") }
-        guard outcome != "burnt" else { return }
+        guard outcome != "burnt", sent.call.isGasCompared else { return }
         let suffix = outcome == "reverted" ? ", reverted" : ""
         let sample = GasSample(sent.call, sandbox: left, evm: right, suffix: suffix)
         report.gas.append(sample)

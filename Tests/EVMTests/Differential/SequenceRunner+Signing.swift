@@ -21,7 +21,8 @@ extension SequenceRunner {
         // Falling tips let both chains mine in the order of the calls.
         let tip = (sequence.tipsAreEqual ? 2 : 40 - UInt256(UInt64(index))) * Self.gwei
         var gasLimit = try await gasLimit(of: call)
-        var value = call.value
+        let fee = UInt256(UInt64(world.genesis.protocolFeeMultiplier)) * (baseFee + tip)
+        var value = call.value + UInt256(UInt64(call.protocolFees)) * fee
         var chainID = World.chainID
         var tipCap = tip
         let feeCap = baseFee * 2 + tip
@@ -51,7 +52,7 @@ extension SequenceRunner {
             tipCap = feeCap + 1
         case .highS, nil: break
         }
-        let fee: Transaction.Fee =
+        let price: Transaction.Fee =
             switch call.type {
             case 0: .legacy(gasPrice: Wei(baseFee + tip))
             case 1: .accessList(gasPrice: Wei(baseFee + tip))
@@ -60,7 +61,7 @@ extension SequenceRunner {
         let transaction = Transaction(
             chainID: chainID,
             nonce: nonce,
-            fee: fee,
+            fee: price,
             gasLimit: gasLimit,
             to: call.to,
             value: Wei(value),

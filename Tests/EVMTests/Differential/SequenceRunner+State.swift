@@ -18,10 +18,11 @@ extension SequenceRunner {
             sandbox: outcome(answer.sandbox),
             evm: outcome(answer.evm)
         )
+        count(answer.evm.error)
         // An estimate is a dozen calls for the EVM.
-        guard sequence.seed % 4 == 0, block.timestamp == sequence.blocks[0].timestamp else {
-            return
-        }
+        guard sequence.seed % 4 == 0, block.timestamp == sequence.blocks[0].timestamp,
+            call.isGasCompared
+        else { return }
         let estimates = try await both([
             Question("eth_estimateGas", request(call, gas: Self.callGas))
         ])[0]
@@ -42,6 +43,16 @@ extension SequenceRunner {
         if !sample.isClose {
             report.differences.append("\(place): the sandbox says \(mine), the EVM \(theirs)")
         }
+    }
+
+    /// Counts a typed revert of v4 by its name.
+    private mutating func count(_ error: JSONValue?) {
+        guard let data = (try? error?["data"]?.stringValue.map(Hex.decode)) ?? nil,
+            data.count >= 4
+        else { return }
+        let selector = data.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard let kind = ExchangeRevertV4.Kind(selector: selector) else { return }
+        report.count("revert \(kind)")
     }
 
     /// What a call did: its answer, the data of its revert, or that it burnt all gas.
@@ -68,6 +79,7 @@ extension SequenceRunner {
             ask(name, Question("eth_call", request, "latest"))
         }
         let owners = world.traders.map(\.address) + [World.feeRecipient, World.nobody]
+        let contracts = [World.exchange, World.proxy, World.exchangeProxy]
         var allowances = sequence.allowances
         for token in sequence.tokens {
             for trader in world.traders {
@@ -75,7 +87,7 @@ extension SequenceRunner {
                     PlannedAllowance(token: token, owner: trader.address, spender: World.proxy)
                 )
             }
-            for owner in owners + [World.exchange, World.proxy] {
+            for owner in owners + contracts {
                 call("balance of \(owner) in \(token)", token, ERC20.balanceOf(owner))
             }
             call("supply of \(token)", token, ERC20.call("totalSupply()"))
@@ -92,6 +104,7 @@ extension SequenceRunner {
             call("filled of \(order)", World.exchange, ExchangeCallV1.filled(hash).data)
             call("cancelled of \(order)", World.exchange, ExchangeCallV1.cancelled(hash).data)
         }
+        for question in sequence.questions { call(question.name, question.to, question.data) }
         for account in owners + [World.weth, World.dai, World.exchange, World.proxy] {
             let parameter = JSONValue.string(account.lowercaseHex)
             // Contracts have the nonce 1 on a chain, which the sandbox does not keep.
@@ -103,7 +116,7 @@ extension SequenceRunner {
             report.compare(name, sandbox: answer.sandbox.json.text, evm: answer.evm.json.text)
         }
         report.count("state")
-        try await compareEther(owners + [World.weth, World.dai, World.exchange, World.proxy])
+        try await compareEther(owners + contracts + [World.weth, World.dai] + sequence.wallets)
         try await compareLogs()
     }
 
@@ -134,7 +147,7 @@ extension SequenceRunner {
         let filters: [JSONValue] = [
             [
                 "fromBlock": "0x0", "toBlock": "latest",
-                "address": .string(World.exchange.lowercaseHex),
+                "address": .string(sequence.exchange.lowercaseHex),
             ],
             ["fromBlock": "0x1", "toBlock": "latest", "topics": [.null, [.string(maker)]]],
         ]

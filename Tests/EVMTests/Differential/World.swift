@@ -19,6 +19,8 @@ struct World: Sendable {
     static let chainID: UInt64 = 1337
     static let exchange = address(0xE1)
     static let proxy = address(0xE2)
+    /// The contract of v4, which is approved as well.
+    static let exchangeProxy = address(0xE4)
     static let zrx = address(0xA1)
     static let weth = address(0xA2)
     static let dai = address(0xA3)
@@ -39,13 +41,15 @@ struct World: Sendable {
     let traders: [Trader]
     let genesis: Genesis
 
-    init() throws {
+    /// - Parameter protocolFeeMultiplier: what a fill of a limit order of v4 costs, as a multiple
+    ///   of the gas price.
+    init(protocolFeeMultiplier: UInt32 = 0) throws {
         let names = ["alice", "bob", "carol", "dave", "erin"]
         traders = try names.enumerated().map { index, name in
             let key = UInt256(0x5EED_0000 + UInt64(index) + 1).word
             return Trader(name: name, signer: try PrivateKeySigner(key: key))
         }
-        genesis = Self.genesis(traders.map(\.address))
+        genesis = Self.genesis(traders.map(\.address), protocolFeeMultiplier)
     }
 
     static func address(_ number: UInt64) -> Address {
@@ -111,7 +115,7 @@ struct World: Sendable {
         ),
     ]
 
-    private static func genesis(_ owners: [Address]) -> Genesis {
+    private static func genesis(_ owners: [Address], _ multiplier: UInt32) -> Genesis {
         let ether = powerOfTen(18)
         var genesis = Genesis(
             chainID: chainID,
@@ -120,6 +124,8 @@ struct World: Sendable {
             exchange: exchange,
             transferProxy: proxy,
             feeToken: zrx,
+            exchangeProxy: exchangeProxy,
+            protocolFeeMultiplier: multiplier,
             accounts: owners.map { GenesisAccount(address: $0, ether: Wei(100_000 * ether)) },
             tokens: tokens
         )
@@ -135,14 +141,16 @@ struct World: Sendable {
             var limits: [UInt256] = [.max, .max, 40 * unit]
             if token.kind != .zrx, token.kind != .silent { limits.append(.max) }
             for (owner, limit) in zip(owners, limits) {
-                genesis.allowances.append(
-                    GenesisAllowance(
-                        token: token.address,
-                        owner: owner,
-                        spender: proxy,
-                        amount: limit
+                for spender in [proxy, exchangeProxy] {
+                    genesis.allowances.append(
+                        GenesisAllowance(
+                            token: token.address,
+                            owner: owner,
+                            spender: spender,
+                            amount: limit
+                        )
                     )
-                )
+                }
             }
             for (spender, limit) in [(owners[1], 50 * unit), (owners[2], UInt256.max)] {
                 genesis.allowances.append(
@@ -159,7 +167,11 @@ struct World: Sendable {
         genesis.balances.append(
             GenesisBalance(token: dai, owner: owners[4], amount: UInt256(1) << 250)
         )
-        genesis.allowances.append(GenesisAllowance(token: dai, owner: owners[4], spender: proxy))
+        for spender in [proxy, exchangeProxy] {
+            genesis.allowances.append(
+                GenesisAllowance(token: dai, owner: owners[4], spender: spender)
+            )
+        }
         return genesis
     }
 }
@@ -176,6 +188,8 @@ extension Genesis {
             "exchange": .string(exchange.lowercaseHex),
             "transferProxy": .string(transferProxy.lowercaseHex),
             "feeToken": .string(feeToken.lowercaseHex),
+            "exchangeProxy": .string(exchangeProxy.lowercaseHex),
+            "protocolFeeMultiplier": .string(String(protocolFeeMultiplier)),
             "accounts": .array(
                 accounts.map { account in
                     [
