@@ -1,4 +1,5 @@
 import Ethereum
+import ZeroEx
 
 /// A block with the hashes of its transactions.
 struct BlockRecord: Sendable {
@@ -99,9 +100,11 @@ struct NodeError: Error, Hashable, Sendable {
         NodeError(code: -32000, message: message)
     }
 
-    /// eth_call or eth_estimateGas reverted.
+    /// eth_call or eth_estimateGas reverted; as geth, with the text of an `Error(string)` behind.
     static func reverted(_ data: [UInt8]) -> NodeError {
-        NodeError(code: 3, message: "execution reverted", data: data)
+        var message = "execution reverted"
+        if case .words(let reason)? = ExchangeRevertV4(data) { message += ": \(reason)" }
+        return NodeError(code: 3, message: message, data: data)
     }
 
     /// The parameters are not what the method takes.
