@@ -81,8 +81,8 @@ extension Planner {
             }
         }
         dress(&call)
-        // An estimate is made at no gas price, so without the protocol fee.
-        if world.genesis.protocolFeeMultiplier > 0 { call.gas = .ample }
+        // An estimate is made at no gas price, so without the protocol fee; and it is the sandbox's.
+        if world.genesis.protocolFeeMultiplier > 0 || !call.isGasCompared { call.gas = .ample }
         return call
     }
 
