@@ -289,7 +289,7 @@ let package = Package(
             "DexWalletTests",
             ["DexWallet", "PrivateFiles", "Ethereum", "EthereumWallet", "StrictJSON"]
         ),
-        tests("DexSettingsTests", ["DexSettings", "DexCore"]),
+        tests("DexSettingsTests", ["DexSettings", "DexCore", "ZeroEx"]),
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(
             "DexTerminalTests",

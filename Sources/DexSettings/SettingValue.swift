@@ -1,6 +1,7 @@
 import DexCore
 import DexSigning
 import Ethereum
+import ZeroEx
 
 /// A value of config.toml.
 package enum SettingValue: Hashable, Sendable {
@@ -57,6 +58,8 @@ package enum SettingKind: Sendable {
     case sinks
     case address
     case protocolVersion
+    /// How orders are signed.
+    case orderSigning
     /// A percentage from 0 to 100 with at most two decimals.
     case percent
     /// An amount of ether.
@@ -79,11 +82,16 @@ package enum SettingKind: Sendable {
         case .sinks:
             "a list of \(WatchSinkName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
-        case .protocolVersion: "\"v1\""
+        case .protocolVersion: Self.choice(ProtocolVersion.allCases.map(\.rawValue))
+        case .orderSigning: Self.choice(OrderSigning.allCases.map(\.rawValue))
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
         case .ether: "an amount of ether, such as \"0.05\""
         case .priority: "\"low\", \"market\" or \"high\""
         }
+    }
+
+    private static func choice(_ words: [String]) -> String {
+        words.map { "\"\($0)\"" }.joined(separator: " or ")
     }
 
     /// The value is one that this kind of key takes.
@@ -100,7 +108,8 @@ package enum SettingKind: Sendable {
         case (.sinks, .list(let texts)):
             !texts.isEmpty && texts.allSatisfy { WatchSinkName(rawValue: $0) != nil }
         case (.address, .text(let text)): (try? Address(text)) != nil
-        case (.protocolVersion, .text(let text)): text == "v1"
+        case (.protocolVersion, .text(let text)): ProtocolVersion(rawValue: text) != nil
+        case (.orderSigning, .text(let text)): OrderSigning(rawValue: text) != nil
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
         case (.priority, .text(let text)): FeePriority(rawValue: text) != nil
         case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil

@@ -83,18 +83,36 @@ package struct Settings: Sendable {
                 hint: "Set it: dex config set networks.\(name).\(missing) VALUE"
             )
         }
-        let version = text(path + ["protocol"]).flatMap { ProtocolVersion(rawValue: $0) }
+        let version =
+            text(path + ["protocol"]).flatMap { ProtocolVersion(rawValue: $0) }
+            ?? base?.protocolVersion ?? .v1
+        let orderSigning =
+            text(path + ["signature"]).flatMap { OrderSigning(rawValue: $0) }
+            ?? base?.orderSigning ?? .ethSign
+        guard version.orderSignings.contains(orderSigning) else {
+            let known = version.orderSignings.map(\.rawValue).joined(separator: ", ")
+            throw DexError(
+                .configuration,
+                code: "bad-order-signature",
+                message: "The network \(name) in \(file.path) has the signature "
+                    + "\(orderSigning.rawValue), which 0x \(version.rawValue) does not take; it "
+                    + "takes \(known).",
+                hint: "Set it: dex config set networks.\(name).signature \(known)"
+            )
+        }
         return Network(
             name: name,
             chainID: chainID,
             rpc: list(path + ["rpc"]) ?? base?.rpc ?? [],
             relay: text(path + ["relay"]) ?? base?.relay,
-            protocolVersion: version ?? base?.protocolVersion ?? .v1,
+            protocolVersion: version,
             exchange: exchange,
+            orderSigning: orderSigning,
             weth: address(path + ["weth"]) ?? base?.weth,
             tokenList: text(path + ["tokens"]).map(absolute) ?? base?.tokenList,
             blockTime: integer(path + ["block_time"]) ?? base?.blockTime ?? 12,
-            isSandbox: base?.isSandbox ?? false
+            isSandbox: base?.isSandbox ?? false,
+            isHistorical: base?.isHistorical ?? false
         )
     }
 

@@ -15,6 +15,7 @@ package enum SettingsSchema {
         ("rpc", .urls),
         ("relay", .url),
         ("protocol", .protocolVersion),
+        ("signature", .orderSigning),
         ("exchange", .address),
         ("weth", .address),
         ("tokens", .text),

@@ -2,4 +2,12 @@
 public enum ProtocolVersion: String, Sendable, CaseIterable {
     case v1
     case v4
+
+    /// The ways to sign an order that its contract takes.
+    public var orderSignings: [OrderSigning] {
+        switch self {
+        case .v1: [.ethSign]
+        case .v4: [.ethSign, .eip712]
+        }
+    }
 }

@@ -27,7 +27,8 @@ package enum NetworkCatalog {
         guard let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
             let exchange = json["exchange"]?.stringValue.flatMap({ try? Address($0) }),
-            let weth = json["weth"]?.stringValue.flatMap({ try? Address($0) }),
+            let weth = optional(json["weth"], { try? Address($0) }),
+            let orderSigning = optional(json["signature"], OrderSigning.init),
             let blockTime = json["blockTime"]?.numberText.flatMap({ UInt64($0) }), blockTime > 0
         else { throw damaged("the network \"\(name)\" is not complete") }
         return Network(
@@ -37,11 +38,21 @@ package enum NetworkCatalog {
             relay: nil,
             protocolVersion: version,
             exchange: exchange,
+            orderSigning: orderSigning ?? .ethSign,
             weth: weth,
             blockTime: blockTime,
             isSandbox: json["sandbox"]?.boolValue ?? false,
             isHistorical: json["historical"]?.boolValue ?? false
         )
+    }
+
+    /// `.some(nil)` where there is none, nil for what cannot be read.
+    private static func optional<Value>(
+        _ json: JSONValue?,
+        _ read: (String) -> Value?
+    ) -> Value?? {
+        guard let json else { return .some(nil) }
+        return json.stringValue.flatMap(read).map { .some($0) }
     }
 
     private static func damaged(_ problem: String) -> DexError {

@@ -83,6 +83,18 @@ struct NetworkCommand: AsyncParsableCommand {
         var chainId: UInt64
         @Option(help: ArgumentHelp("The 0x exchange contract.", valueName: "address"))
         var exchange: String
+        @Option(
+            name: .customLong("protocol"),
+            help: ArgumentHelp("The version of 0x: v1 (default) or v4.", valueName: "version")
+        )
+        var version: String?
+        @Option(
+            help: ArgumentHelp(
+                "What is signed of an order: ethsign (default), or with v4 eip712.",
+                valueName: "kind"
+            )
+        )
+        var signature: String?
         @Option(help: ArgumentHelp("Wrapped ether.", valueName: "address"))
         var weth: String?
         @Option(help: ArgumentHelp("A token list file.", valueName: "path"))
@@ -115,6 +127,8 @@ struct NetworkCommand: AsyncParsableCommand {
             ]
             if !options.rpc.isEmpty { changes.append((path + ["rpc"], .list(options.rpc))) }
             if let relay = options.relay { changes.append((path + ["relay"], .text(relay))) }
+            if let version { changes.append((path + ["protocol"], .text(version))) }
+            if let signature { changes.append((path + ["signature"], .text(signature))) }
             if let weth { changes.append((path + ["weth"], .text(weth))) }
             if let tokens { changes.append((path + ["tokens"], .text(tokens))) }
             if let blockTime { changes.append((path + ["block_time"], .integer(blockTime))) }
@@ -171,6 +185,7 @@ private enum NetworkText {
             "rpc": .array(network.rpc.map { .string($0) }),
             "relay": JSONForms.text(network.relay),
             "protocol": .string(network.protocolVersion.rawValue),
+            "signature": .string(network.orderSigning.rawValue),
             "exchange": JSONForms.address(network.exchange),
             "weth": network.weth.map { JSONForms.address($0) } ?? .null,
             "tokens": JSONForms.text(network.tokenList),

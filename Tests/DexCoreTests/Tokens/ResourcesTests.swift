@@ -101,16 +101,49 @@ struct ResourcesTests {
     @Test("the bundled networks, with their contracts")
     func networks() throws {
         let networks = try NetworkCatalog.bundled()
-        #expect(networks.map(\.name) == ["mainnet", "ropsten", "rinkeby", "kovan", "sandbox"])
-        #expect(networks.map(\.chainID) == [1, 3, 4, 42, 1337])
-        #expect(networks.map(\.isSandbox) == [false, false, false, false, true])
-        #expect(networks.map(\.isHistorical) == [false, true, true, true, false])
+        #expect(
+            networks.map(\.name) == [
+                "mainnet", "ropsten", "rinkeby", "kovan", "mainnet-v4", "optimism", "bsc",
+                "polygon", "fantom", "base", "arbitrum", "celo", "avalanche", "sepolia", "goerli",
+                "mumbai", "sandbox",
+            ]
+        )
+        #expect(
+            networks.map(\.chainID) == [
+                1, 3, 4, 42, 1, 10, 56, 137, 250, 8_453, 42_161, 42_220, 43_114, 11_155_111, 5,
+                80_001, 1_337,
+            ]
+        )
+        #expect(networks.filter(\.isSandbox).map(\.name) == ["sandbox"])
+        #expect(
+            networks.filter(\.isHistorical).map(\.name) == [
+                "ropsten", "rinkeby", "kovan", "goerli", "mumbai",
+            ]
+        )
         #expect(networks.allSatisfy { $0.rpc.isEmpty && $0.relay == nil && $0.blockTime > 0 })
-        #expect(networks.allSatisfy { $0.protocolVersion == .v1 })
+        let v4 = networks.filter { $0.protocolVersion == .v4 }
+        #expect(v4.count == 12)
+        #expect(v4.allSatisfy { $0.orderSigning == .ethSign })
+        let proxies = Dictionary(grouping: v4, by: \.exchange.lowercaseHex).mapValues(\.count)
+        #expect(
+            proxies == [
+                "0xdef1c0ded9bec7f1a1670819833240f027b25eff": 8,
+                "0xdef1abe32c034e558cdd535791643c58a13acc10": 1,
+                "0xdef189deaef76e379df891899eb5a00a94cbc250": 1,
+                "0xf91bb752490473b8342a3e964e855b9f9a2a668e": 1,
+                "0xf471d32cb40837bf24529fcf17418fc1a4807626": 1,
+            ]
+        )
+        // Wrapped ether is one of the tokens of the chain that are pinned.
+        for network in v4 {
+            guard let weth = network.weth else { continue }
+            let table = TokenTable(.embedded, chainID: network.chainID)
+            #expect(table.token(at: weth)?.token.symbol == "WETH")
+        }
         let mainnet = networks[0]
         #expect(mainnet.exchange.lowercaseHex == "0x12459c951127e0c374ff9105dda097662a027093")
         #expect(mainnet.weth?.lowercaseHex == "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2")
-        #expect(networks[4].exchange == mainnet.exchange)
+        #expect(networks.last?.exchange == mainnet.exchange)
     }
 
     @Test(
@@ -121,6 +154,10 @@ struct ResourcesTests {
             {"x": {"chainId": 1, "protocol": "v9", "exchange":
             "0x12459c951127e0c374ff9105dda097662a027093", "weth":
             "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", "blockTime": 1}}
+            """,
+            """
+            {"x": {"chainId": 1, "protocol": "v4", "signature": "x", "exchange":
+            "0x12459c951127e0c374ff9105dda097662a027093", "blockTime": 1}}
             """,
             """
             {"x": {"chainId": 1, "protocol": "v1", "exchange":
