@@ -1,6 +1,7 @@
 import DexTestSupport
 import Ethereum
 import Testing
+import ZeroEx
 
 /// Programs that others wrote, on the servers of `dex sandbox up`.
 @Suite("Other people's clients on our servers")

@@ -8,12 +8,12 @@ import ZeroEx
 
 @Suite("What is told of a v4 network")
 struct WatchV4Tests {
-    let v4: MarketV4
+    let v4: BoardV4
     let store = TemporaryJournal()
     let sink = RecordingSink("terminal")
 
     init() throws {
-        v4 = try MarketV4()
+        v4 = try BoardV4()
         let account = v4.trader.address
         v4.market.chain.set { chain in
             chain.ether[account] = .zero
@@ -28,7 +28,7 @@ struct WatchV4Tests {
         try store.journal.save(
             JournalOrder(
                 chainID: 1337,
-                exchange: MarketV4.exchange,
+                exchange: BoardV4.exchange,
                 hash: order.hash,
                 maker: order.maker,
                 wire: v4.zeroEx.encodeOrder(order).text,

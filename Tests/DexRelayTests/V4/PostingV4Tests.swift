@@ -178,7 +178,8 @@ import ZeroEx
             $0.expiry = RelayFixture.startTime + 10
         }
         try await fixture.talk(.inProcess) { relay in
-            #expect(try await relay.post("/sra/v4/order", fixture.json(good)).status == 200)
+            let answer = try await relay.post("/sra/v4/order", fixture.json(good))
+            #expect(answer.status == 200)
         }
     }
 
@@ -242,7 +243,10 @@ import ZeroEx
                 "115792089237316195423570985008687907852837564279074904382605163141518161494337"
         )
         let high = try #require(curveOrder).subtractingReportingOverflow(UInt256(order.signature.s))
-        func signature(_ object: inout JSONObject, _ change: (inout JSONObject) -> Void) {
+        @Sendable func signature(
+            _ object: inout JSONObject,
+            _ change: (inout JSONObject) -> Void
+        ) {
             var signature = object["signature"]?.objectValue ?? JSONObject()
             change(&signature)
             object["signature"] = .object(signature)

@@ -77,7 +77,8 @@ import ZeroEx
         #expect(second.server.desk.book.snapshot.all.map(\.hash) == [old.hash])
         let own = "/sra/v4/orders?maker=\(second.maker.address.lowercaseHex)&unfillable=true"
         try await second.talk(.inProcess) { relay in
-            #expect(try await PageV4(relay.get("/sra/v4/orders").json).total == 0)
+            let before = try await PageV4(relay.get("/sra/v4/orders").json)
+            #expect(before.total == 0)
             #expect(try await second.market.pruner.step() == 0)
             #expect(try await PageV4(relay.get("/sra/v4/orders").json).hashes == [new.hash])
             #expect(try await Set(PageV4(relay.get(own).json).states) == ["ADDED", "EXPIRED"])
@@ -122,9 +123,10 @@ import ZeroEx
         try queue.close()
 
         let store = try RelayStore(path: path)
-        #expect(
-            try await store.all(.v1) == [.init(sequence: 7, hash: hash, body: Array("{}".utf8))]
-        )
+        let kept = try await store.all(.v1)
+        #expect(kept.map(\.sequence) == [7])
+        #expect(kept.map(\.hash) == [hash])
+        #expect(kept.map(\.body) == [Array("{}".utf8)])
         #expect(try await store.all(.v4).isEmpty)
         let record = RelayStore.NewRecord(
             hash: OrderHash(UInt256(4).word),

@@ -55,7 +55,7 @@ extension RelayTarget {
 
     /// The same operations behind the six of API v0.
     private static func conversationsV4() throws -> [(UInt8, [String])] {
-        let records = try (1...4).map { salt in
+        let records = try (1...4).map { (salt: UInt64) in
             let order = try SampleOrdersV4.signed(salt: salt)
             return OrderRecordV4(
                 order: order,
