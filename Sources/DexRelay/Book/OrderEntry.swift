@@ -19,7 +19,8 @@ package final class OrderEntry: Sendable {
     /// Taker token for each maker token: what somebody who fills the order pays, with the fee where
     /// that is in taker token.
     private let rank: Price
-    /// Both fees together; the API does not say more of "total fees" than that.
+    /// Both fees together where the price is without them; the API does not say more of "total
+    /// fees" than that.
     private let fees: UInt256
 
     /// An entry; nil where the order's maker amount is zero, which has no price.
@@ -29,11 +30,15 @@ package final class OrderEntry: Sendable {
         sequence: UInt64,
         ranking: OrderRanking = .price
     ) {
-        let paid =
-            switch ranking {
-            case .price: order.takerAmount
-            case .priceWithTakerFee: order.takerAmount.addingSaturating(order.takerFee)
-            }
+        let paid: UInt256
+        switch ranking {
+        case .price:
+            paid = order.takerAmount
+            fees = order.makerFee.addingSaturating(order.takerFee)
+        case .priceWithTakerFee:
+            paid = order.takerAmount.addingSaturating(order.takerFee)
+            fees = 0
+        }
         guard let rank = Price(quote: paid, base: order.makerAmount) else { return nil }
         self.order = order
         self.body = body
@@ -46,7 +51,6 @@ package final class OrderEntry: Sendable {
         feeRecipient = order.feeRecipient
         exchange = order.exchange
         expiry = UInt64(clamping: order.expiry)
-        fees = order.makerFee.addingSaturating(order.takerFee)
     }
 
     /// The order of a book's side, the best for a taker first: price, then lower fees, then earlier

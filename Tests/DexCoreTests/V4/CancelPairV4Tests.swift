@@ -129,6 +129,7 @@ struct CancelPairV4Tests {
     func byHash() async throws {
         let first = try await own(salt(1, 1))
         let second = try await own(salt(2, 1))
+        v4.market.relay.set { $0.orders[first.hash] = .success(first) }
         _ = try await plan(.hashes([first.hash]))
         _ = try await plan(.all)
         let terms = try [first, second].map { try #require($0 as? SignedOrderV4).terms }

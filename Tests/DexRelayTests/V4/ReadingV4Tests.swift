@@ -82,38 +82,33 @@ import ZeroEx
     @Test("sides are in the order of what a taker pays with the fee, then by earlier expiry")
     func sorting() async throws {
         let fixture = try RelayFixtureV4()
-        func ask(
-            _ taker: UInt128,
-            fee: UInt128 = 0,
-            life: UInt64 = 3600
-        ) async throws -> SignedOrderV4 {
-            try await fixture.order {
+        // A lower price with a fee comes behind a higher one without.
+        let prices: [(taker: UInt128, fee: UInt128, life: UInt64)] = [
+            (1990, 0, 3600), (1900, 100, 100), (2000, 0, 200), (1990, 11, 3600),
+        ]
+        var asks: [SignedOrderV4] = []
+        for price in prices {
+            let order = try await fixture.order {
+                $0.makerAmount = 1000
+                $0.takerAmount = price.taker
+                $0.takerTokenFeeAmount = price.fee
+                $0.expiry = RelayFixture.startTime + price.life
+            }
+            asks.append(order)
+        }
+        var bids: [SignedOrderV4] = []
+        for (taker, fee) in [(500, 0), (490, 11), (502, 0)] as [(UInt128, UInt128)] {
+            let order = try await fixture.order {
+                $0.makerToken = RelayFixture.weth
+                $0.takerToken = RelayFixture.zrx
                 $0.makerAmount = 1000
                 $0.takerAmount = taker
                 $0.takerTokenFeeAmount = fee
-                $0.expiry = RelayFixture.startTime + life
             }
+            bids.append(order)
         }
-        func bid(_ quote: UInt128, _ base: UInt128, fee: UInt128 = 0) async throws -> SignedOrderV4
-        {
-            try await fixture.order {
-                $0.makerToken = RelayFixture.weth
-                $0.takerToken = RelayFixture.zrx
-                $0.makerAmount = quote
-                $0.takerAmount = base
-                $0.takerTokenFeeAmount = fee
-            }
-        }
-        // A lower price with a fee comes behind a higher one without.
-        let asks = [
-            try await ask(1990), try await ask(1900, fee: 100, life: 100),
-            try await ask(2000, life: 200), try await ask(1990, fee: 11),
-        ]
-        let bids = [
-            try await bid(1000, 500), try await bid(1000, 490, fee: 11), try await bid(1000, 502),
-        ]
         try await fixture.add(asks.reversed() + [bids[2], bids[0], bids[1]])
-        try await fixture.talk(.inProcess) { relay in
+        try await fixture.talk(.inProcess) { [asks, bids] relay in
             let book = try await relay.get("/sra/v4/orderbook?\(Self.pair)").json
             #expect(try PageV4(book["asks"]).hashes == asks.map(\.hash))
             #expect(try PageV4(book["bids"]).hashes == bids.map(\.hash))
