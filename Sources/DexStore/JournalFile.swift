@@ -17,14 +17,23 @@ enum JournalFile {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try makeDirectory(String(path[..<slash]), journal: path)
         }
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .notWritable(path: path, reason: lastReason()) }
-        defer { close(descriptor) }
+        // A file that is there is not opened: closing it would end every lock that SQLite has on
+        // it for another journal of this process. Source: fcntl(2), "record locks".
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        if stat(path, &status) != 0 {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 || errno == EEXIST else {
+                throw .notWritable(path: path, reason: lastReason())
+            }
+            if descriptor >= 0 { close(descriptor) }
+            guard stat(path, &status) == 0 else {
+                throw .notWritable(path: path, reason: lastReason())
+            }
+        }
+        guard access(path, R_OK | W_OK) == 0 else {
             throw .notWritable(path: path, reason: lastReason())
         }
-        if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
+        if status.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 {
             throw .notWritable(path: path, reason: lastReason())
         }
     }

@@ -71,7 +71,7 @@ package final class SQLiteJournal: Sendable {
         // Not self: the queue would keep its journal, and both would stay open for ever.
         configuration.prepareDatabase { [path] database in
             try Self.claim(database, path: path)
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try Self.writeAhead(database)
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         return configuration
@@ -91,6 +91,21 @@ package final class SQLiteJournal: Sendable {
             default: throw JournalError.foreign(path: path)
             }
         }
+    }
+
+    /// Changes the file to WAL where it is not yet.
+    ///
+    /// SQLite does not wait for another process that is changing it too, so we wait in line behind
+    /// it by a transaction, and try again; often enough for several processes.
+    private static func writeAhead(_ database: Database) throws {
+        for _ in 0..<50 {
+            do {
+                return try database.execute(sql: "PRAGMA journal_mode = WAL")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                try database.inTransaction(.exclusive) { .commit }
+            }
+        }
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
     }
 
     private func migrate(_ queue: DatabaseQueue) throws {
