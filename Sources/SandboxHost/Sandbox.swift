@@ -6,7 +6,6 @@ import Glibc
 import Hummingbird
 package import Logging
 import NIOCore
-import ZeroEx
 
 /// A chain and a relay in one process, on loopback, with a market and funded accounts.
 package struct Sandbox: Sendable {
@@ -20,8 +19,11 @@ package struct Sandbox: Sendable {
         package var relayPort = 0
         /// nil is the folder's, or the standard one.
         package var seed: UInt64?
-        /// The orders of the first pair's book; nil is the folder's, or the usual number.
+        /// The orders of the first pair's book in each market; nil is the folder's, or the usual number.
         package var orders: Int?
+        /// What the contract of v4 takes for each filled order, as an amount of gas; nil is the
+        /// folder's, or nothing.
+        package var protocolFee: UInt32?
         /// Seconds between blocks; nil makes a block for each transaction at once.
         package var blockTime: UInt64?
 
@@ -33,16 +35,15 @@ package struct Sandbox: Sendable {
     /// What is told once the sandbox answers.
     package struct Report: Sendable {
         package let state: SandboxState
-        /// Orders on the relay's book.
-        package let orders: Int
-        /// The market was made now, not found in the folder.
+        /// Orders in the relay's books, as many as networks.
+        package let orders: [Int]
+        /// A market was made now, not found in the folder.
         package let isSeeded: Bool
     }
 
-    private let options: Options
+    let options: Options
     private let now: @Sendable () -> UInt64
-    private let logger: Logger
-    private let exchangeProtocol: any ExchangeProtocol = ZeroExV1()
+    let logger: Logger
 
     /// A sandbox that does not run yet.
     ///
@@ -75,19 +76,44 @@ package struct Sandbox: Sendable {
         let settings = try settings()
         defer { if options.isInMemory { try? folder.removeJournal() } }
         let accounts = try SandboxAccounts(seed: settings.seed)
-        let chain = try openChain(settings, accounts)
+        let venues = SandboxVenue.all(protocolFee: settings.protocolFee)
+        let chain = try openChain(settings, accounts, venues)
         let store = try RelayStore(path: options.isInMemory ? nil : folder.relayFile)
         defer { closeStore(store) }
-        let relay = relayServer(chain, store, accounts)
-        let restored = try await relay.desk.restore()
-        let seeded = restored == 0 ? try await seed(relay, settings, accounts) : 0
+        let relay = relayServer(chain, store, accounts, venues)
+        var offered: [OfferedMarket] = []
+        for (venue, market) in zip(venues, relay.markets) {
+            let restored = try await market.desk.restore()
+            let seeded =
+                restored == 0 ? try await seed(market, venue, settings, accounts) : 0
+            offered.append(
+                OfferedMarket(
+                    venue: venue,
+                    path: market.basePath,
+                    orders: restored + seeded,
+                    isSeeded: restored == 0
+                )
+            )
+        }
+        let markets = offered
         defer { unlink(folder.stateFile) }
-        let faults = FaultControl(chain: chain, board: FaultBoard(), accounts: accounts)
+        let faults = FaultControl(
+            chain: chain,
+            board: FaultBoard(),
+            accounts: accounts,
+            venues: venues
+        )
         try await serve(chain, relay, faults) { rpc, port in
             let state = SandboxState(
                 pid: getpid(),
                 rpc: rpc,
-                relay: "http://127.0.0.1:\(port)/v0",
+                networks: markets.map { market in
+                    SandboxState.Offer(
+                        name: market.venue.network,
+                        version: market.venue.version,
+                        relay: "http://127.0.0.1:\(port)\(market.path)"
+                    )
+                },
                 chainID: SandboxTokens.chainID,
                 seed: settings.seed,
                 startedAt: now(),
@@ -95,7 +121,11 @@ package struct Sandbox: Sendable {
             )
             try state.write(to: folder)
             try await onReady(
-                Report(state: state, orders: restored + seeded, isSeeded: restored == 0)
+                Report(
+                    state: state,
+                    orders: markets.map(\.orders),
+                    isSeeded: markets.contains(where: \.isSeeded)
+                )
             )
         }
     }
@@ -107,26 +137,41 @@ package struct Sandbox: Sendable {
                 folder,
                 seed: options.seed,
                 orders: options.orders,
+                protocolFee: options.protocolFee,
                 now: now()
             )
         }
         guard !folder.keepsChain else { throw .keptHere(folder: folder.path) }
         try folder.removeJournal()
-        return SandboxSettings(seed: options.seed, orders: options.orders, now: now())
+        return SandboxSettings(
+            seed: options.seed,
+            orders: options.orders,
+            protocolFee: options.protocolFee,
+            now: now()
+        )
     }
 
     private func openChain(
         _ settings: SandboxSettings,
-        _ accounts: SandboxAccounts
+        _ accounts: SandboxAccounts,
+        _ venues: [SandboxVenue]
     ) throws -> SandboxChain {
-        let market = SandboxMarket(
-            seed: settings.seed,
-            start: settings.start,
-            orders: settings.orders,
-            accounts: accounts
-        )
+        let markets = venues.map { venue in
+            SandboxMarket(
+                venue: venue,
+                seed: settings.seed,
+                start: settings.start,
+                orders: settings.orders,
+                accounts: accounts
+            )
+        }
         return try SandboxChain(
-            genesis: market.genesis(exchangeProtocol),
+            genesis: .sandbox(
+                markets,
+                accounts: accounts,
+                start: settings.start,
+                protocolFee: settings.protocolFee
+            ),
             configuration: ChainConfiguration(
                 storePath: options.isInMemory ? nil : options.folder.chainFile,
                 mining: options.blockTime.map { .interval(seconds: $0) } ?? .instant,
@@ -139,15 +184,22 @@ package struct Sandbox: Sendable {
     private func relayServer(
         _ chain: SandboxChain,
         _ store: RelayStore,
-        _ accounts: SandboxAccounts
+        _ accounts: SandboxAccounts,
+        _ venues: [SandboxVenue]
     ) -> RelayServer {
-        RelayServer(
-            configuration: RelayConfiguration(
-                contracts: SandboxTokens.contracts,
-                pairs: SandboxMarket.pairs,
-                fees: SandboxMarket.fees(accounts)
-            ),
-            exchangeProtocol: exchangeProtocol,
+        let terms = venues.map { venue in
+            RelayMarket.Terms(
+                configuration: RelayConfiguration(
+                    contracts: venue.contracts,
+                    pairs: SandboxMarket.pairs,
+                    fees: SandboxMarket.fees(venue, accounts)
+                ),
+                exchangeProtocol: venue.exchangeProtocol
+            )
+        }
+        return RelayServer(
+            terms[0],
+            Array(terms.dropFirst()),
             chain: SandboxChainClient(chain: chain),
             recoverer: Secp256k1(),
             store: store,
@@ -156,23 +208,25 @@ package struct Sandbox: Sendable {
         )
     }
 
-    /// Fills an empty book.
+    /// Fills the empty book of a market.
     ///
     /// A market whose first orders have expired is made anew from now on.
     private func seed(
-        _ relay: RelayServer,
+        _ relay: RelayMarket,
+        _ venue: SandboxVenue,
         _ settings: SandboxSettings,
         _ accounts: SandboxAccounts
     ) async throws -> Int {
         let shortestLife: UInt64 = 86_400
         let isFresh = now() < settings.start + shortestLife
         let market = SandboxMarket(
+            venue: venue,
             seed: settings.seed,
             start: isFresh ? settings.start : now(),
             orders: settings.orders,
             accounts: accounts
         )
-        let orders = try await market.signed(by: exchangeProtocol)
+        let orders = try await market.signed()
         let outcome = try await relay.desk.add(orders)
         for (hash, refusals) in outcome.refused {
             logger.warning("The relay refused the market's order \(hash): \(refusals.reasons)")
@@ -183,6 +237,14 @@ package struct Sandbox: Sendable {
             )
         }
         return outcome.added
+    }
+
+    /// A market with what the relay has of it.
+    private struct OfferedMarket: Sendable {
+        let venue: SandboxVenue
+        let path: String
+        let orders: Int
+        let isSeeded: Bool
     }
 
     private func closeStore(_ store: RelayStore) {
@@ -197,88 +259,5 @@ package struct Sandbox: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return UInt64(max(0, time.tv_sec))
-    }
-}
-
-extension Sandbox {
-    private enum Ready: Sendable {
-        case chain(url: String)
-        case relay(port: Int)
-    }
-
-    /// Runs both servers until the task is cancelled or one of them fails.
-    private func serve(
-        _ chain: SandboxChain,
-        _ relay: RelayServer,
-        _ faults: FaultControl,
-        onReady: @escaping @Sendable (_ rpc: String, _ relayPort: Int) async throws -> Void
-    ) async throws {
-        let (events, sender) = AsyncStream.makeStream(of: Ready.self)
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await named("chain", options.rpcPort) {
-                        let server = ChainServer(
-                            chain: chain,
-                            port: options.rpcPort,
-                            middleware: FaultGate<ChainRequestContext>(
-                                server: .node,
-                                board: faults.board,
-                                control: { try await faults.answer(&$0) },
-                                watch: { try await faults.watch(&$0) }
-                            ),
-                            logger: logger
-                        )
-                        try await server.run { sender.yield(.chain(url: $0)) }
-                    }
-                }
-                group.addTask {
-                    try await named("relay", options.relayPort) {
-                        let application = relay.application(
-                            port: options.relayPort,
-                            middleware: FaultGate<RelayRequestContext>(
-                                server: .relay,
-                                board: faults.board
-                            )
-                        ) {
-                            sender.yield(.relay(port: $0))
-                        }
-                        try await application.run()
-                    }
-                }
-                group.addTask {
-                    var rpc: String?
-                    var port: Int?
-                    for await event in events {
-                        switch event {
-                        case .chain(let url): rpc = url
-                        case .relay(let number): port = number
-                        }
-                        if let rpc, let port { try await onReady(rpc, port) }
-                    }
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
-        } catch is CancellationError {
-            // That is how a sandbox ends.
-        }
-    }
-
-    /// Runs a server; a port that cannot be had is told by its name.
-    private func named(
-        _ name: String,
-        _ port: Int,
-        _ body: @Sendable () async throws -> Void
-    ) async throws {
-        do {
-            try await body()
-        } catch let error as IOError {
-            throw SandboxHostError.portTaken(
-                name: name,
-                port: port,
-                reason: String(cString: strerror(error.errnoCode))
-            )
-        }
     }
 }

@@ -8,6 +8,8 @@ struct SandboxSettings: Hashable, Sendable {
     let start: UInt64
     /// The orders of the first pair's book; nil is the usual size.
     let orders: Int?
+    /// What the contract of v4 takes for each filled order, as an amount of gas.
+    let protocolFee: UInt32
 
     static let standardSeed: UInt64 = 1
 
@@ -18,10 +20,16 @@ struct SandboxSettings: Hashable, Sendable {
         _ folder: SandboxFolder,
         seed: UInt64?,
         orders: Int?,
+        protocolFee: UInt32? = nil,
         now: UInt64
     ) throws(SandboxHostError) -> SandboxSettings {
         guard let bytes = try SandboxFolder.read(folder.settingsFile) else {
-            let settings = SandboxSettings(seed: seed, orders: orders, now: now)
+            let settings = SandboxSettings(
+                seed: seed,
+                orders: orders,
+                protocolFee: protocolFee,
+                now: now
+            )
             try SandboxFolder.replace(
                 folder.settingsFile,
                 with: settings.json.utf8 + [UInt8(ascii: "\n")]
@@ -47,10 +55,18 @@ struct SandboxSettings: Hashable, Sendable {
                 asked: "\(orders)"
             )
         }
+        if let protocolFee, protocolFee != found.protocolFee {
+            throw .otherSettings(
+                name: "protocol-fee",
+                found: "\(found.protocolFee)",
+                asked: "\(protocolFee)"
+            )
+        }
         return found
     }
 
-    init(seed: UInt64?, orders: Int?, now: UInt64) {
+    init(seed: UInt64?, orders: Int?, protocolFee: UInt32? = nil, now: UInt64) {
+        self.protocolFee = protocolFee ?? 0
         self.seed = seed ?? Self.standardSeed
         self.orders = orders
         start = now - now % 60
@@ -69,6 +85,10 @@ struct SandboxSettings: Hashable, Sendable {
         } else {
             orders = nil
         }
+        guard let protocolFee = json["protocolFee"]?.numberText.flatMap(UInt32.init) else {
+            return nil
+        }
+        self.protocolFee = protocolFee
         self.seed = seed
         self.start = start
     }
@@ -78,6 +98,7 @@ struct SandboxSettings: Hashable, Sendable {
             "seed": .string(String(seed)),
             "start": .integer(start),
             "orders": orders.map { .integer($0) } ?? .null,
+            "protocolFee": .integer(protocolFee),
         ]
     }
 }

@@ -1,14 +1,30 @@
 import Ethereum
 import Glibc
 import StrictJSON
+package import ZeroEx
 
 /// A running sandbox as it tells about itself in state.json.
 package struct SandboxState: Hashable, Sendable {
+    /// A network that a sandbox offers.
+    package struct Offer: Hashable, Sendable {
+        /// For `--network`.
+        package let name: String
+        package let version: ProtocolVersion
+        /// The base URL of its relay, with the path of the API.
+        package let relay: String
+
+        package init(name: String, version: ProtocolVersion, relay: String) {
+            self.name = name
+            self.version = version
+            self.relay = relay
+        }
+    }
+
     package let pid: Int32
     /// The node's URL.
     package let rpc: String
-    /// The relay's base URL, with its `/v0`.
-    package let relay: String
+    /// That of v1 first; no two of one version.
+    package let networks: [Offer]
     package let chainID: UInt64
     package let seed: UInt64
     /// Seconds since 1970.
@@ -18,7 +34,7 @@ package struct SandboxState: Hashable, Sendable {
     package init(
         pid: Int32,
         rpc: String,
-        relay: String,
+        networks: [Offer],
         chainID: UInt64,
         seed: UInt64,
         startedAt: UInt64,
@@ -26,11 +42,16 @@ package struct SandboxState: Hashable, Sendable {
     ) {
         self.pid = pid
         self.rpc = rpc
-        self.relay = relay
+        self.networks = networks
         self.chainID = chainID
         self.seed = seed
         self.startedAt = startedAt
         self.accounts = accounts
+    }
+
+    /// The base URL of the relay of a version's orders; nil where the sandbox has none.
+    package func relay(_ version: ProtocolVersion) -> String? {
+        networks.first { $0.version == version }?.relay
     }
 
     /// The sandbox that runs in a folder (`Home.sandbox`); nil where none does, also where one
@@ -57,12 +78,16 @@ package struct SandboxState: Hashable, Sendable {
     func write(to folder: SandboxFolder) throws(SandboxHostError) {
         try SandboxFolder.replace(folder.stateFile, with: json.utf8 + [UInt8(ascii: "\n")])
     }
+}
 
+// MARK: The file
+
+extension SandboxState {
     private var json: JSONValue {
         [
             "pid": .integer(pid),
             "rpc": .string(rpc),
-            "relay": .string(relay),
+            "networks": .array(networks.map(\.json)),
             "chainId": .integer(chainID),
             "seed": .string(String(seed)),
             "startedAt": .integer(startedAt),
@@ -76,24 +101,44 @@ package struct SandboxState: Hashable, Sendable {
 
     private init?(_ json: JSONValue) {
         guard let pid = json["pid"]?.numberText.flatMap(Int32.init), pid > 0,
-            let rpc = json["rpc"]?.stringValue, let relay = json["relay"]?.stringValue,
+            let rpc = json["rpc"]?.stringValue,
+            let offers = json["networks"]?.arrayValue, !offers.isEmpty,
             let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
             let seed = json["seed"]?.stringValue.flatMap(UInt64.init),
             let startedAt = json["startedAt"]?.numberText.flatMap(UInt64.init),
             let list = json["accounts"]?.arrayValue
         else { return nil }
-        self.pid = pid
-        self.rpc = rpc
-        self.relay = relay
-        self.chainID = chainID
-        self.seed = seed
-        self.startedAt = startedAt
-        accounts = list.compactMap { item in
-            guard let name = item["name"]?.stringValue,
-                let text = item["address"]?.stringValue, let address = try? Address(text)
-            else { return nil }
-            return SandboxAccounts.Account(name: name, address: address)
-        }
-        guard accounts.count == list.count else { return nil }
+        self.init(
+            pid: pid,
+            rpc: rpc,
+            networks: offers.compactMap(Offer.init),
+            chainID: chainID,
+            seed: seed,
+            startedAt: startedAt,
+            accounts: list.compactMap { item in
+                guard let name = item["name"]?.stringValue,
+                    let text = item["address"]?.stringValue, let address = try? Address(text)
+                else { return nil }
+                return SandboxAccounts.Account(name: name, address: address)
+            }
+        )
+        guard accounts.count == list.count, networks.count == offers.count else { return nil }
+    }
+}
+
+extension SandboxState.Offer {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "protocol": .string(version.rawValue),
+            "relay": .string(relay),
+        ]
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let name = json["name"]?.stringValue,
+            let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
+            let relay = json["relay"]?.stringValue
+        else { return nil }
+        self.init(name: name, version: version, relay: relay)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ZeroEx
 
 @testable import SandboxHost
 
@@ -34,7 +35,10 @@ import Testing
         let state = SandboxState(
             pid: 42,
             rpc: "http://127.0.0.1:1",
-            relay: "http://127.0.0.1:2/v0",
+            networks: [
+                .init(name: "sandbox", version: .v1, relay: "http://127.0.0.1:2/v0"),
+                .init(name: "sandbox-v4", version: .v4, relay: "http://127.0.0.1:2/sra/v4"),
+            ],
             chainID: 1337,
             seed: .max,
             startedAt: 1_700_000_000,
@@ -44,6 +48,7 @@ import Testing
         #expect(try SandboxState.read(folder.value) == nil)
         try state.write(to: folder.value)
         #expect(try SandboxState.read(folder.value) == state)
+        #expect(state.relay(.v4) == "http://127.0.0.1:2/sra/v4")
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.value.stateFile)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // A sandbox that died leaves its file behind, not its lock.
@@ -53,7 +58,14 @@ import Testing
 
     @Test(
         "a damaged state is an error that names the file, never a trap",
-        arguments: ["", "{", "[]", "{}", #"{"pid":-1}"#, #"{"pid":99999999999999999999}"#]
+        arguments: [
+            "", "{", "[]", "{}", #"{"pid":-1}"#, #"{"pid":99999999999999999999}"#,
+            #"{"pid":1,"rpc":"x","networks":[],"chainId":1,"seed":"1","startedAt":1,"accounts":[]}"#,
+            #"""
+            {"pid":1,"rpc":"x","networks":[{"name":"a","protocol":"v5","relay":"b"}],"chainId":1,
+            "seed":"1","startedAt":1,"accounts":[]}
+            """#,
+        ]
     )
     func damagedState(text: String) throws {
         let folder = try TemporaryFolder()
@@ -82,8 +94,16 @@ import Testing
         let error = try #require(throws: SandboxHostError.self) {
             try SandboxSettings.load(folder.value, seed: nil, orders: 10, now: 0)
         }
+        #expect(
+            throws: SandboxHostError.otherSettings(name: "protocol-fee", found: "0", asked: "7")
+        ) {
+            try SandboxSettings.load(folder.value, seed: 5, orders: nil, protocolFee: 7, now: 0)
+        }
         #expect(error.description.contains("with orders as usual, not 10"))
-        for text in ["{}", #"{"seed":"1","start":-1}"#, #"{"seed":"x","start":1}"#, "nonsense"] {
+        for text in [
+            "{}", #"{"seed":"1","start":-1}"#, #"{"seed":"x","start":1}"#, "nonsense",
+            #"{"seed":"1","start":1,"protocolFee":4294967296}"#,
+        ] {
             try SandboxFolder.replace(folder.value.settingsFile, with: Array(text.utf8))
             #expect(throws: SandboxHostError.self) {
                 try SandboxSettings.load(folder.value, seed: nil, orders: nil, now: 0)

@@ -13,11 +13,13 @@ import ZeroEx
     private static let start: UInt64 = 1_700_000_030
 
     private func market(
+        _ version: ProtocolVersion = .v1,
         seed: UInt64 = 1,
         start: UInt64 = start,
         orders: Int? = nil
     ) throws -> SandboxMarket {
         SandboxMarket(
+            venue: SandboxVenue(version),
             seed: seed,
             start: start,
             orders: orders,
@@ -25,8 +27,18 @@ import ZeroEx
         )
     }
 
+    private func block0() throws -> (Genesis, [SandboxMarket]) {
+        let markets = try SandboxVenue.all().map { try market($0.version) }
+        let genesis = Genesis.sandbox(
+            markets,
+            accounts: try SandboxAccounts(seed: 1),
+            start: markets[0].start
+        )
+        return (genesis, markets)
+    }
+
     private func hashes(_ market: SandboxMarket) -> [OrderHash] {
-        market.orders.map { ZeroExV1().hash(of: $0.draft) }
+        market.orders.map { market.venue.exchangeProtocol.hash(of: $0.draft) }
     }
 
     @Test("the accounts follow from the seed, so that scripts may rely on their addresses")
@@ -46,21 +58,71 @@ import ZeroEx
         #expect(Set(other.all.map(\.address)).isDisjoint(with: accounts.all.map(\.address)))
     }
 
-    @Test("the same seed in the same minute gives the same orders, any other others")
-    func determinism() throws {
-        let first = hashes(try market())
-        #expect(hashes(try market(start: Self.start + 29 - Self.start % 60)) != [])
+    @Test(
+        "the same seed in the same minute gives the same orders, any other others",
+        arguments: ProtocolVersion.allCases
+    )
+    func determinism(version: ProtocolVersion) throws {
+        let first = hashes(try market(version))
         let minute = Self.start - Self.start % 60
-        #expect(hashes(try market(start: minute)) == first)
-        #expect(hashes(try market(start: minute + 59)) == first)
-        #expect(Set(hashes(try market(start: minute + 60))).isDisjoint(with: first))
-        #expect(Set(hashes(try market(seed: 2))).isDisjoint(with: first))
+        #expect(hashes(try market(version, start: minute)) == first)
+        #expect(hashes(try market(version, start: minute + 59)) == first)
+        #expect(Set(hashes(try market(version, start: minute + 60))).isDisjoint(with: first))
+        #expect(Set(hashes(try market(version, seed: 2))).isDisjoint(with: first))
         #expect(Set(first).count == first.count)
     }
 
-    @Test("every book is one that a trader would take for live")
-    func plausibility() throws {
-        let market = try market()
+    @Test("the hashes of v1's market, which scripts may rely on, are those of before there was v4")
+    func unchanged() throws {
+        let hash = try #require(hashes(try market()).first)
+        #expect(hash.hex == "0x09ef5731a7829aebb405a0b91683e73792aae78ff45ae0f3557318b46e172a2c")
+    }
+
+    @Test("both markets have the same makers, prices and amounts; only fees and salts differ")
+    func markets() throws {
+        let (first, second) = (try market(.v1), try market(.v4))
+        #expect(first.orders.count == second.orders.count)
+        for (first, second) in zip(first.orders, second.orders) {
+            var draft = first.draft
+            draft.exchange = second.draft.exchange
+            draft.salt = second.draft.salt
+            draft.fees = second.draft.fees
+            #expect(draft == second.draft)
+            #expect(first.filled == second.filled)
+            #expect(first.draft.exchange != second.draft.exchange)
+        }
+        // A pair is cancelled by the least salt that stays valid: orders made later are above.
+        let later = try #require(SandboxVenue(.v4).exchangeProtocol.leastSalt(from: second.start))
+        #expect(second.orders.allSatisfy { $0.draft.salt >= later })
+        let next = try #require(
+            SandboxVenue(.v4).exchangeProtocol.leastSalt(from: second.start + 1)
+        )
+        #expect(second.orders.allSatisfy { $0.draft.salt < next })
+    }
+
+    @Test("where v1's orders have fees in ZRX, v4's have a share of what the taker pays")
+    func fees() throws {
+        let (first, second) = (try market(.v1), try market(.v4))
+        #expect(second.orders.allSatisfy { $0.draft.fees.makerFee == .zero })
+        var shares: Set<UInt256> = []
+        for (first, second) in zip(first.orders, second.orders) {
+            let fees = second.draft.fees
+            #expect((first.draft.fees == .none) == (fees == .none))
+            try SandboxVenue(.v4).exchangeProtocol.check(second.draft)
+            guard fees != .none else { continue }
+            #expect(fees.recipient == (try market()).accounts.relay.address)
+            let scaled = (fees.takerFee + 1) * 1_000_000
+            shares.insert(scaled / second.draft.takerAmount)
+        }
+        #expect(shares == [250, 500, 1_000])
+    }
+
+    @Test(
+        "every book is one that a trader would take for live",
+        arguments: ProtocolVersion.allCases
+    )
+    func plausibility(version: ProtocolVersion) throws {
+        let market = try market(version)
         #expect(MarketPair.all.count == 5)
         for pair in MarketPair.all {
             let drafts = market.orders.map(\.draft)
@@ -124,13 +186,13 @@ import ZeroEx
 
     @Test("every order is funded alone; the last two makers have promised more than they own")
     func genesis() throws {
-        let market = try market()
-        let genesis = market.genesis(ZeroExV1())
+        let (genesis, markets) = try block0()
+        let market = markets[0]
         var balances: [Address: [Address: UInt256]] = [:]
         for balance in genesis.balances {
             balances[balance.owner, default: [:]][balance.token] = balance.amount
         }
-        for planned in market.orders {
+        for planned in markets.flatMap(\.orders) {
             let draft = planned.draft
             let owned = balances[draft.maker]?[draft.makerToken] ?? .zero
             #expect(owned >= draft.makerAmount)
@@ -144,11 +206,17 @@ import ZeroEx
             )
         }
         for (index, maker) in market.accounts.makers.enumerated() {
-            let promised = market.orders.map(\.draft)
-                .filter { $0.maker == maker.address && $0.makerToken == SandboxTokens.weth.address }
-                .reduce(UInt256.zero) { $0 + $1.makerAmount }
+            let promised = markets.map { market in
+                market.orders.map(\.draft)
+                    .filter {
+                        $0.maker == maker.address && $0.makerToken == SandboxTokens.weth.address
+                    }
+                    .reduce(UInt256.zero) { $0 + $1.makerAmount }
+            }
             let owned = balances[maker.address]?[SandboxTokens.weth.address] ?? .zero
-            #expect((owned < promised) == (index >= 4))
+            #expect((owned < promised.reduce(.zero, +)) == (index >= 4))
+            // Whoever is short is so in each market by itself.
+            for part in promised { #expect((owned < part) == (index >= 4)) }
         }
         for trader in market.accounts.traders {
             for token in SandboxTokens.all {
@@ -156,6 +224,12 @@ import ZeroEx
             }
         }
         #expect(genesis.orders.count == 30)
+        #expect(genesis.nativeOrders.count == 30)
+        let partly = markets[1].orders.filter { $0.filled > .zero }
+        #expect(
+            genesis.nativeOrders.map { UInt256($0.filled) } == partly.map(\.filled)
+        )
+        #expect(genesis.protocolFeeMultiplier == 0)
         #expect(genesis.timestamp == market.start)
         #expect(genesis.exchangeProxy == SandboxTokens.exchangeProxy)
         #expect(
@@ -163,21 +237,24 @@ import ZeroEx
         )
     }
 
-    @Test("a book of 10,000 has as many orders, all signed by their makers")
-    func largeBook() async throws {
-        let market = try market(orders: 10_001)
+    @Test(
+        "a book of 10,000 has as many orders, all signed by their makers",
+        arguments: ProtocolVersion.allCases
+    )
+    func largeBook(version: ProtocolVersion) async throws {
+        let market = try market(version, orders: 10_001)
         let first = MarketPair.all[0]
         let count = market.orders.count {
             [$0.draft.makerToken, $0.draft.takerToken].contains(first.base.address)
         }
         #expect(count == 10_001)
-        let small = try self.market(orders: 300)
-        let signed = try await small.signed(by: ZeroExV1())
+        let small = try self.market(version, orders: 300)
+        let signed = try await small.signed()
         #expect(signed.map(\.hash) == hashes(small))
         for order in signed {
-            try ZeroExV1().verify(
+            try small.venue.exchangeProtocol.verify(
                 order,
-                exchange: SandboxTokens.contracts.exchange,
+                exchange: small.venue.contracts.exchange,
                 recoverer: Secp256k1()
             )
         }
@@ -200,12 +277,19 @@ import ZeroEx
             #expect(entry["name"]?.stringValue == token.name)
             #expect(entry["decimals"]?.numberText == "\(token.decimals)")
         }
-        let network = try #require(try json("networks")["sandbox"])
-        let contracts = SandboxTokens.contracts
-        #expect(network["chainId"]?.numberText == "\(SandboxTokens.chainID)")
-        #expect(network["exchange"]?.stringValue == contracts.exchange.lowercaseHex)
-        #expect(network["transferProxy"]?.stringValue == contracts.transferContract.lowercaseHex)
-        #expect(network["zrx"]?.stringValue == contracts.feeToken?.lowercaseHex)
-        #expect(network["weth"]?.stringValue == SandboxTokens.weth.address.lowercaseHex)
+        for venue in SandboxVenue.all() {
+            let network = try #require(try json("networks")[venue.network])
+            #expect(network["chainId"]?.numberText == "\(SandboxTokens.chainID)")
+            #expect(network["protocol"]?.stringValue == venue.version.rawValue)
+            #expect(network["exchange"]?.stringValue == venue.contracts.exchange.lowercaseHex)
+            #expect(network["zrx"]?.stringValue == venue.contracts.feeToken?.lowercaseHex)
+            #expect(network["weth"]?.stringValue == SandboxTokens.weth.address.lowercaseHex)
+            #expect(network["sandbox"] == true)
+        }
+        let first = try json("networks")["sandbox"]
+        #expect(
+            first?["transferProxy"]?.stringValue
+                == SandboxTokens.contracts.transferContract.lowercaseHex
+        )
     }
 }

@@ -35,10 +35,13 @@ import ZeroEx
         }
     }
 
-    private func relay(_ report: Sandbox.Report) -> RelayClientV0 {
-        RelayClientV0(
-            baseURL: report.state.relay,
-            exchangeProtocol: ZeroExV1(),
+    private func relay(
+        _ report: Sandbox.Report,
+        _ venue: SandboxVenue = SandboxVenue(.v1)
+    ) throws -> any RelayClient {
+        RelayClients.client(
+            baseURL: try #require(report.state.relay(venue.version)),
+            exchangeProtocol: venue.exchangeProtocol,
             transport: Self.transport
         )
     }
@@ -54,29 +57,77 @@ import ZeroEx
         options.isInMemory = true
         try await running(options) { report in
             #expect(report.isSeeded)
-            #expect(report.orders == 5 * 84)
+            #expect(report.orders == [5 * 84, 5 * 84])
+            #expect(report.state.networks.map(\.name) == ["sandbox", "sandbox-v4"])
+            #expect(report.state.networks.map(\.version) == [.v1, .v4])
             #expect(try SandboxState.read(folder.value) == report.state)
             let chain = chain(report)
             #expect(try await chain.chainID() == 1337)
-            let book = try await relay(report).orderbook(
-                base: SandboxTokens.zrx.address,
-                quote: SandboxTokens.weth.address
-            )
-            #expect(book.bids.orders.count == 42)
-            #expect(book.asks.orders.count == 42)
-            let auditor = OrderAuditor(
-                exchangeProtocol: ZeroExV1(),
-                chain: chain,
-                contracts: SandboxTokens.contracts
-            )
-            let orders = book.bids.orders + book.asks.orders
-            let audits = try await auditor.audit(orders)
-            #expect(audits.allSatisfy { $0.shortage == nil })
-            #expect(audits.count { $0.fillable < $0.state.filled + $0.state.remaining } == 6)
+            for (venue, offer) in zip(SandboxVenue.all(), report.state.networks) {
+                let book = try await relay(report, venue).orderbook(
+                    base: SandboxTokens.zrx.address,
+                    quote: SandboxTokens.weth.address
+                )
+                #expect(book.bids.orders.count == 42)
+                #expect(book.asks.orders.count == 42)
+                let auditor = OrderAuditor(
+                    exchangeProtocol: venue.exchangeProtocol,
+                    chain: chain,
+                    contracts: venue.contracts
+                )
+                let orders = book.bids.orders + book.asks.orders
+                let audits = try await auditor.audit(orders)
+                #expect(audits.allSatisfy { $0.shortage == nil })
+                #expect(audits.count { $0.fillable < $0.state.filled + $0.state.remaining } == 6)
+                #expect(
+                    await RelayClients.orderCount(
+                        baseURL: offer.relay,
+                        version: offer.version,
+                        transport: Self.transport
+                    ) == 420
+                )
+            }
         }
         #expect(try SandboxState.read(folder.value) == nil)
         #expect(!FileManager.default.fileExists(atPath: folder.value.stateFile))
         #expect(!FileManager.default.fileExists(atPath: folder.value.chainFile))
+    }
+
+    @Test("the contract of v4 takes the protocol fee that was asked for, also after a restart")
+    func protocolFee() async throws {
+        let folder = try TemporaryFolder()
+        var options = Sandbox.Options(folder: folder.value)
+        options.protocolFee = 70_000
+        options.orders = 2
+        func multiplier(_ options: Sandbox.Options) async throws {
+            try await running(options) { report in
+                let exchange = SandboxVenue(.v4)
+                let calls = exchange.exchangeProtocol.contractCalls(
+                    exchange: exchange.contracts.exchange
+                )
+                var answers: [[UInt8]] = []
+                for call in calls { answers.append(try await chain(report).call(call)) }
+                let contracts = try exchange.exchangeProtocol.contracts(
+                    exchange: exchange.contracts.exchange,
+                    answers: answers
+                )
+                #expect(contracts.protocolFeeMultiplier == 70_000)
+                #expect(report.orders == [2 + 4 * 84, 2 + 4 * 84])
+            }
+        }
+        try await multiplier(options)
+        try await multiplier(Sandbox.Options(folder: folder.value))
+        options.protocolFee = 0
+        let other = options
+        await #expect(
+            throws: SandboxHostError.otherSettings(
+                name: "protocol-fee",
+                found: "70000",
+                asked: "0"
+            )
+        ) {
+            try await Sandbox(options: other).run { _ in }
+        }
     }
 
     @Test("what was posted is there after a restart, and the same accounts own the same")
@@ -103,7 +154,7 @@ import ZeroEx
         }
         try await running(options) { report in
             #expect(!report.isSeeded)
-            #expect(report.orders == 5 * 84 + 1)
+            #expect(report.orders == [5 * 84 + 1, 5 * 84])
             let found = try await relay(report).order(order.hash)
             #expect(found?.hash == order.hash)
             let data = ERC20.balanceOf(bob.address)
@@ -146,7 +197,9 @@ import ZeroEx
             await #expect(throws: SandboxHostError.alreadyRunning(folder: folder.value.path)) {
                 try await Sandbox(options: first).run { _ in }
             }
-            let port = try #require(report.state.relay.dropLast(3).split(separator: ":").last)
+            let port = try #require(
+                report.state.networks.first?.relay.dropLast(3).split(separator: ":").last
+            )
             var second = Sandbox.Options(folder: elsewhere.value)
             second.isInMemory = true
             second.relayPort = try #require(Int(port))

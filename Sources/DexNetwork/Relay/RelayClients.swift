@@ -26,4 +26,23 @@ package enum RelayClients {
             )
         }
     }
+
+    /// How many orders a relay has, by one small request; nil where it does not tell.
+    package static func orderCount(
+        baseURL: String,
+        version: ProtocolVersion,
+        transport: any HTTPTransport
+    ) async -> Int? {
+        let (parameter, count): (String, (HTTPResponse) -> Int?) =
+            switch version {
+            case .v1: ("per_page", RelayCount.ofLastLink)
+            case .v4: ("perPage", RelayCount.ofTotal)
+            }
+        let address = RelayAddress(baseURL)
+        let url = address.url("/orders", [("page", "1"), (parameter, "1")])
+        guard let response = try? await transport.send(HTTPRequest(.get, url: url)),
+            response.isSuccess
+        else { return nil }
+        return count(response)
+    }
 }

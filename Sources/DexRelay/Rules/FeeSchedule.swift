@@ -3,16 +3,30 @@ package import ZeroEx
 
 /// What the relay wants for carrying an order: one rule for each pair, and one for the rest.
 package struct FeeSchedule: Hashable, Sendable {
-    /// Fees of one order, whatever its size, in base units of the fee token.
+    /// Fees of one order, in base units of the token in which its fees are counted.
     package struct Rule: Hashable, Sendable {
+        /// Whatever the order's size.
         package let makerFee: UInt256
+        /// Whatever the order's size.
         package let takerFee: UInt256
+        /// What comes to the taker's fee for the order's size: millionths of its taker amount, for
+        /// protocols that count fees in that token.
+        package let takerShare: UInt64
 
         package static let free = Rule(makerFee: 0, takerFee: 0)
 
-        package init(makerFee: UInt256, takerFee: UInt256) {
+        package init(makerFee: UInt256, takerFee: UInt256, takerShare: UInt64 = 0) {
             self.makerFee = makerFee
             self.takerFee = takerFee
+            self.takerShare = takerShare
+        }
+
+        /// What the taker pays for the whole of an order, rounded down; never more than there are
+        /// numbers.
+        package func takerFee(of takerAmount: UInt256) -> UInt256 {
+            guard takerShare > 0 else { return takerFee }
+            let share = UInt256.mulDiv(takerAmount, UInt256(takerShare), 1_000_000)?.quotient
+            return takerFee.addingSaturating(share ?? .max)
         }
     }
 
@@ -39,9 +53,15 @@ package struct FeeSchedule: Hashable, Sendable {
     }
 
     /// What an order of these tokens must offer, exactly.
-    package func fees(_ direction: PairDirection) -> OrderFees {
+    ///
+    /// - Parameter takerAmount: base units of the taker token, for the whole order.
+    package func fees(_ direction: PairDirection, takerAmount: UInt256) -> OrderFees {
         let rule = rules[direction.unordered] ?? standard
         guard rule != .free, recipient != .zero else { return .none }
-        return OrderFees(recipient: recipient, makerFee: rule.makerFee, takerFee: rule.takerFee)
+        return OrderFees(
+            recipient: recipient,
+            makerFee: rule.makerFee,
+            takerFee: rule.takerFee(of: takerAmount)
+        )
     }
 }

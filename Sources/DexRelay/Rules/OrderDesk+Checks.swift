@@ -73,7 +73,8 @@ extension OrderDesk {
 
     func checkFees(of order: any SignedOrder) throws(OrderRefusals) {
         let wanted = configuration.fees.fees(
-            PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
+            PairDirection(makerToken: order.makerToken, takerToken: order.takerToken),
+            takerAmount: order.takerAmount
         )
         var reasons: [OrderRefusal] = []
         if order.feeRecipient != wanted.recipient {

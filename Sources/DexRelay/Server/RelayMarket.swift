@@ -18,4 +18,7 @@ package struct RelayMarket: Sendable {
     package let pruner: OrderPruner
 
     package var version: ProtocolVersion { desk.exchangeProtocol.version }
+
+    /// What the paths of its API begin with.
+    package var basePath: String { RelayInterface(version).paths[0] }
 }

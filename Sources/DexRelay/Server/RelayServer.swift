@@ -42,6 +42,7 @@ package struct RelayServer: Sendable {
     ) {
         self.init(
             RelayMarket.Terms(configuration: configuration, exchangeProtocol: exchangeProtocol),
+            [],
             chain: chain,
             recoverer: recoverer,
             store: store,
@@ -60,7 +61,7 @@ package struct RelayServer: Sendable {
     ///   - now: seconds since 1970.
     package init(
         _ first: RelayMarket.Terms,
-        _ others: RelayMarket.Terms...,
+        _ others: [RelayMarket.Terms],
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
         store: RelayStore,

@@ -138,7 +138,8 @@ struct RelayAPIV0: Sendable {
             refusals.insert(.wrongExchange(expected: exchange), at: 0)
         }
         guard refusals.isEmpty else { throw FaultV0(OrderRefusals(refusals)) }
-        let fees = configuration.fees.fees(direction)
+        let takerAmount = json["takerTokenAmount"]?.stringValue.flatMap { UInt256(decimal: $0) }
+        let fees = configuration.fees.fees(direction, takerAmount: takerAmount ?? .zero)
         let answer: JSONValue = [
             "feeRecipient": .string(fees.recipient.lowercaseHex),
             "makerFee": .string(fees.makerFee.description),
@@ -161,7 +162,7 @@ struct RelayAPIV0: Sendable {
             throw FaultV0(error)
         }
         let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
-        if configuration.fees.fees(direction) == .none {
+        if configuration.fees.fees(direction, takerAmount: order.takerAmount) == .none {
             let unpaid = OrderSchemaV0.unpaidFees(inOrder: json)
             guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
         }

@@ -171,7 +171,8 @@ struct RelayAPIV4: Sendable {
             refusals.insert(.wrongExchange(expected: exchange), at: 0)
         }
         guard refusals.isEmpty else { throw FaultV4(OrderRefusals(refusals)) }
-        let fees = configuration.fees.fees(direction)
+        let takerAmount = json["takerAmount"]?.stringValue.flatMap { OrderSchemaV4.number($0) }
+        let fees = configuration.fees.fees(direction, takerAmount: takerAmount ?? .zero)
         let config = OrderConfigV4(
             sender: .zero,
             feeRecipient: fees.recipient,

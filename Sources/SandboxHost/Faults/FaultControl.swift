@@ -12,10 +12,19 @@ struct FaultControl: Sendable {
     let rival: Rival
     let fees: FeeSpike
 
-    init(chain: SandboxChain, board: FaultBoard, accounts: SandboxAccounts) {
+    init(
+        chain: SandboxChain,
+        board: FaultBoard,
+        accounts: SandboxAccounts,
+        venues: [SandboxVenue]
+    ) {
         self.chain = chain
         self.board = board
-        rival = Rival(chain: SandboxChainClient(chain: chain), accounts: accounts)
+        rival = Rival(
+            chain: SandboxChainClient(chain: chain),
+            accounts: accounts,
+            venues: venues
+        )
         fees = FeeSpike(chain: chain)
     }
 

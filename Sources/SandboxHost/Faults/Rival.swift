@@ -7,6 +7,7 @@ import ZeroEx
 struct Rival: Sendable {
     let chain: SandboxChainClient
     let accounts: SandboxAccounts
+    let venues: [SandboxVenue]
     let recoverer = Secp256k1()
 
     /// More than any of its transactions uses.
@@ -17,17 +18,22 @@ struct Rival: Sendable {
     /// - Returns: false where the transaction is no fill, or none of its orders can be filled by
     ///   anybody else.
     func fills(before signed: SignedTransaction) async -> Bool {
-        guard signed.transaction.to == SandboxTokens.contracts.exchange,
-            let call = try? ExchangeCallV1(data: signed.transaction.data)
+        guard let venue = venues.first(where: { $0.contracts.exchange == signed.transaction.to })
         else { return false }
-        for order in Self.orders(of: call) {
+        for order in venue.filledOrders(in: signed.transaction.data) {
             for signer in candidates
-            where signer.address != signed.sender && signer.address != order.terms.maker {
-                guard order.terms.taker == .zero || order.terms.taker == signer.address else {
-                    continue
-                }
+            where signer.address != signed.sender && signer.address != order.maker {
+                guard order.reservation(against: signer.address) == nil else { continue }
+                // Twice as much for gas as whoever is to come behind.
                 let price = signed.transaction.maximumGasPrice
-                if (try? await fill(order, by: signer, above: price)) == true { return true }
+                let turn = RivalTurn(
+                    chain: chain,
+                    venue: venue,
+                    signer: signer,
+                    gasPrice: price.multiplied(by: 2) ?? price,
+                    gasLimit: Self.gasLimit
+                )
+                if (try? await turn.fill(order)) == true { return true }
             }
         }
         return false
@@ -38,99 +44,76 @@ struct Rival: Sendable {
         (accounts.traders.reversed() + accounts.makers)
             .compactMap { accounts.signer(named: $0.name) }
     }
+}
 
-    /// The orders of a fill whose signatures are of the right form, in its order.
-    private static func orders(of call: ExchangeCallV1) -> [SignedOrderV1] {
-        switch call {
-        case .fillOrder(let addresses, let values, _, _, let signature),
-            .fillOrKillOrder(let addresses, let values, _, let signature):
-            return [order(addresses, values, signature)].compactMap { $0 }
-        case .fillOrdersUpTo(let orders, _, _, let signatures),
-            .batchFillOrders(let orders, _, _, let signatures),
-            .batchFillOrKillOrders(let orders, _, let signatures):
-            let fields = zip(zip(signatures.v, signatures.r), signatures.s)
-                .map { SignatureFieldsV1(v: $0.0, r: $0.1, s: $1) }
-            return zip(zip(orders.addresses, orders.values), fields)
-                .compactMap { order($0.0, $0.1, $1) }
-        default: return []
-        }
-    }
+/// One taker's try at an order.
+private struct RivalTurn {
+    let chain: SandboxChainClient
+    let venue: SandboxVenue
+    let signer: PrivateKeySigner
+    let gasPrice: Wei
+    let gasLimit: UInt64
 
-    private static func order(
-        _ addresses: OrderAddressesV1,
-        _ values: OrderValuesV1,
-        _ fields: SignatureFieldsV1
-    ) -> SignedOrderV1? {
-        let exchange = SandboxTokens.contracts.exchange
-        return fields.signature.map { signature in
-            SignedOrderV1(
-                terms: OrderDraft(exchange: exchange, addresses, values),
-                signature: signature
-            )
-        }
-    }
-
-    // MARK: Filling
-
-    /// Fills all that is left of an order.
+    /// Fills all that is left of an order, or all that the taker has for it.
     ///
     /// - Returns: whether it was taken: at once, or with the next block.
-    private func fill(
-        _ order: SignedOrderV1,
-        by signer: PrivateKeySigner,
-        above price: Wei
-    ) async throws -> Bool {
-        let exchangeProtocol = ZeroExV1()
-        let hash = exchangeProtocol.hash(of: order.terms)
-        let exchange = SandboxTokens.contracts.exchange
-        func number(_ to: Address, _ data: [UInt8]) async throws -> UInt256 {
-            let bytes = try await chain.call(CallRequest(from: signer.address, to: to, data: data))
-            return UInt256(bigEndian: bytes) ?? .zero
+    func fill(_ order: any SignedOrder) async throws -> Bool {
+        let exchange = venue.exchangeProtocol
+        var answers: [[UInt8]] = []
+        for call in exchange.stateCalls(of: [order], contracts: venue.contracts) {
+            answers.append(try await chain.call(call))
         }
-        let used = try await number(
-            exchange,
-            ExchangeCallV1.getUnavailableTakerTokenAmount(hash).data
-        )
-        let (left, isOver) = order.terms.takerAmount.subtractingReportingOverflow(used)
-        let token = order.terms.takerToken
-        let balance = try await number(token, ERC20.balanceOf(signer.address))
-        let amount = min(left, balance)
-        guard !isOver, amount > .zero else { return false }
-        var approved: Set<Address> = [token]
-        if order.terms.fees.takerFee > .zero { approved.insert(SandboxTokens.zrx.address) }
-        let spender = SandboxTokens.contracts.transferContract
+        guard let state = try exchange.states(of: [order], answers: answers).first,
+            state.status == .open
+        else { return false }
+        let feeToken = exchange.feeToken(of: order, contracts: venue.contracts)
+        let balance = try await number(order.takerToken, ERC20.balanceOf(signer.address))
+        var amount = min(state.remaining, balance)
+        if feeToken == order.takerToken, order.takerFee > .zero {
+            // What is paid and the fee on top are of one token.
+            let part = UInt256.mulDiv(
+                balance,
+                order.takerAmount,
+                order.takerAmount.addingSaturating(order.takerFee)
+            )
+            amount = min(amount, part?.quotient ?? .zero)
+        }
+        guard amount > .zero else { return false }
+        var approved: Set<Address> = [order.takerToken]
+        if order.takerFee > .zero { approved.insert(feeToken) }
+        let spender = venue.contracts.transferContract
         for token in approved {
             let query = ERC20.allowance(owner: signer.address, spender: spender)
             guard try await number(token, query) < balance else { continue }
-            let data = ERC20.approve(spender: spender, amount: .max)
-            try await send(to: token, data, by: signer, above: price)
+            try await send(to: token, ERC20.approve(spender: spender, amount: .max))
         }
-        let call = ExchangeCallV1.fillOrder(
-            OrderAddressesV1(order.terms),
-            OrderValuesV1(order.terms),
-            fill: amount,
-            shouldThrow: false,
-            SignatureFieldsV1(order.signature)
+        let call = exchange.fillCall(
+            PlannedFill(order: order, takerAmount: amount),
+            mode: .skipping,
+            contracts: venue.contracts
         )
-        try await send(to: exchange, call.data, by: signer, above: price)
+        try await send(to: call.to, call.data, value: call.value(at: gasPrice))
         return true
     }
 
-    /// Pays twice as much for gas as whoever is to come behind.
+    private func number(_ to: Address, _ data: [UInt8]) async throws -> UInt256 {
+        let bytes = try await chain.call(CallRequest(from: signer.address, to: to, data: data))
+        return UInt256(bigEndian: bytes) ?? .zero
+    }
+
     private func send(
         to address: Address,
         _ data: [UInt8],
-        by signer: PrivateKeySigner,
-        above price: Wei
+        value: Wei = .zero
     ) async throws {
         let nonce = try await chain.read(.transactionCount(signer.address, .pending)).number()
-        let double = price.multiplied(by: 2) ?? price
         let transaction = Transaction(
             chainID: SandboxTokens.chainID,
             nonce: nonce,
-            fee: .legacy(gasPrice: double),
-            gasLimit: Self.gasLimit,
+            fee: .legacy(gasPrice: gasPrice),
+            gasLimit: gasLimit,
             to: address,
+            value: value,
             data: data
         )
         let signed = try await signer.sign(transaction, chainID: SandboxTokens.chainID)

@@ -14,7 +14,10 @@ struct MarketPair: Sendable {
     let lot: UInt256
     /// The distance of the best bid and the best ask from the middle, in millionths.
     let halfSpread: UInt64
+    /// Of its orders in v1, in ZRX.
     let fees: FeeSchedule.Rule
+    /// The taker's fee of its orders in v4, in millionths of what he pays.
+    let takerShare: UInt64
 
     /// How far the book reaches from its best price, in millionths.
     static let reach: UInt64 = 38_000
@@ -39,7 +42,8 @@ struct MarketPair: Sendable {
             tick: 10_000_000_000,
             lot: 10_000_000_000_000_000_000,
             halfSpread: 650,
-            fees: .free
+            fees: .free,
+            takerShare: 0
         ),
         MarketPair(
             base: SandboxTokens.dai,
@@ -48,7 +52,8 @@ struct MarketPair: Sendable {
             tick: 10_000_000_000,
             lot: 20_000_000_000_000_000_000,
             halfSpread: 300,
-            fees: FeeSchedule.Rule(makerFee: 0, takerFee: 100_000_000_000_000_000)
+            fees: FeeSchedule.Rule(makerFee: 0, takerFee: 100_000_000_000_000_000),
+            takerShare: 250
         ),
         MarketPair(
             base: SandboxTokens.mkr,
@@ -60,7 +65,8 @@ struct MarketPair: Sendable {
             fees: FeeSchedule.Rule(
                 makerFee: 50_000_000_000_000_000,
                 takerFee: 200_000_000_000_000_000
-            )
+            ),
+            takerShare: 500
         ),
         MarketPair(
             base: SandboxTokens.link,
@@ -69,7 +75,8 @@ struct MarketPair: Sendable {
             tick: 100_000_000_000,
             lot: 1_000_000_000_000_000_000,
             halfSpread: 900,
-            fees: .free
+            fees: .free,
+            takerShare: 0
         ),
         MarketPair(
             base: SandboxTokens.weth,
@@ -78,7 +85,8 @@ struct MarketPair: Sendable {
             tick: 10_000,
             lot: 10_000_000_000_000_000,
             halfSpread: 250,
-            fees: .free
+            fees: .free,
+            takerShare: 0
         ),
     ]
 }

@@ -1,45 +1,57 @@
 package import DexSandbox
 import Ethereum
-package import ZeroEx
+import ZeroEx
 
-extension SandboxMarket {
-    /// The chain that this market stands on: who owns what, and what is filled already.
-    package func genesis(_ exchangeProtocol: any ExchangeProtocol) -> Genesis {
-        var ledger = GenesisLedger(market: self)
+extension Genesis {
+    /// The chain that the markets of a sandbox stand on: who owns what, and what is filled already.
+    ///
+    /// - Parameters:
+    ///   - markets: of one seed and start.
+    ///   - start: the time of block 0, in seconds since 1970.
+    ///   - protocolFee: what the contract of v4 takes for each filled order, as an amount of gas.
+    package static func sandbox(
+        _ markets: [SandboxMarket],
+        accounts: SandboxAccounts,
+        start: UInt64,
+        protocolFee: UInt32 = 0
+    ) -> Genesis {
+        var ledger = GenesisLedger(markets: markets, accounts: accounts)
         ledger.fundTraders()
         ledger.fundMakers()
-        return Genesis(
+        var genesis = Genesis(
             chainID: SandboxTokens.chainID,
             timestamp: start,
             exchange: SandboxTokens.contracts.exchange,
             transferProxy: SandboxTokens.contracts.transferContract,
             feeToken: SandboxTokens.zrx.address,
             exchangeProxy: SandboxTokens.exchangeProxy,
+            protocolFeeMultiplier: protocolFee,
             accounts: accounts.all.map {
                 GenesisAccount(address: $0.address, ether: Wei(100_000_000_000_000_000_000))
             },
             tokens: SandboxTokens.all,
             balances: ledger.balances,
-            allowances: ledger.allowances,
-            orders: orders.filter { $0.filled > .zero }.map {
-                GenesisOrder(
-                    hash: exchangeProtocol.hash(of: $0.draft).word,
-                    filled: $0.filled,
-                    cancelled: .zero
-                )
-            }
+            allowances: ledger.allowances
         )
+        for market in markets {
+            for order in market.orders where order.filled > .zero {
+                market.venue.note(order.filled, of: order.draft, in: &genesis)
+            }
+        }
+        return genesis
     }
 }
 
 /// Balances and allowances as they add up.
 private struct GenesisLedger {
-    private let market: SandboxMarket
+    private let markets: [SandboxMarket]
+    private let accounts: SandboxAccounts
     private(set) var balances: [GenesisBalance] = []
     private(set) var allowances: [GenesisAllowance] = []
 
-    init(market: SandboxMarket) {
-        self.market = market
+    init(markets: [SandboxMarket], accounts: SandboxAccounts) {
+        self.markets = markets
+        self.accounts = accounts
     }
 
     /// Every trader has some of everything; bob alone has approved what he trades with.
@@ -52,31 +64,37 @@ private struct GenesisLedger {
             (SandboxTokens.mkr, 20_000_000_000_000_000_000),
             (SandboxTokens.link, 2_000_000_000_000_000_000_000),
         ]
-        for account in market.accounts.traders {
+        for account in accounts.traders {
             for (token, amount) in amounts {
                 balances.append(
                     GenesisBalance(token: token.address, owner: account.address, amount: amount)
                 )
             }
         }
-        let bob = market.accounts.traders[1].address
+        let bob = accounts.traders[1].address
         for token in [SandboxTokens.zrx, SandboxTokens.weth] { allow(token.address, bob, .max) }
     }
 
     /// The makers own what their orders promise and a tenth more, but for the last two.
     ///
-    /// Those have promised more than they own, as makers on real relays do; each of their orders
-    /// can still be filled alone.
+    /// Those have promised more than they own, as makers on real relays do, and promised it in
+    /// every market; each of their orders can still be filled alone.
     mutating func fundMakers() {
         let zrx = SandboxTokens.zrx.address
-        for (index, maker) in market.accounts.makers.enumerated() {
-            let orders = market.orders.map(\.draft).filter { $0.maker == maker.address }
-            let fees = orders.reduce(UInt256.zero) { $0 + $1.fees.makerFee }
+        for (index, maker) in accounts.makers.enumerated() {
+            let isShort = index >= accounts.makers.count - 2
+            let orders = markets.map { market in
+                market.orders.map(\.draft).filter { $0.maker == maker.address }
+            }
+            let fees = orders.joined().reduce(UInt256.zero) { $0 + $1.fees.makerFee }
             for token in SandboxTokens.all.map(\.address) {
-                let promised = orders.filter { $0.makerToken == token }.map(\.makerAmount)
-                let sum = promised.reduce(UInt256.zero, +)
-                let isShort = index >= market.accounts.makers.count - 2
-                var amount = isShort ? max(promised.max() ?? .zero, sum / 20 * 9) : sum / 10 * 11
+                let parts = orders.map { orders in
+                    let promised = orders.filter { $0.makerToken == token }.map(\.makerAmount)
+                    let sum = promised.reduce(UInt256.zero, +)
+                    return isShort ? max(promised.max() ?? .zero, sum / 20 * 9) : sum / 10 * 11
+                }
+                var amount =
+                    isShort ? parts.max() ?? .zero : parts.reduce(UInt256.zero, +)
                 if token == zrx { amount = amount + fees + fees }
                 guard amount > .zero else { continue }
                 balances.append(
@@ -87,9 +105,9 @@ private struct GenesisLedger {
         }
     }
 
-    /// Lets the contracts of both protocol versions move an owner's tokens.
+    /// Lets the contracts of every venue move an owner's tokens.
     private mutating func allow(_ token: Address, _ owner: Address, _ amount: UInt256) {
-        for spender in [SandboxTokens.contracts.transferContract, SandboxTokens.exchangeProxy] {
+        for spender in SandboxVenue.all().map(\.contracts.transferContract) {
             allowances.append(
                 GenesisAllowance(token: token, owner: owner, spender: spender, amount: amount)
             )

@@ -4,7 +4,9 @@ package import Ethereum
 import EthereumWallet
 package import ZeroEx
 
-/// The orders that a sandbox begins with, all following from a seed and a start time.
+/// The orders that a venue of the sandbox begins with, all following from a seed and a start time.
+///
+/// Every venue has the same makers, prices and amounts.
 package struct SandboxMarket: Sendable {
     /// An order that is to be signed.
     package struct PlannedOrder: Sendable {
@@ -13,6 +15,7 @@ package struct SandboxMarket: Sendable {
         package let filled: UInt256
     }
 
+    package let venue: SandboxVenue
     package let orders: [PlannedOrder]
     package let accounts: SandboxAccounts
     /// Seconds since 1970, rounded down to the minute: expiries count from here.
@@ -29,11 +32,13 @@ package struct SandboxMarket: Sendable {
     ///   - start: seconds since 1970.
     ///   - orders: how many the first pair's book has, both sides together; nil is the usual size.
     package init(
+        venue: SandboxVenue,
         seed: UInt64,
         start: UInt64,
         orders: Int?,
         accounts: SandboxAccounts
     ) {
+        self.venue = venue
         self.accounts = accounts
         self.start = start - start % 60
         var planned: [PlannedOrder] = []
@@ -42,6 +47,7 @@ package struct SandboxMarket: Sendable {
             let total = isFirst ? orders ?? 2 * Self.ordersPerSide : 2 * Self.ordersPerSide
             for (isAsk, count) in [(false, total / 2), (true, total - total / 2)] {
                 let side = SidePlan(
+                    venue: venue,
                     pair: pair,
                     isAsk: isAsk,
                     hasSpecials: isFirst,
@@ -59,9 +65,8 @@ package struct SandboxMarket: Sendable {
     ///
     /// - Throws: `SignerError`.
     @concurrent
-    package func signed(
-        by exchangeProtocol: any ExchangeProtocol
-    ) async throws -> [any SignedOrder] {
+    package func signed() async throws -> [any SignedOrder] {
+        let exchangeProtocol = venue.exchangeProtocol
         let size = 256
         let chunks = stride(from: 0, to: orders.count, by: size).map {
             orders[$0..<min(orders.count, $0 + size)]
@@ -86,9 +91,12 @@ package struct SandboxMarket: Sendable {
     }
 
     /// The relay's fees.
-    package static func fees(_ accounts: SandboxAccounts) -> FeeSchedule {
+    package static func fees(
+        _ venue: SandboxVenue,
+        _ accounts: SandboxAccounts
+    ) -> FeeSchedule {
         var rules: [PairDirection: FeeSchedule.Rule] = [:]
-        for pair in MarketPair.all { rules[pair.direction] = pair.fees }
+        for pair in MarketPair.all { rules[pair.direction] = venue.feeRule(of: pair) }
         return FeeSchedule(recipient: accounts.relay.address, rules: rules)
     }
 
@@ -115,6 +123,7 @@ package struct SandboxMarket: Sendable {
 
 /// What the orders of one side of a book are made of.
 private struct SidePlan {
+    let venue: SandboxVenue
     let pair: MarketPair
     let isAsk: Bool
     /// Orders that a trader is to notice: for a named taker, expiring soon.
@@ -148,10 +157,10 @@ private struct SidePlan {
         let quoteAmount = pair.quoteAmount(level.amount, price: level.price)
         let maker = accounts.makers[Int(random.number(in: 0...UInt64(accounts.makers.count - 1)))]
         let lifetime = expiry(at: index, &random)
-        let salt = Keccak256.hash("\(seed) \(start) \(name) \(index)".utf8)
+        let digest = Keccak256.hash("\(seed) \(start) \(name) \(index)".utf8)
         let isNamed = hasSpecials && index == Self.namedTaker
         let draft = OrderDraft(
-            exchange: SandboxTokens.contracts.exchange,
+            exchange: venue.contracts.exchange,
             maker: maker.address,
             taker: isNamed ? accounts.traders[1].address : .zero,
             makerToken: isAsk ? pair.base.address : pair.quote.address,
@@ -159,8 +168,8 @@ private struct SidePlan {
             makerAmount: isAsk ? level.amount : quoteAmount,
             takerAmount: isAsk ? quoteAmount : level.amount,
             expiry: UInt256(start + lifetime),
-            salt: UInt256(salt),
-            fees: fees(at: index, &random)
+            salt: venue.exchangeProtocol.salt(random: digest, now: start),
+            fees: fees(of: isAsk ? quoteAmount : level.amount, &random)
         )
         let quarters = Self.partlyFilled[index] ?? 0
         let filled = draft.takerAmount / 4 * UInt256(quarters)
@@ -176,13 +185,15 @@ private struct SidePlan {
     }
 
     /// Most orders follow the schedule; some came under an earlier one, dearer or free.
-    private func fees(at index: Int, _ random: inout MarketRandom) -> OrderFees {
+    private func fees(of takerAmount: UInt256, _ random: inout MarketRandom) -> OrderFees {
         let draw = random.number(in: 1...10)
-        guard pair.fees != .free, draw > 2 else { return .none }
+        let rule = venue.feeRule(of: pair)
+        guard rule != .free, draw > 2 else { return .none }
+        let takerFee = rule.takerFee(of: takerAmount)
         return OrderFees(
             recipient: accounts.relay.address,
-            makerFee: pair.fees.makerFee,
-            takerFee: draw > 4 ? pair.fees.takerFee : pair.fees.takerFee * 2
+            makerFee: rule.makerFee,
+            takerFee: draw > 4 ? takerFee : takerFee * 2
         )
     }
 }

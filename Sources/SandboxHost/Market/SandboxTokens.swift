@@ -59,11 +59,13 @@ package enum SandboxTokens {
 
     package static let all = [zrx, weth, dai, usdc, mkr, link]
 
+    /// Those of v1.
     package static let contracts = ExchangeContracts(
         exchange: address(0x1245_9c95_1127_e0c3_74ff_9105_dda0_9766_2a02_7093),
         transferContract: address(0x8da0_d80f_5007_ef1e_431d_d212_7178_d224_e32c_2ef4),
         feeToken: zrx.address
     )
+    /// The one of v4.
     static let exchangeProxy = Genesis.localExchangeProxy
 
     private static func address(_ number: UInt256) -> Address {

@@ -29,11 +29,10 @@ struct NetworkCommand: AsyncParsableCommand {
             let current =
                 options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
             var networks = try settings.networks()
-            if let index = networks.firstIndex(where: \.isSandbox),
-                let sandbox = try context.sandbox()
-            {
-                networks[index].rpc = [sandbox.rpc]
-                networks[index].relay = sandbox.relay
+            if let sandbox = try context.sandbox() {
+                for index in networks.indices where networks[index].isSandbox {
+                    networks[index].run(on: sandbox)
+                }
             }
             let rows = networks
             return CommandReport(

@@ -2,10 +2,12 @@ import DexNetwork
 import Ethereum
 import SandboxHost
 
-/// What a running sandbox's servers say; nil where one does not answer.
+/// What a running sandbox's servers say.
 struct SandboxReading: Sendable {
+    /// nil where the node does not answer.
     let block: UInt64?
-    let orders: Int?
+    /// Of each network's relay, in their order; nil where it does not answer.
+    let orders: [Int?]
 
     static func read(_ state: SandboxState) async -> SandboxReading {
         // Loopback needs no proxy, whatever the environment says.
@@ -14,26 +16,16 @@ struct SandboxReading: Sendable {
         )
         let chain = JSONRPCChainClient(urls: [state.rpc], transport: transport)
         async let block = try? chain.read(.blockNumber).number()
-        async let orders = countOrders(state, transport)
-        return await SandboxReading(block: block, orders: orders)
-    }
-
-    /// The relay's Link header tells the number of its last page, and with pages of one order that
-    /// is the number of orders.
-    private static func countOrders(
-        _ state: SandboxState,
-        _ transport: any HTTPTransport
-    ) async -> Int? {
-        let url = "\(state.relay)/orders?page=1&per_page=1"
-        guard let response = try? await transport.send(HTTPRequest(.get, url: url)),
-            response.isSuccess
-        else { return nil }
-        guard let links = response.values(of: "Link").first else {
-            return response.body.count > 2 ? 1 : 0
+        var orders: [Int?] = []
+        for network in state.networks {
+            orders.append(
+                await RelayClients.orderCount(
+                    baseURL: network.relay,
+                    version: network.version,
+                    transport: transport
+                )
+            )
         }
-        let last = links.split(separator: ",").first { $0.contains("rel=\"last\"") }
-        let query = last?.split(separator: "?").last?.split(separator: ">").first ?? ""
-        return query.split(separator: "&").first { $0.hasPrefix("page=") }
-            .flatMap { Int($0.dropFirst("page=".count)) }
+        return await SandboxReading(block: block, orders: orders)
     }
 }

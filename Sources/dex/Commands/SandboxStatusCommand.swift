@@ -32,28 +32,21 @@ struct SandboxStatusCommand: DexCommand {
 
     private func report(_ state: SandboxState, _ folder: SandboxFolder) async -> CommandReport {
         let reading = await SandboxReading.read(state)
-        let isAnswering = reading.block != nil && reading.orders != nil
+        let isAnswering = reading.block != nil && !reading.orders.contains(nil)
+        let view = SandboxView(
+            state: state,
+            folder: folder,
+            block: reading.block,
+            orders: reading.orders
+        )
         return CommandReport(
-            data: SandboxView.json(
-                state,
-                folder: folder,
-                block: reading.block,
-                orders: reading.orders
-            ),
+            data: view.json,
             warnings: isAnswering
                 ? []
                 : [
                     "The sandbox runs, but its \(reading.block == nil ? "node" : "relay") is silent."
                 ],
-            lines: { screen in
-                SandboxView.lines(
-                    state,
-                    folder: folder,
-                    block: reading.block,
-                    orders: reading.orders,
-                    screen
-                )
-            }
+            lines: { screen in view.lines(screen) }
         )
     }
 }

@@ -12,7 +12,8 @@ struct SandboxUpCommand: DexCommand {
         abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",
         discussion: """
             What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, wrapped \
-            ether and the 0x v1 exchange. It is not an EVM. Its keys are public.
+            ether, the 0x v1 exchange and the Exchange Proxy of 0x v4. It is not an EVM. Its keys \
+            are public.
             """
     )
 
@@ -43,9 +44,17 @@ struct SandboxUpCommand: DexCommand {
     var blockTime: UInt64?
 
     @Option(
-        help: ArgumentHelp("The size of the ZRX/WETH book, for measurements.", valueName: "n")
+        help: ArgumentHelp("The size of the ZRX/WETH books, for measurements.", valueName: "n")
     )
     var orders: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "What 0x v4 takes for each fill, as an amount of gas (default 0).",
+            valueName: "gas"
+        )
+    )
+    var protocolFee: UInt32?
 
     @Flag(name: .customLong("memory"), help: "Keep nothing: all is gone when it stops.")
     var isInMemory = false
@@ -89,26 +98,23 @@ struct SandboxUpCommand: DexCommand {
         sandboxOptions.relayPort = relayPort ?? 0
         sandboxOptions.seed = seed
         sandboxOptions.orders = orders
+        sandboxOptions.protocolFee = protocolFee
         sandboxOptions.blockTime = blockTime
         context.console.progress("Making the chain and the market")
         try await Sandbox(options: sandboxOptions).run { report in
             context.console.endProgress()
+            let view = SandboxView(
+                state: report.state,
+                folder: folder,
+                block: nil,
+                orders: report.orders
+            )
             _ = context.emit(
                 CommandReport(
-                    data: SandboxView.json(
-                        report.state,
-                        folder: folder,
-                        block: nil,
-                        orders: report.orders
-                    ),
+                    data: view.json,
                     lines: { screen in
-                        SandboxView.lines(
-                            report.state,
-                            folder: folder,
-                            block: nil,
-                            orders: report.orders,
-                            screen
-                        ) + SandboxView.hints(stop: "Ctrl-C stops it; everything is kept.")
+                        view.lines(screen)
+                            + view.hints(stop: "Ctrl-C stops it; everything is kept.")
                     }
                 )
             )
@@ -135,23 +141,19 @@ struct SandboxUpCommand: DexCommand {
         }
         guard let state else { throw SandboxHostError.alreadyRunning(folder: folder.path) }
         let reading = await SandboxReading.read(state)
+        let view = SandboxView(
+            state: state,
+            folder: folder,
+            block: reading.block,
+            orders: reading.orders
+        )
         return CommandReport(
-            data: SandboxView.json(
-                state,
-                folder: folder,
-                block: reading.block,
-                orders: reading.orders
-            ),
+            data: view.json,
             warnings: isNew
                 ? [] : ["A sandbox was running already; the options of this command are not used."],
             lines: { screen in
-                SandboxView.lines(
-                    state,
-                    folder: folder,
-                    block: reading.block,
-                    orders: reading.orders,
-                    screen
-                ) + SandboxView.hints(stop: "dex sandbox down stops it; everything is kept.")
+                view.lines(screen)
+                    + view.hints(stop: "dex sandbox down stops it; everything is kept.")
             }
         )
     }
@@ -164,6 +166,7 @@ struct SandboxUpCommand: DexCommand {
         if let seed { arguments += ["--seed", "\(seed)"] }
         if let blockTime { arguments += ["--block-time", "\(blockTime)"] }
         if let orders { arguments += ["--orders", "\(orders)"] }
+        if let protocolFee { arguments += ["--protocol-fee", "\(protocolFee)"] }
         if isInMemory { arguments.append("--memory") }
         return arguments
     }

@@ -2,26 +2,39 @@ import DexTerminal
 import Ethereum
 import SandboxHost
 import StrictJSON
+import ZeroEx
 
 /// How a running sandbox is shown.
-enum SandboxView {
-    static func json(
-        _ state: SandboxState,
-        folder: SandboxFolder,
-        block: UInt64?,
-        orders: Int?
-    ) -> JSONValue {
-        [
+struct SandboxView {
+    let state: SandboxState
+    let folder: SandboxFolder
+    /// The number of the newest block; nil where it is not known.
+    let block: UInt64?
+    /// In the book of each network's relay, in their order; nil where it is not known.
+    let orders: [Int?]
+
+    /// `relay` and `orders` are those of the first network.
+    var json: JSONValue {
+        let networks = zip(state.networks, orders).map { network, orders -> JSONValue in
+            [
+                "name": .string(network.name),
+                "protocol": .string(network.version.rawValue),
+                "relay": .string(network.relay),
+                "orders": orders.map { .integer($0) } ?? .null,
+            ]
+        }
+        return [
             "running": true,
             "pid": .integer(state.pid),
             "rpc": .string(state.rpc),
-            "relay": .string(state.relay),
+            "relay": networks.first?["relay"] ?? .null,
             "chainId": .integer(state.chainID),
             "seed": .string(String(state.seed)),
             "startedAt": .integer(state.startedAt),
             "folder": .string(folder.path),
             "block": JSONForms.integer(block),
-            "orders": orders.map { .integer($0) } ?? .null,
+            "orders": networks.first?["orders"] ?? .null,
+            "networks": .array(networks),
             "accounts": .array(
                 state.accounts.map {
                     ["name": .string($0.name), "address": JSONForms.address($0.address)]
@@ -30,41 +43,61 @@ enum SandboxView {
         ]
     }
 
-    static func lines(
-        _ state: SandboxState,
-        folder: SandboxFolder,
-        block: UInt64?,
-        orders: Int?,
-        _ screen: Screen
-    ) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let style = screen.style
         let blockText = block.map { ", block \($0)" } ?? ""
-        let orderText = orders.map { ", \($0) orders" } ?? ""
         var lines = [
             style.paint("The sandbox is running", .green) + " (process \(state.pid)).",
-            "  node   \(state.rpc)  (chain \(state.chainID)\(blockText))",
-            "  relay  \(state.relay)  (0x v1\(orderText))",
-            "  data   \(TerminalText.clean(folder.path))",
+            "  node  \(state.rpc)  (chain \(state.chainID)\(blockText))",
+            "  data  \(TerminalText.clean(folder.path))",
+            "",
+            "Networks, for --network, each with a market of its own:",
+        ]
+        lines += Self.columns(
+            zip(state.networks, orders).map { network, orders in
+                [
+                    network.name, "0x \(network.version.rawValue)",
+                    "relay \(network.relay)", orders.map { "\($0) orders" } ?? "silent",
+                ]
+            }
+        )
+        lines += [
             "",
             "Accounts, for --wallet; their keys are public, never send anything of worth:",
         ]
         let traders = state.accounts.filter { SandboxAccounts.traderNames.contains($0.name) }
-        let width = traders.map(\.name.count).max() ?? 0
-        for account in traders {
-            let padding = String(repeating: " ", count: width - account.name.count)
-            lines.append("  \(account.name)\(padding)  \(account.address.checksummed)")
-        }
-        return lines
+        return lines + Self.columns(traders.map { [$0.name, $0.address.checksummed] })
     }
 
     /// What to type next.
-    static func hints(stop: String) -> [String] {
-        [
-            "",
-            "Try, in another terminal:",
-            "  dex orderbook ZRX/WETH --network sandbox",
-            "  dex market-buy ZRX/WETH 100 --network sandbox --wallet alice",
-            stop,
-        ]
+    func hints(stop: String) -> [String] {
+        var lines = ["", "Try, in another terminal:"]
+        for network in state.networks {
+            lines += [
+                "  dex orderbook ZRX/WETH --network \(network.name)",
+                "  dex market-buy ZRX/WETH 100 --network \(network.name) --wallet alice",
+            ]
+        }
+        return lines + [stop]
+    }
+
+    /// Rows of plain text, indented and one below the other.
+    private static func columns(_ rows: [[String]]) -> [String] {
+        var widths: [Int] = []
+        for row in rows {
+            for (index, cell) in row.enumerated() {
+                if index == widths.count { widths.append(0) }
+                widths[index] = max(widths[index], cell.count)
+            }
+        }
+        return rows.map { row in
+            var line = ""
+            for (index, cell) in row.enumerated() {
+                line += "  " + cell
+                guard index < row.count - 1 else { break }
+                line += String(repeating: " ", count: widths[index] - cell.count)
+            }
+            return line
+        }
     }
 }

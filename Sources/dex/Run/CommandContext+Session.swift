@@ -33,8 +33,7 @@ extension CommandContext {
         let name = options.network ?? environment["DEX_NETWORK"] ?? settings.networkName
         var network = try settings.network(name)
         if network.isSandbox, let sandbox = try sandbox() {
-            network.rpc = [sandbox.rpc]
-            network.relay = sandbox.relay
+            network.run(on: sandbox)
         }
         if let relay = try address(options.relay, "--relay", "DEX_RELAY_URL").first {
             network.relay = relay
@@ -234,5 +233,13 @@ extension CommandContext {
             trade.receiptTimeout = seconds
         }
         return trade
+    }
+}
+
+extension Network {
+    /// Takes the URLs of a running sandbox that offers the network's version of 0x.
+    mutating func run(on sandbox: SandboxState) {
+        rpc = [sandbox.rpc]
+        relay = sandbox.relay(protocolVersion)
     }
 }

@@ -105,16 +105,16 @@ struct ResourcesTests {
             networks.map(\.name) == [
                 "mainnet", "ropsten", "rinkeby", "kovan", "mainnet-v4", "optimism", "bsc",
                 "polygon", "fantom", "base", "arbitrum", "celo", "avalanche", "sepolia", "goerli",
-                "mumbai", "sandbox",
+                "mumbai", "sandbox", "sandbox-v4",
             ]
         )
         #expect(
             networks.map(\.chainID) == [
                 1, 3, 4, 42, 1, 10, 56, 137, 250, 8_453, 42_161, 42_220, 43_114, 11_155_111, 5,
-                80_001, 1_337,
+                80_001, 1_337, 1_337,
             ]
         )
-        #expect(networks.filter(\.isSandbox).map(\.name) == ["sandbox"])
+        #expect(networks.filter(\.isSandbox).map(\.name) == ["sandbox", "sandbox-v4"])
         #expect(
             networks.filter(\.isHistorical).map(\.name) == [
                 "ropsten", "rinkeby", "kovan", "goerli", "mumbai",
@@ -122,7 +122,7 @@ struct ResourcesTests {
         )
         #expect(networks.allSatisfy { $0.rpc.isEmpty && $0.relay == nil && $0.blockTime > 0 })
         let v4 = networks.filter { $0.protocolVersion == .v4 }
-        #expect(v4.count == 12)
+        #expect(v4.count == 13)
         #expect(v4.allSatisfy { $0.orderSigning == .ethSign })
         let proxies = Dictionary(grouping: v4, by: \.exchange.lowercaseHex).mapValues(\.count)
         #expect(
@@ -132,6 +132,7 @@ struct ResourcesTests {
                 "0xdef189deaef76e379df891899eb5a00a94cbc250": 1,
                 "0xf91bb752490473b8342a3e964e855b9f9a2a668e": 1,
                 "0xf471d32cb40837bf24529fcf17418fc1a4807626": 1,
+                "0x5315e44798395d4a952530d131249fe00f554565": 1,
             ]
         )
         // Wrapped ether is one of the tokens of the chain that are pinned.

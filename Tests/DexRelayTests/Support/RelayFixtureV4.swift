@@ -51,7 +51,7 @@ struct RelayFixtureV4: ServedRelay {
                 ),
                 exchangeProtocol: ZeroExV1()
             ),
-            RelayMarket.Terms(configuration: configuration, exchangeProtocol: Self.zeroEx()),
+            [RelayMarket.Terms(configuration: configuration, exchangeProtocol: Self.zeroEx())],
             chain: chain,
             recoverer: Secp256k1(),
             store: store,

@@ -147,7 +147,7 @@ final class EVMStage: Sendable {
                 takerAmount: wants.0.raw(wants.1),
                 expiry: UInt256(Scene.now + expires),
                 salt: UInt256(salt),
-                fees: scene.fees.fees(direction)
+                fees: scene.fees.fees(direction, takerAmount: wants.0.raw(wants.1))
             ),
             with: maker.signer
         )

@@ -77,18 +77,20 @@ struct ServerFixture: Sendable {
                 ),
                 exchangeProtocol: ZeroExV1()
             ),
-            RelayMarket.Terms(
-                configuration: RelayConfiguration(
-                    contracts: ExchangeContracts(
-                        exchange: native.exchange,
-                        // The allowances of the fixture are to the one that v1 has.
-                        transferContract: SampleOrders.proxy,
-                        feeToken: nil
+            [
+                RelayMarket.Terms(
+                    configuration: RelayConfiguration(
+                        contracts: ExchangeContracts(
+                            exchange: native.exchange,
+                            // The allowances of the fixture are to the one that v1 has.
+                            transferContract: SampleOrders.proxy,
+                            feeToken: nil
+                        ),
+                        pairs: pairs
                     ),
-                    pairs: pairs
-                ),
-                exchangeProtocol: SampleOrdersV4.zeroEx
-            ),
+                    exchangeProtocol: SampleOrdersV4.zeroEx
+                )
+            ],
             chain: NativeOrdersChain(
                 wrapped: SandboxChainClient(chain: chain),
                 domain: native

@@ -1,0 +1,20 @@
+import StrictJSON
+
+/// How many orders a relay has, from its first page of one order.
+enum RelayCount {
+    /// The number of the last page, which the Link header tells, is that of the orders.
+    static func ofLastLink(_ response: HTTPResponse) -> Int? {
+        guard let links = response.values(of: "Link").first else {
+            return response.body.count > 2 ? 1 : 0
+        }
+        let last = links.split(separator: ",").first { $0.contains("rel=\"last\"") }
+        let query = last?.split(separator: "?").last?.split(separator: ">").first ?? ""
+        return query.split(separator: "&").first { $0.hasPrefix("page=") }
+            .flatMap { Int($0.dropFirst("page=".count)) }
+    }
+
+    /// The total that is beside the records.
+    static func ofTotal(_ response: HTTPResponse) -> Int? {
+        (try? JSONParser.parse(response.body))?["total"]?.numberText.flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,88 @@
+import DexRelay
+import DexSandbox
+import Glibc
+import Hummingbird
+import NIOCore
+
+extension Sandbox {
+    private enum Ready: Sendable {
+        case chain(url: String)
+        case relay(port: Int)
+    }
+
+    /// Runs both servers until the task is cancelled or one of them fails.
+    func serve(
+        _ chain: SandboxChain,
+        _ relay: RelayServer,
+        _ faults: FaultControl,
+        onReady: @escaping @Sendable (_ rpc: String, _ relayPort: Int) async throws -> Void
+    ) async throws {
+        let (events, sender) = AsyncStream.makeStream(of: Ready.self)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await named("chain", options.rpcPort) {
+                        let server = ChainServer(
+                            chain: chain,
+                            port: options.rpcPort,
+                            middleware: FaultGate<ChainRequestContext>(
+                                server: .node,
+                                board: faults.board,
+                                control: { try await faults.answer(&$0) },
+                                watch: { try await faults.watch(&$0) }
+                            ),
+                            logger: logger
+                        )
+                        try await server.run { sender.yield(.chain(url: $0)) }
+                    }
+                }
+                group.addTask {
+                    try await named("relay", options.relayPort) {
+                        let application = relay.application(
+                            port: options.relayPort,
+                            middleware: FaultGate<RelayRequestContext>(
+                                server: .relay,
+                                board: faults.board
+                            )
+                        ) {
+                            sender.yield(.relay(port: $0))
+                        }
+                        try await application.run()
+                    }
+                }
+                group.addTask {
+                    var rpc: String?
+                    var port: Int?
+                    for await event in events {
+                        switch event {
+                        case .chain(let url): rpc = url
+                        case .relay(let number): port = number
+                        }
+                        if let rpc, let port { try await onReady(rpc, port) }
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch is CancellationError {
+            // That is how a sandbox ends.
+        }
+    }
+
+    /// Runs a server; a port that cannot be had is told by its name.
+    private func named(
+        _ name: String,
+        _ port: Int,
+        _ body: @Sendable () async throws -> Void
+    ) async throws {
+        do {
+            try await body()
+        } catch let error as IOError {
+            throw SandboxHostError.portTaken(
+                name: name,
+                port: port,
+                reason: String(cString: strerror(error.errnoCode))
+            )
+        }
+    }
+}
