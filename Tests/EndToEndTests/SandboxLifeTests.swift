@@ -38,6 +38,19 @@ import Testing
         #expect(status.stdout.contains("The sandbox is running (process \(pid))"))
         #expect(status.stdout.contains(try #require(data["relay"]?.stringValue)))
         #expect(status.stdout.contains("alice"))
+        #expect(status.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        let networks = try #require(data["networks"]?.arrayValue)
+        #expect(networks.map { $0["name"]?.stringValue } == ["sandbox", "sandbox-v4"])
+        #expect(networks.map { $0["protocol"]?.stringValue } == ["v1", "v4"])
+        #expect(networks.allSatisfy { $0["orders"] == 420 })
+        #expect(networks.first?["relay"] == data["relay"])
+        let listed = try await dex.run("network", "list", "--json").json()["data"]?["networks"]
+        for network in networks {
+            #expect(status.stdout.contains(try #require(network["relay"]?.stringValue)))
+            let entry = listed?.arrayValue?.first { $0["name"] == network["name"] }
+            #expect(entry?["relay"] == network["relay"])
+            #expect(entry?["rpc"]?.arrayValue?.first == data["rpc"])
+        }
         #expect(status.stderr.isEmpty)
 
         let again = try await dex.run("sandbox", "up", "--detach", "--json")
@@ -107,6 +120,7 @@ import Testing
         arguments: [
             ["--rpc-port", "70000"], ["--relay-port", "-1"], ["--block-time", "0"],
             ["--orders", "1"], ["--orders", "50001"], ["--seed", "x"],
+            ["--protocol-fee", "-1"], ["--protocol-fee", "4294967296"],
             ["--rpc-port", "9000", "--relay-port", "9000"],
         ]
     )

@@ -1,7 +1,7 @@
 import HTTPTypes
 import StrictJSON
 
-/// An answer of API v4 that is no success. Only those of HTTP 400 carry a code.
+/// An answer of API v4 that is no success; only those of HTTP 400 carry a code.
 ///
 /// Source: docs/protocol/relay-api-v4.md, section 5.
 struct FaultV4: RelayFault, Hashable {

@@ -144,7 +144,7 @@ struct ResourcesTests {
         let mainnet = networks[0]
         #expect(mainnet.exchange.lowercaseHex == "0x12459c951127e0c374ff9105dda097662a027093")
         #expect(mainnet.weth?.lowercaseHex == "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2")
-        #expect(networks.last?.exchange == mainnet.exchange)
+        #expect(networks.first { $0.name == "sandbox" }?.exchange == mainnet.exchange)
     }
 
     @Test(
