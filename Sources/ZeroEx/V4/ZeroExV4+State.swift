@@ -14,11 +14,23 @@ extension ZeroExV4 {
     ) -> [CallRequest] {
         Self.pieces(orders.count).map { piece in
             let signed = orders[piece].map { signedTerms(of: $0) }
+            let signatures = signed.map { Self.readable($0.signature) }
             let call = ExchangeCallV4.limit(
-                .batchRelevantStates(signed.map(\.terms), signed.map(\.signature))
+                .batchRelevantStates(signed.map(\.terms), signatures)
             )
             return CallRequest(to: contracts.exchange, data: call.data)
         }
+    }
+
+    /// A signature that every deployment can read.
+    ///
+    /// A type that one does not know (the first ones knew four) reverts the whole call, so that one
+    /// bad order would hide all others. In its place stands the type that no order may have, which
+    /// is answered with zeros.
+    private static func readable(_ signature: SignatureV4) -> SignatureV4 {
+        var signature = signature
+        if signature.type > SignatureKindV4.ethSign.rawValue { signature.type = 0 }
+        return signature
     }
 
     /// The states from the answers to those calls.

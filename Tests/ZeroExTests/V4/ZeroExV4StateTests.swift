@@ -43,6 +43,41 @@ struct ZeroExV4StateTests {
         isSignatureValid: false
     )
 
+    @Test("a type of signature that a contract may not know never stands in the call")
+    func unknownTypes() throws {
+        let orders = (0...255).map { type in
+            SignedOrderV4(
+                terms: SamplesV4.limit,
+                domain: SamplesV4.domain,
+                signature: SignatureV4(
+                    type: UInt8(type),
+                    v: 27,
+                    r: UInt256(1).word,
+                    s: UInt256(2).word
+                )
+            )
+        }
+        let calls = Self.zeroEx.stateCalls(
+            of: orders,
+            contracts: Self.contracts,
+            detail: .remaining
+        )
+        var types: [UInt8] = []
+        for call in calls {
+            guard
+                case .limit(.batchRelevantStates(_, let signatures)) =
+                    try ExchangeCallV4(data: call.data)
+            else {
+                Issue.record("another call")
+                continue
+            }
+            types += signatures.map(\.type)
+        }
+        #expect(Array(types.prefix(4)) == [0, 1, 2, 3])
+        #expect(types.dropFirst(4).allSatisfy { $0 == 0 })
+        #expect(types.count == 256)
+    }
+
     @Test("the books of the vectors are asked for, and read, as the contract has them")
     func vectors() throws {
         let domain = ExchangeDomainV4(
