@@ -48,18 +48,18 @@ extension ReplacementModel {
         }
     }
 
-    /// The exchange's own fee that a fill owes, as an amount of gas; zero for anything else.
+    /// The exchange's own fee that a fill owes now, as an amount of gas; nil for what owes none,
+    /// whatever the exchange takes.
     ///
-    /// - Throws: `DexError`, exit 3 or 4, where ether went along and nobody tells how much of it is
-    ///   owed now.
+    /// - Throws: `DexError`, exit 3 or 4, where nobody tells how much that is.
     func protocolFeeGas(
         of call: PlannedCall,
         _ contractAnswers: ArraySlice<Result<ChainAnswer, ChainError>>
-    ) throws(DexError) -> UInt64 {
-        guard call.purpose == .fill, call.request.value > .zero,
+    ) throws(DexError) -> UInt64? {
+        guard call.purpose == .fill,
             let effects = session.exchangeProtocol.effects(of: call.request.data),
             effects.protocolFeeOrders > 0
-        else { return 0 }
+        else { return nil }
         return effects.protocolFeeGas(try ChainSetup.contracts(session, contractAnswers))
     }
 

@@ -62,14 +62,14 @@ package struct ReplacementModel: Sendable {
             line,
             market: try market(for: signed.transaction.fee, fees),
             isExact: settings.fees.isExact,
-            limit: limit.addingSaturating(feeGas),
+            limit: limit.addingSaturating(feeGas ?? 0),
             budget: settings.feeCap,
             allowsMore: allowsMore
         )
         let price = replacement.fee.maximum
         let cost = price.multiplied(by: UInt256(limit)) ?? Wei(.max)
         // The exchange's own fee goes by the price of gas, which is higher now.
-        if feeGas > 0 {
+        if let feeGas {
             call.request.value = price.multiplied(by: UInt256(feeGas)) ?? Wei(.max)
         }
         guard let total = cost.adding(call.request.value), ether >= total else {

@@ -39,6 +39,7 @@ struct LiveMarket: Sendable {
     let journal: SQLiteJournal
     let network: Network
     let exchangeProtocol: any ExchangeProtocol
+    let protocolFeeMultiplier: UInt32
     let trader: PrivateKeySigner
     /// Somebody else who trades.
     let rival: PrivateKeySigner
@@ -48,7 +49,8 @@ struct LiveMarket: Sendable {
         _ holdings: Holdings = Holdings(),
         mining: ChainConfiguration.Mining = .instant,
         blockGasLimit: UInt64 = 36_000_000,
-        version: ProtocolVersion = .v1
+        version: ProtocolVersion = .v1,
+        protocolFeeMultiplier: UInt32 = 0
     ) throws {
         var network = try TestMarket().network
         network.protocolVersion = version
@@ -56,6 +58,7 @@ struct LiveMarket: Sendable {
         if version == .v4 { network.exchange = Genesis.localExchangeProxy }
         self.network = network
         exchangeProtocol = Protocols.implementation(of: network)
+        self.protocolFeeMultiplier = protocolFeeMultiplier
         trader = try TestMarket.signer(1)
         makers = try (2...6).map(TestMarket.signer)
         rival = try TestMarket.signer(7)
@@ -65,7 +68,8 @@ struct LiveMarket: Sendable {
                 trader: trader.address,
                 others: makers.map(\.address) + [rival.address],
                 spender: Self.spender(version),
-                blockGasLimit: blockGasLimit
+                blockGasLimit: blockGasLimit,
+                protocolFeeMultiplier: protocolFeeMultiplier
             ),
             configuration: ChainConfiguration(
                 mining: mining,
@@ -88,7 +92,8 @@ struct LiveMarket: Sendable {
         ExchangeContracts(
             exchange: network.exchange,
             transferContract: Self.spender(network.protocolVersion),
-            feeToken: network.protocolVersion == .v1 ? TestMarket.zrx : nil
+            feeToken: network.protocolVersion == .v1 ? TestMarket.zrx : nil,
+            protocolFeeMultiplier: protocolFeeMultiplier
         )
     }
 
@@ -146,7 +151,8 @@ struct LiveMarket: Sendable {
         trader: Address,
         others: [Address],
         spender: Address,
-        blockGasLimit: UInt64
+        blockGasLimit: UInt64,
+        protocolFeeMultiplier: UInt32
     ) -> Genesis {
         let own = [
             TestMarket.weth: holdings.weth, TestMarket.zrx: holdings.zrx, usdt: holdings.usdt,
@@ -184,6 +190,7 @@ struct LiveMarket: Sendable {
             exchange: TestMarket.exchange,
             transferProxy: TestMarket.proxy,
             feeToken: TestMarket.zrx,
+            protocolFeeMultiplier: protocolFeeMultiplier,
             accounts: [
                 GenesisAccount(address: trader, ether: Wei(TestMarket.units(holdings.ether)))
             ] + others.map { GenesisAccount(address: $0, ether: Wei(TestMarket.units("100"))) },
