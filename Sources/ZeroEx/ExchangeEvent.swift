@@ -178,16 +178,22 @@ public enum SkipReason: String, Hashable, Sendable {
 
 /// What is wrong with an exchange contract or its answers.
 public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
-    case notAnExchange(Address)
+    case notAnExchange(Address, ProtocolVersion)
+    /// It hashes orders otherwise than an exchange of this version on this chain.
+    case otherHashes(Address, ProtocolVersion, chainID: UInt64)
     case notAuthorized(exchange: Address, transferContract: Address)
     case unreadableAnswer(String)
 
     /// The sentence for people.
     public var description: String {
         switch self {
-        case .notAnExchange(let address):
-            "The contract at \(address.checksummed) does not answer as a 0x exchange; check the "
-                + "network's exchange address."
+        case .notAnExchange(let address, let version):
+            "\(address.checksummed) does not answer as \(version.exchangeNoun); check the network's "
+                + "exchange address."
+        case .otherHashes(let address, let version, let chainID):
+            "\(address.checksummed) hashes orders otherwise than \(version.exchangeNoun) on chain "
+                + "\(chainID), so it would take no signature for one. It may be another contract, or "
+                + "that of another chain on a copy of it."
         case .notAuthorized(let exchange, let proxy):
             "The exchange \(exchange.checksummed) is not authorized on its transfer contract "
                 + "\(proxy.checksummed), so every fill would fail."

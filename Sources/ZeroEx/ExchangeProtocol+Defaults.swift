@@ -6,6 +6,23 @@ extension ExchangeProtocol {
         orderSigning.digest(of: hash(of: draft))
     }
 
+    /// A salt for a new order that is no lower than a least one.
+    ///
+    /// - Parameters:
+    ///   - random: 32 random bytes.
+    ///   - now: seconds since 1970.
+    public func salt(random: Bytes32, now: UInt64, least: UInt256) -> UInt256 {
+        let salt = salt(random: random, now: now)
+        guard salt < least else { return salt }
+        // 128 random bits, or as many as there is room for: no two orders are the same, and few are
+        // needed, so that salts do not run ahead of time.
+        let (room, _) = UInt256.max.subtractingReportingOverflow(least)
+        let low = UInt256(random)
+        var step = UInt256(w0: low.w0, w1: low.w1, w2: 0, w3: 0)
+        if step > room { step = step.quotientAndRemainder(dividingBy: room + 1).remainder }
+        return least + step
+    }
+
     /// The events of a deployment's exchange in a receipt, in their order.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.

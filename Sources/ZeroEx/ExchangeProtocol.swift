@@ -64,8 +64,16 @@ public protocol ExchangeProtocol: OrderCodec {
         with signer: any Signer
     ) async throws(SignerError) -> any SignedOrder
 
+    /// An order's terms as wallets are shown what they sign (EIP-712); nil where a hash of the terms
+    /// is none of that, and for numbers that no order can hold.
+    func typedData(of draft: OrderDraft) -> TypedData?
+
     /// The hash that a draft will have once signed.
     func hash(of draft: OrderDraft) -> OrderHash
+
+    /// A call whose answer is the hash by which the exchange would know such an order; nil for
+    /// numbers that no order can hold.
+    func hashCall(of draft: OrderDraft) -> CallRequest?
 
     /// A salt for a new order, from 32 random bytes and the time in seconds since 1970.
     func salt(random: Bytes32, now: UInt64) -> UInt256
@@ -175,6 +183,14 @@ public protocol ExchangeProtocol: OrderCodec {
     ///
     /// - Parameter time: seconds since 1970.
     func leastSalt(from time: UInt64) -> UInt256?
+
+    /// A call of the maker's that goes through unless an order with these terms would be one of a
+    /// pair that was cancelled up to its salt, and reverts otherwise; nil where a salt never matters.
+    func saltCheck(of draft: OrderDraft) -> CallRequest?
+
+    /// The least salt that a new order may have, from what such a call reverted with; nil where
+    /// that says something else.
+    func leastSalt(revertedWith data: [UInt8]) -> UInt256?
 
     /// What a simulated `marketCall` or `fillCall` returned: the taker token it would fill.
     ///

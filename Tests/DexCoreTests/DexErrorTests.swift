@@ -79,6 +79,21 @@ struct DexErrorTests {
         )
     }
 
+    @Test("a relay that answers well, but with what no order can have, has not refused with a code")
+    func relayTerms() {
+        let mapped = DexError(
+            order: RelayError.refused(
+                status: 200,
+                code: nil,
+                reason: "only it may fill",
+                fields: []
+            )
+        )
+        #expect(mapped.exit == .relayRefused)
+        #expect(mapped.code == "relay-refused")
+        #expect(mapped.message == "The relay cannot be used: only it may fill.")
+    }
+
     @Test("each failure of a relay that is no refusal is exit 4")
     func relay() {
         let errors: [(RelayError, String, Bool, String)] = [
@@ -111,7 +126,7 @@ struct DexErrorTests {
 
     @Test("an exchange that is none is configuration, one that cannot trade is refused")
     func exchange() {
-        let none = DexError(ExchangeError.notAnExchange(Self.address))
+        let none = DexError(ExchangeError.notAnExchange(Self.address, .v1))
         let idle = DexError(
             ExchangeError.notAuthorized(exchange: Self.address, transferContract: TestMarket.proxy)
         )
@@ -121,8 +136,8 @@ struct DexErrorTests {
         #expect(none.code == "not-an-exchange")
         #expect(
             none.message
-                == "The contract at \(Self.address.checksummed) does not answer as a 0x exchange; "
-                + "check the network's exchange address."
+                == "\(Self.address.checksummed) does not answer as an exchange of 0x v1; check the "
+                + "network's exchange address."
         )
         #expect(idle.exit == .refused)
         #expect(idle.code == "exchange-not-authorized")

@@ -25,6 +25,7 @@ struct SigningBench {
     var weth: Address? = Self.weth
     var feeToken: Address? = Self.zrx
     var now = Self.now
+    var exchangeProtocol: any ExchangeProtocol = ZeroExV1()
 
     init(log: any AuditLog = MemoryAuditLog()) throws {
         key = try PrivateKeySigner(key: UInt256(1).word)
@@ -49,7 +50,7 @@ struct SigningBench {
         SigningScope(
             network: "mainnet",
             chainID: 1,
-            exchangeProtocol: ZeroExV1(),
+            exchangeProtocol: exchangeProtocol,
             exchange: Self.exchange,
             weth: weth,
             feeToken: feeToken

@@ -51,7 +51,7 @@ struct ZeroExV1Tests {
             [], [good], [good, []], [good, Bytes32.zero.bytes], [dirty, good],
             [good, good + [0]], [good, good, good],
         ] {
-            #expect(throws: ExchangeError.notAnExchange(contracts.exchange)) {
+            #expect(throws: ExchangeError.notAnExchange(contracts.exchange, .v1)) {
                 try zeroEx.contracts(exchange: contracts.exchange, answers: answers)
             }
         }

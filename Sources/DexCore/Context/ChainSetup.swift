@@ -50,10 +50,13 @@ struct ChainSetup {
     ) throws(DexError) -> ExchangeContracts {
         let exchange = session.network.exchange
         let answers = ReadAnswers(results: Array(answers))
-        let reverted = answers.results.contains { result in
-            if case .failure(.reverted) = result { true } else { false }
+        let hasFailed = answers.results.contains { result in
+            if case .failure(let error) = result { error.isContractFailure } else { false }
         }
-        if reverted { throw DexError(ExchangeError.notAnExchange(exchange)) }
+        if hasFailed {
+            let version = session.exchangeProtocol.version
+            throw DexError(ExchangeError.notAnExchange(exchange, version))
+        }
         let bytes = try answers.bytes(0..<answers.results.count)
         do {
             return try session.exchangeProtocol.contracts(exchange: exchange, answers: bytes)

@@ -100,7 +100,11 @@ extension DexError {
         guard case .refused(let status, _, let reason, let fields) = error else {
             return PlainText.sentence(error.description, limit: 500)
         }
-        let told = PlainText.sentence("The relay refused (HTTP \(status)): \(reason)", limit: 300)
+        // An answer that is none of refusal may still tell that nothing can be placed there.
+        let start =
+            (200..<300).contains(status)
+            ? "The relay cannot be used" : "The relay refused (HTTP \(status))"
+        let told = PlainText.sentence("\(start): \(reason)", limit: 300)
         let lines = fields.prefix(20).map { field in
             "\n  " + PlainText.sentence("\(field.field): \(field.reason)", limit: 200)
         }
@@ -110,7 +114,7 @@ extension DexError {
     /// An exchange contract that is none, or cannot trade.
     package init(_ error: ExchangeError) {
         switch error {
-        case .notAnExchange:
+        case .notAnExchange, .otherHashes:
             self.init(
                 .configuration,
                 code: "not-an-exchange",

@@ -58,10 +58,11 @@ struct ReadAnswers {
     ) throws(DexError) -> Value {
         do {
             return try read(results[place].get())
-        } catch .reverted {
-            // A view of the exchange never reverts: this is not a trade that would fail.
-            throw DexError(ExchangeError.unreadableAnswer("a read of its state reverted"))
         } catch {
+            guard !error.isContractFailure else {
+                // A view of the exchange never reverts: this is not a trade that would fail.
+                throw DexError(ExchangeError.unreadableAnswer("a read of its state reverted"))
+            }
             throw DexError(error)
         }
     }

@@ -24,8 +24,8 @@ package enum MessageMethod: String, Sendable, CaseIterable {
     case personalSign = "personal_sign"
 }
 
-/// A key that a node holds: `eth_signTransaction` for transactions, and for orders and messages
-/// `eth_sign` or `personal_sign`.
+/// A key that a node holds: `eth_signTransaction` for transactions, for orders and messages
+/// `eth_sign` or `personal_sign`, and `eth_signTypedData_v4` for orders whose hash itself is signed.
 package struct NodeKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.outside
@@ -60,20 +60,16 @@ package struct NodeKey: KeyHolder {
                 asked: transaction
             )
         }
-        guard let bytes = SignerForms.message(of: request) else {
-            throw SigningError(
-                .key,
-                code: "no-typed-data",
-                "\(answers.name) signs an order only as a message (EIP-191), and the network "
-                    + "\(request.scope.network) is set to sign orders' hashes themselves (EIP-712).",
-                hint: "Sign them as messages: dex config set "
-                    + "networks.\(request.scope.network).signature ethsign"
-            )
-        }
-        let message = JSONValue.string(Hex.encode(bytes))
-        var answer = try await call(method ?? .ethSign, message)
-        if method == nil, case .refused(let code, _) = answer, code == Self.noSuchMethod {
-            answer = try await call(.personalSign, message)
+        let answer: SignerNodeAnswer
+        let advice: String
+        if let bytes = SignerForms.message(of: request) {
+            answer = try await sign(message: .string(Hex.encode(bytes)))
+            advice =
+                "If its eth_sign adds no prefix (EIP-191), set message_method to "
+                + "\"personal_sign\"."
+        } else {
+            answer = try await sign(typedDataOf: request)
+            advice = messagesAdvice(request)
         }
         let signature = try answers.signature(try result(answer))
         let signer = try? answers.recoverer.recover(digest: request.digest, signature: signature)
@@ -83,17 +79,53 @@ package struct NodeKey: KeyHolder {
                 code: "wrong-signature",
                 "The signature of \(answers.name) was not made by \(address.checksummed) over what "
                     + "was asked for; it was not used.",
-                hint: "If its eth_sign adds no prefix (EIP-191), set message_method to "
-                    + "\"personal_sign\"."
+                hint: advice
             )
         }
         return signature
     }
 
+    private static let typedDataMethod = "eth_signTypedData_v4"
     /// JSON-RPC 2.0's code for a method that is not there.
     private static let noSuchMethod = -32_601
     /// EIP-1193's code for a user who says no.
     private static let userRejected = 4_001
+
+    private func sign(message: JSONValue) async throws(SigningError) -> SignerNodeAnswer {
+        let answer = try await call(method ?? .ethSign, message)
+        guard method == nil, case .refused(let code, _) = answer, code == Self.noSuchMethod else {
+            return answer
+        }
+        return try await call(.personalSign, message)
+    }
+
+    /// Asks for the hash of an order itself, by what it is the hash of.
+    private func sign(
+        typedDataOf request: SigningRequest
+    ) async throws(SigningError) -> SignerNodeAnswer {
+        guard let data = SignerForms.typedData(of: request) else {
+            throw answers.bad("there is no form in which it could be asked for this order")
+        }
+        // As text: whoever takes an object takes that too, and some take nothing else.
+        let answer = try await node.call(
+            Self.typedDataMethod,
+            [.string(address.checksummed), .string(data.text)]
+        )
+        guard case .refused(let code, _) = answer, code == Self.noSuchMethod else { return answer }
+        throw SigningError(
+            .key,
+            code: "no-typed-data",
+            "\(answers.name) has no \(Self.typedDataMethod), and the network "
+                + "\(request.scope.network) is set to sign the hashes of orders themselves "
+                + "(EIP-712).",
+            hint: messagesAdvice(request)
+        )
+    }
+
+    private func messagesAdvice(_ request: SigningRequest) -> String {
+        "Sign orders as messages (EIP-191): dex config set "
+            + "networks.\(request.scope.network).signature ethsign"
+    }
 
     private func call(
         _ method: MessageMethod,

@@ -54,6 +54,8 @@ enum SignerForms {
             object["order"] = request.scope.exchangeProtocol.encodeTerms(draft)
             if let message = message(of: request) {
                 object["message"] = .string(Hex.encode(message))
+            } else if let data = typedData(of: request) {
+                object["typedData"] = data
             }
         case .message(let bytes): object["message"] = .string(Hex.encode(bytes))
         }
@@ -70,6 +72,14 @@ enum SignerForms {
             return exchange.hash(of: draft).word.bytes
         case .message(let bytes): return bytes
         }
+    }
+
+    /// What an order's hash is the hash of, where that itself is signed (EIP-712).
+    static func typedData(of request: SigningRequest) -> JSONValue? {
+        guard case .order(let draft) = request.content,
+            request.scope.exchangeProtocol.orderSigning == .eip712
+        else { return nil }
+        return request.scope.exchangeProtocol.typedData(of: draft)?.json
     }
 
     private static func quantity(_ value: UInt256) -> JSONValue {

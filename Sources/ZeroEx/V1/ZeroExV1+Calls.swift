@@ -127,6 +127,12 @@ extension ZeroExV1 {
     /// nil: v1 knows no order among salts.
     public func leastSalt(from time: UInt64) -> UInt256? { nil }
 
+    /// nil: no salt was ever cancelled.
+    public func saltCheck(of draft: OrderDraft) -> CallRequest? { nil }
+
+    /// nil: nothing reverts over a salt.
+    public func leastSalt(revertedWith data: [UInt8]) -> UInt256? { nil }
+
     /// The filled taker amount that `fillOrder` and `fillOrdersUpTo` return; nil for calls that
     /// return nothing about a fill.
     ///

@@ -20,7 +20,7 @@ extension ZeroExV1 {
     ) throws(ExchangeError) -> ExchangeContracts {
         guard answers.count == 2, let feeToken = Self.address(in: answers[0]),
             let proxy = Self.address(in: answers[1])
-        else { throw .notAnExchange(exchange) }
+        else { throw .notAnExchange(exchange, .v1) }
         return ExchangeContracts(
             exchange: exchange,
             transferContract: proxy,

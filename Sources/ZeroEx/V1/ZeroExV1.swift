@@ -84,6 +84,15 @@ public struct ZeroExV1: ExchangeProtocol {
         return SignedOrderV1(terms: draft, signature: signature)
     }
 
+    /// `getOrderHash`.
+    public func hashCall(of draft: OrderDraft) -> CallRequest? {
+        let call = ExchangeCallV1.getOrderHash(OrderAddressesV1(draft), OrderValuesV1(draft))
+        return CallRequest(to: draft.exchange, data: call.data)
+    }
+
+    /// nil: v1 hashes a packed order.
+    public func typedData(of draft: OrderDraft) -> TypedData? { nil }
+
     /// The hash that a draft will have once signed.
     public func hash(of draft: OrderDraft) -> OrderHash {
         OrderHashV1.hash(of: draft)

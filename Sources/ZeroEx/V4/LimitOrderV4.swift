@@ -23,6 +23,15 @@ public struct LimitOrderV4: NativeOrderV4 {
         "LimitOrder(address makerToken,address takerToken,uint128 makerAmount,"
         + "uint128 takerAmount,uint128 takerTokenFeeAmount,address maker,address taker,"
         + "address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt)"
+    /// The struct's members, in their order.
+    private static let typedMembers = [
+        (name: "makerToken", type: "address"), (name: "takerToken", type: "address"),
+        (name: "makerAmount", type: "uint128"), (name: "takerAmount", type: "uint128"),
+        (name: "takerTokenFeeAmount", type: "uint128"), (name: "maker", type: "address"),
+        (name: "taker", type: "address"), (name: "sender", type: "address"),
+        (name: "feeRecipient", type: "address"), (name: "pool", type: "bytes32"),
+        (name: "expiry", type: "uint64"), (name: "salt", type: "uint256"),
+    ]
     public static let typeHash = Keccak256.hash(encodedType.utf8)
     public static let wordCount = 12
 
@@ -90,5 +99,29 @@ public struct LimitOrderV4: NativeOrderV4 {
             UInt256(takerTokenFeeAmount).word, maker.word, taker.word, sender.word,
             feeRecipient.word, pool, UInt256(expiry).word, salt.word,
         ]
+    }
+}
+
+extension LimitOrderV4 {
+    private static let typeName = "LimitOrder"
+
+    /// The order as a wallet is given it to sign (EIP-712): its digest is the order's hash.
+    public func typedData(in domain: ExchangeDomainV4) -> TypedData? {
+        let values: [ABIValue] = [
+            .address(makerToken), .address(takerToken), .uint(UInt256(makerAmount)),
+            .uint(UInt256(takerAmount)), .uint(UInt256(takerTokenFeeAmount)), .address(maker),
+            .address(taker), .address(sender), .address(feeRecipient), .word(pool),
+            .uint(UInt256(expiry)), .uint(salt),
+        ]
+        // Types and values are of one make, so nothing is thrown.
+        guard let structure = try? TypedDataStruct(Self.typeName, Self.typedMembers),
+            let types = try? TypedDataTypes([structure])
+        else { return nil }
+        return try? TypedData(
+            types: types,
+            primaryType: Self.typeName,
+            domain: domain.typedDomain,
+            message: .tuple(values)
+        )
     }
 }

@@ -56,6 +56,27 @@ extension ZeroExV4 {
         salt(random: .zero, now: time)
     }
 
+    /// `cancelPairLimitOrders` by the order's own salt, which is never sent: the contract takes a
+    /// least salt unless it is below the one that was set before, and it has no other word for that.
+    public func saltCheck(of draft: OrderDraft) -> CallRequest? {
+        let cancel = PairCancelV4(
+            makerToken: draft.makerToken,
+            takerToken: draft.takerToken,
+            minValidSalt: draft.salt
+        )
+        return CallRequest(
+            from: draft.maker,
+            to: draft.exchange,
+            data: ExchangeCallV4.limit(.cancelPair(cancel)).data
+        )
+    }
+
+    /// The old least salt in `CancelSaltTooLowError`.
+    public func leastSalt(revertedWith data: [UInt8]) -> UInt256? {
+        guard case .cancelSaltTooLow(_, let least)? = ExchangeRevertV4(data) else { return nil }
+        return least
+    }
+
     private func cancelCall(
         _ call: OrderCallV4<LimitOrderV4>,
         gasFloor: UInt64,

@@ -20,7 +20,7 @@ extension ZeroExV4 {
                 answer,
                 of: .getProtocolFeeMultiplier
             )
-        else { throw .notAnExchange(exchange) }
+        else { throw .notAnExchange(exchange, .v4) }
         return ExchangeContracts(
             exchange: exchange,
             transferContract: exchange,

@@ -129,6 +129,17 @@ public struct ZeroExV4: ExchangeProtocol {
         )
     }
 
+    /// `getLimitOrderHash`.
+    public func hashCall(of draft: OrderDraft) -> CallRequest? {
+        guard let order = try? LimitOrderV4(draft) else { return nil }
+        return CallRequest(to: draft.exchange, data: ExchangeCallV4.limit(.hash(order)).data)
+    }
+
+    /// The terms as a wallet shows them before it signs their hash.
+    public func typedData(of draft: OrderDraft) -> TypedData? {
+        (try? LimitOrderV4(draft))?.typedData(in: domain(of: draft))
+    }
+
     /// The time in the highest 64 bits and 192 random ones below: a pair is cancelled by the least
     /// salt that stays valid, so salts have to grow, and no two orders may be the same.
     public func salt(random: Bytes32, now: UInt64) -> UInt256 {

@@ -13,6 +13,7 @@ final class FakeChain: ChainClient {
         /// By number; the highest is the latest.
         var blocks: [UInt64: Block] = [:]
         var calls: [CallKey: Result<[UInt8], ChainError>] = [:]
+        var code: [Address: Result<[UInt8], ChainError>] = [:]
         var ether: [Address: Wei] = [:]
         /// What an account has after a block, in place of the same at all of them.
         var holdings: (@Sendable (Address, UInt64) -> Result<Holding, ChainError>)?
@@ -172,7 +173,10 @@ final class FakeChain: ChainClient {
                 return .failure(unexpected("the receipt of \(hash)"))
             }
             return .success(.receipt(known))
-        case .block, .fullBlock, .code, .accessList, .syncing:
+        case .code(let address, _):
+            return state.code[address]?.map { .bytes($0) }
+                ?? .failure(unexpected("the code of \(address)"))
+        case .block, .fullBlock, .accessList, .syncing:
             return .failure(unexpected("\(read)"))
         }
     }

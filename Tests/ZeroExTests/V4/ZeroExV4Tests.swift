@@ -245,7 +245,7 @@ struct ZeroExV4Tests {
             [(UInt256(1) << 32).bigEndianBytes], [answer + [0]],
         ]
         for answers in bad {
-            #expect(throws: ExchangeError.notAnExchange(exchange)) {
+            #expect(throws: ExchangeError.notAnExchange(exchange, .v4)) {
                 try zeroEx.contracts(exchange: exchange, answers: answers)
             }
         }

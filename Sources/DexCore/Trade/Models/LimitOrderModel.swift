@@ -43,8 +43,10 @@ package struct LimitOrderModel: Sendable {
         if let earlier { draft = OrderDraft(earlier.order) }
 
         // The node's first answer, the relay's fees and our other orders at once.
+        let salts = SaltCheck(session: session)
+        let saltQuestions = earlier == nil ? salts.questions(draft) : []
         async let setupResult = Self.result { () async throws(DexError) in
-            try await ChainSetup.read(session, account: account)
+            try await ChainSetup.read(session, account: account, extra: saltQuestions)
         }
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
@@ -57,6 +59,7 @@ package struct LimitOrderModel: Sendable {
         }
         let setup = try await setupResult.get()
         let others = try await othersResult.get()
+        let saltWarnings = try salts.settle(&draft, setup.extra)
 
         let makerToken = request.side == .buy ? pair.quote : pair.base
         let feeToken = try await feeToken(draft, setup: setup, pair: pair)
@@ -98,7 +101,7 @@ package struct LimitOrderModel: Sendable {
         var warnings = [earlier?.warning].compactMap { $0 }
         warnings += try await inFlight.warnings(account: account, next: setup.pendingNonce)
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
-        warnings += feeWarnings
+        warnings += feeWarnings + saltWarnings
         warnings += try shortages(requirements, account: state)
         if amounts.isRounded {
             warnings.append(

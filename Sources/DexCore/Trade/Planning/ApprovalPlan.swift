@@ -159,6 +159,23 @@ struct ApprovalPlanner {
 }
 
 extension ChainError {
+    /// The contract's own code failed, as where it has no such function: it reverted, or the node
+    /// names what only code can do wrong, in the words of geth, Nethermind, Besu, Reth, Hardhat and
+    /// those of old.
+    var isContractFailure: Bool {
+        switch self {
+        case .reverted: return true
+        case .rpc(_, let message):
+            let text = message.lowercased()
+            return [
+                "opcode", "invalid jump", "jump destination", "out of gas", "outofgas",
+                "stack underflow", "stackunderflow", "bad instruction", "vm execution",
+                "vm exception", "evm error",
+            ].contains { text.contains($0) }
+        case .unreachable, .nonsense, .rateLimited: return false
+        }
+    }
+
     /// The call itself failed, as opposed to the node: a revert, or an error without a revert such
     /// as an invalid opcode or all gas used up.
     var isExecutionFailure: Bool {

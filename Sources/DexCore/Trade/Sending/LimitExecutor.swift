@@ -37,7 +37,7 @@ struct LimitExecutor {
         guard session.environment.now() < limit.plan.expires else {
             throw LimitOrderModel.badExpiry
         }
-        try await checkChain()
+        try await check(limit.plan.draft)
         let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
         // Kept before it goes anywhere: whoever has it can fill it.
@@ -106,16 +106,18 @@ struct LimitExecutor {
         return result.transactions
     }
 
-    private func checkChain() async throws(DexError) {
-        let node: UInt64
-        do {
-            node = try await session.chain.chainID()
-        } catch {
-            throw DexError(error)
-        }
+    /// The node is on the network's chain, and the order was not cancelled since it was planned.
+    private func check(_ draft: OrderDraft) async throws(DexError) {
+        let salts = SaltCheck(session: session)
+        var batch = ReadBatch()
+        let chain = batch.add(.chainID)
+        for question in salts.questions(draft) { _ = batch.add(question) }
+        let answers = try await batch.send(to: session.chain)
+        let node = try answers.value(chain) { answer throws(ChainError) in try answer.number() }
         guard node == session.network.chainID else {
             throw .wrongChain(node: node, network: session.network)
         }
+        try salts.check(draft, Array(answers.results.dropFirst()))
     }
 
     /// Signs the draft that was shown and nothing else.
