@@ -10,7 +10,11 @@ struct LifeCommandTests {
 
     init() throws {
         dex = try DexBinary()
-        try dex.write(config: "network = \"sandbox\"\n[trade]\nreceipt_timeout = 2\n")
+        try use(.v1)
+    }
+
+    private func use(_ network: SandboxNetwork) throws {
+        try dex.use(network, "[trade]\nreceipt_timeout = 2\n")
     }
 
     private func run(_ words: String..., status: Int32 = 0) async throws -> JSONValue {
@@ -39,8 +43,12 @@ struct LifeCommandTests {
         )
     }
 
-    @Test("a stuck purchase is listed, sped up beyond the limits only when told, and buys once")
-    func speedup() async throws {
+    @Test(
+        "a stuck purchase is listed, sped up beyond the limits only when told, and buys once",
+        arguments: SandboxNetwork.allCases
+    )
+    func speedup(network: SandboxNetwork) async throws {
+        try use(network)
         try await dex.withSandbox { _ in
             let hash = try await stuck()
             let list = try await run("tx", "list", "--unsettled")
@@ -72,8 +80,12 @@ struct LifeCommandTests {
         }
     }
 
-    @Test("a stuck purchase is taken back and nothing is bought")
-    func cancel() async throws {
+    @Test(
+        "a stuck purchase is taken back and nothing is bought",
+        arguments: SandboxNetwork.allCases
+    )
+    func cancel(network: SandboxNetwork) async throws {
+        try use(network)
         try await dex.withSandbox { _ in
             let hash = try await stuck()
             let cancelled = try await dex.run(
@@ -95,8 +107,12 @@ struct LifeCommandTests {
         }
     }
 
-    @Test("resume tells what waits, sends what was lost after a question, and then has nothing")
-    func resume() async throws {
+    @Test(
+        "resume tells what waits, sends what was lost after a question, and then has nothing",
+        arguments: SandboxNetwork.allCases
+    )
+    func resume(network: SandboxNetwork) async throws {
+        try use(network)
         try await dex.withSandbox { _ in
             let none = try await dex.run("resume")
             #expect(none.status == 0 && none.stdout == "Nothing is unfinished.\n")

@@ -1,4 +1,5 @@
 import DexTestSupport
+import Foundation
 import StrictJSON
 import Testing
 
@@ -10,8 +11,12 @@ struct StoryTests {
         dex = try DexBinary()
     }
 
-    @Test("read, buy, place, fill, follow, cancel, as a person and as a script would")
-    func story() async throws {
+    @Test(
+        "read, buy, place, fill, follow, cancel, as a person and as a script would",
+        arguments: SandboxNetwork.allCases
+    )
+    func story(network: SandboxNetwork) async throws {
+        try dex.use(network)
         let up = try await dex.run("sandbox", "up", "--detach", "--quiet")
         try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
         var failure: (any Error)?
@@ -20,7 +25,7 @@ struct StoryTests {
             try await marketOrders()
             try await limitOrder()
             try await prompts()
-            try await interruption()
+            try await interruption(network)
         } catch {
             failure = error
         }
@@ -219,13 +224,12 @@ struct StoryTests {
         #expect(try await zrx("dave") != before)
     }
 
-    private func interruption() async throws {
+    private func interruption(_ network: SandboxNetwork) async throws {
         let servers = try await dex.run("sandbox", "status", "--json").json()["data"]
         // A home of its own: the sandbox is to go on.
         let watcher = try DexBinary()
-        let relay = try Interposer(before: try #require(servers?["relay"]?.stringValue)) {
-            _,
-            number in
+        let genuine = try await dex.relay(of: network)
+        let relay = try Interposer(before: genuine) { _, number in
             // The second look, so the first was printed.
             guard number == 1 else { return .pass }
             return .passThen { #expect((try? watcher.interrupt()) == 1) }
@@ -238,11 +242,11 @@ struct StoryTests {
             "--depth",
             "1",
             "--network",
-            "sandbox",
+            network.rawValue,
             "--rpc",
             try #require(servers?["rpc"]?.stringValue),
             "--relay",
-            "\(relay.url)/v0"
+            "\(relay.url)\(try #require(URL(string: genuine)?.path))"
         )
         #expect(watched.status == 130, "\(watched.stderr)")
         let lines = watched.stdout.split(separator: "\n")

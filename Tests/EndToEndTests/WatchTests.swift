@@ -18,8 +18,12 @@ struct WatchTests: WatchSuite {
         return try #require(placed["orderHash"]?.stringValue)
     }
 
-    @Test("fills, cancels, transfers and orders in trouble are told, each once, across restarts")
-    func story() async throws {
+    @Test(
+        "fills, cancels, transfers and orders in trouble are told, each once, across restarts",
+        arguments: SandboxNetwork.allCases
+    )
+    func story(network: SandboxNetwork) async throws {
+        try dex.use(network)
         try await dex.withSandbox { _ in
             #expect(try await look().isEmpty)
             let hash = try await place()
@@ -61,8 +65,12 @@ struct WatchTests: WatchSuite {
         }
     }
 
-    @Test("a transaction that a reorganization moves, takes out and puts back")
-    func reorganizations() async throws {
+    @Test(
+        "a transaction that a reorganization moves, takes out and puts back",
+        arguments: SandboxNetwork.allCases
+    )
+    func reorganizations(network: SandboxNetwork) async throws {
+        try dex.use(network)
         try await dex.withSandbox { _ in
             #expect(try await look().isEmpty)
             let hash = try await place()
