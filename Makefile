@@ -33,7 +33,7 @@ python: deps ## what the tests need of PyPI, .build/python and .build/suites
 build: deps ## the release binary, .build/release/dex, with the Swift runtime linked in
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex
 
-demo: build ## trade on a fresh sandbox, offline, from the first look at the book to the cancel
+demo: build ## trade on a fresh sandbox, offline, from the first look to the cancel, on 0x v1 and v4
 	@scripts/demo $(RELEASE_DIR)/dex
 
 test: deps lint python ## everything that CI runs

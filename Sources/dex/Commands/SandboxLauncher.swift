@@ -7,7 +7,8 @@ import SandboxHost
 struct SandboxLauncher {
     let folder: SandboxFolder
 
-    private static let patience = Duration.seconds(10)
+    /// The largest market takes some seconds of both cores; one that ends is told at once.
+    private static let patience = 60
 
     /// Starts it and waits until it answers.
     ///
@@ -16,7 +17,7 @@ struct SandboxLauncher {
         try PrivateFiles.makeFolder(folder.path)
         let child = try spawn(arguments)
         let clock = ContinuousClock()
-        let deadline = clock.now + Self.patience
+        let deadline = clock.now + .seconds(Self.patience)
         while true {
             if let state = try SandboxState.read(folder), state.pid == child { return state }
             var status: Int32 = 0
@@ -35,7 +36,8 @@ struct SandboxLauncher {
                 throw DexError(
                     .unreachable,
                     code: "sandbox-start",
-                    message: "The sandbox did not answer within 10 s; it was stopped.",
+                    message: "The sandbox did not answer within \(Self.patience) s; it was "
+                        + "stopped.",
                     hint: "The log is in \(folder.logFile).",
                     retryable: true
                 )
