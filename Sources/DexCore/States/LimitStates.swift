@@ -1,0 +1,35 @@
+package import Ethereum
+package import ZeroEx
+
+/// What `dex place-limit` will sign.
+package struct LimitPlan: Sendable {
+    package let side: TradeSide
+    package let pair: Pair
+    package let account: Address
+    package let draft: OrderDraft
+    package let orderHash: OrderHash
+    package let give: TokenAmount
+    package let get: TokenAmount
+    package let price: Price
+    package let makerFee: TokenAmount?
+    package let takerFee: TokenAmount?
+    /// Seconds since 1970.
+    package let expires: UInt64
+    package let relay: String?
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan?
+    package let warnings: [String]
+}
+
+/// What `dex place-limit` did.
+package struct LimitOutcome: Sendable {
+    package let plan: LimitPlan
+    package let order: any SignedOrder
+    /// The relay's wire form of the order, JSON text.
+    package let wire: String
+    package let transactions: [SentTransaction]
+    /// The relay took it and gave it back by its hash.
+    package let posted: Bool
+    package let warnings: [String]
+    package let exit: ExitCode
+}

@@ -1,0 +1,55 @@
+package import Ethereum
+package import ZeroEx
+
+/// What `dex status` shows.
+package enum StatusState: Sendable {
+    case transaction(TransactionStatus)
+    case order(OrdersState.Row, block: UInt64, fills: [FillEvent])
+}
+
+/// A transaction by its receipt.
+package struct TransactionStatus: Sendable {
+    package enum Status: String, Sendable {
+        case unknown
+        case pending
+        case mined
+        case reverted
+        case replaced
+        case dropped
+    }
+
+    package struct Fill: Sendable {
+        package let event: FillEvent
+        package let makerToken: Token
+        package let takerToken: Token
+        /// Of its fees; nil where it is not known.
+        package var feeToken: Token?
+    }
+
+    /// One order that was cancelled, or that its maker tried to cancel when it was at its end.
+    package struct Cancel: Hashable, Sendable {
+        package let orderHash: OrderHash
+        package let maker: Address
+
+        package init(orderHash: OrderHash, maker: Address) {
+            self.orderHash = orderHash
+            self.maker = maker
+        }
+    }
+
+    package let hash: TransactionHash
+    package let status: Status
+    package let from: Address?
+    package let to: Address?
+    package let block: UInt64?
+    package let confirmations: UInt64
+    package let gasUsed: UInt64?
+    package let cost: Wei?
+    package let fills: [Fill]
+    package let cancels: [Cancel]
+    package var pairCancels: [PairCancel] = []
+    package let skipped: [(OrderHash, SkipReason)]
+    package let exit: ExitCode
+    /// Why it is not mined, and what happens with it; sentences.
+    package var notes: [String] = []
+}

@@ -1,0 +1,125 @@
+import Ethereum
+import ZeroEx
+
+/// The parts of a plan: who is asked, the terms, the fees, what is read and what is approved.
+extension LimitOrderModel {
+    static let badExpiry = DexError(
+        .usage,
+        code: "bad-expiry",
+        message: "The order would already have expired.",
+        hint: "Give a time to live such as --expires 24h."
+    )
+
+    func postingRelay() throws(DexError) -> any RelayClient {
+        guard let relay = session.relay else {
+            throw DexError.noRelay(session.network)
+        }
+        return relay
+    }
+
+    func expiry(_ lifetime: UInt64) throws(DexError) -> UInt64 {
+        let (expiry, overflow) = session.environment.now().addingReportingOverflow(lifetime)
+        guard lifetime > 0, !overflow else { throw Self.badExpiry }
+        return expiry
+    }
+
+    func draft(
+        _ request: LimitRequest,
+        pair: Pair,
+        amounts: LimitAmounts,
+        account: Address,
+        expiry: UInt64
+    ) -> OrderDraft {
+        let isBuy = request.side == .buy
+        return OrderDraft(
+            exchange: session.network.exchange,
+            maker: account,
+            taker: request.taker ?? .zero,
+            makerToken: (isBuy ? pair.quote : pair.base).address,
+            takerToken: (isBuy ? pair.base : pair.quote).address,
+            makerAmount: amounts.makerAmount,
+            takerAmount: amounts.takerAmount,
+            expiry: UInt256(expiry),
+            salt: session.exchangeProtocol.salt(
+                random: session.environment.random(),
+                now: session.environment.now()
+            )
+        )
+    }
+
+    func fees(
+        _ draft: OrderDraft,
+        relay: any RelayClient
+    ) async throws(DexError) -> OrderFees {
+        do {
+            return try await relay.fees(for: draft)
+        } catch {
+            throw DexError(order: error)
+        }
+    }
+
+    func feeToken(
+        _ draft: OrderDraft,
+        setup: ChainSetup,
+        pair: Pair
+    ) async throws(DexError) -> Token? {
+        let fees = draft.fees
+        guard fees.recipient != .zero, fees.makerFee > .zero || fees.takerFee > .zero else {
+            return nil
+        }
+        let address = session.exchangeProtocol.feeToken(of: draft, contracts: setup.contracts)
+        for token in [pair.base, pair.quote] where token.address == address { return token }
+        return try await TokenResolver(session: session).tokens(at: [address])[address]
+            ?? .unknown(address)
+    }
+
+    func reads(
+        _ others: [any SignedOrder],
+        account: Address,
+        tokens: [Token],
+        setup: ChainSetup
+    ) async throws(DexError) -> FundingReads {
+        try await FundingReads.read(
+            FundingReads.Question(
+                orders: others,
+                contracts: setup.contracts,
+                holdings: Set(tokens.map { HoldingKey(owner: account, token: $0.address) }),
+                account: account
+            ),
+            at: setup.block,
+            session: session
+        )
+    }
+
+    func approvals(
+        _ requirements: [MakerFunding.Requirement],
+        account: AccountSnapshot,
+        setup: ChainSetup
+    ) async throws(DexError) -> ([ApprovalStep], GasPlan?) {
+        let planner = ApprovalPlanner(
+            owner: account.address,
+            spender: setup.contracts.transferContract,
+            approval: settings.approval
+        )
+        let needs = planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
+        guard !needs.isEmpty, let fees = setup.fees else { return ([], nil) }
+        var batch = ReadBatch()
+        let places = needs.map { need in
+            let reads = planner.reads(need)
+            return reads.map { batch.add($0) }
+        }
+        let answers = try await batch.send(to: session.chain)
+        var steps: [ApprovalStep] = []
+        for (need, places) in zip(needs, places) {
+            let part = places.map { answers[$0] }
+            steps += try planner.steps(need, answers: part[...], block: setup.block)
+        }
+        let gas = try GasPricing.plan(
+            steps.map(\.gasLimit),
+            fees: fees,
+            ether: account.ether,
+            settings: settings
+        )
+        return (steps, gas)
+    }
+}
