@@ -44,7 +44,7 @@ struct ServerTests {
     @Test("eth-account signs for dex, from a program and from a node, and cannot cheat")
     func signers() async throws {
         let report = try await PeerReport("signers.py", PeerReport.dex)
-        report.expectAgreement(checks: 3, comparisons: 30)
+        report.expectAgreement(checks: 4, comparisons: 60)
     }
 
     @Test("eth-account agrees with dex wallet about messages, keystores and recovery phrases")

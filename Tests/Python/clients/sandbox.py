@@ -75,6 +75,11 @@ class Sandbox:
         """The URL of the relay, with its /v0."""
         return self.description["relay"]
 
+    def relay_of(self, network: str) -> str:
+        """The URL of the relay of one of its networks."""
+        networks = {item["name"]: item for item in self.description["networks"]}
+        return networks[network]["relay"]
+
     def account(self, name: str) -> LocalAccount:
         """The account of a name; its key is public (docs/sandbox.md)."""
         seed = self.description["seed"]

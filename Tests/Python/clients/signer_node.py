@@ -9,13 +9,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
-from eth_account.messages import encode_defunct
+from eth_account.messages import SignableMessage, encode_defunct, encode_typed_data
 from eth_account.signers.local import LocalAccount
 
 
 class SignerNode:
-    """JSON-RPC 2.0 on a free port of loopback: `eth_signTransaction` and one or both of the
-    methods for messages.
+    """JSON-RPC 2.0 on a free port of loopback: `eth_signTransaction` and some of `eth_sign`,
+    `personal_sign` and `eth_signTypedData_v4`.
 
     `change` gets each transaction before it is signed; `calls` are the methods that were asked for.
     """
@@ -78,8 +78,16 @@ class SignerNode:
         if method not in self._methods:
             text = f"the method {method} does not exist/is not available"
             return head | {"error": {"code": -32601, "message": text}}
-        account, message = parameters if method == "eth_sign" else reversed(parameters)
+        # personal_sign alone has the account behind what is signed.
+        account, content = reversed(parameters) if method == "personal_sign" else parameters
         if account != self._account.address:
             return head | {"error": {"code": -32000, "message": "unknown account"}}
-        signed = self._account.sign_message(encode_defunct(hexstr=message))
+        signed = self._account.sign_message(self._message(method, content))
         return head | {"result": "0x" + bytes(signed.signature).hex()}
+
+    @staticmethod
+    def _message(method: str, content: str) -> SignableMessage:
+        """What is signed: typed data from its JSON text, or the bytes of a message."""
+        if method == "eth_signTypedData_v4":
+            return encode_typed_data(full_message=json.loads(content))
+        return encode_defunct(hexstr=content)

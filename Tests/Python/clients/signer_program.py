@@ -1,7 +1,7 @@
 """A signer for `dex` in eth-account, as docs/signing.md describes it: `signer_program.py KEYFILE`.
 
 Reads one question from standard input and writes one answer: transactions come back as raw bytes,
-orders and messages as 65 bytes of signature.
+orders, as messages or as typed data, and messages as 65 bytes of signature.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from eth_account import Account
-from eth_account.messages import encode_defunct
+from eth_account.messages import encode_defunct, encode_typed_data
 from eth_account.signers.local import LocalAccount
 
 
@@ -23,7 +23,10 @@ def answer(question: dict[str, Any], account: LocalAccount) -> dict[str, str]:
     if question["kind"] == "transaction":
         raw = account.sign_transaction(question["transaction"]).raw_transaction
         return {"raw": "0x" + bytes(raw).hex()}
-    message = encode_defunct(hexstr=question["message"])
+    if "typedData" in question:
+        message = encode_typed_data(full_message=question["typedData"])
+    else:
+        message = encode_defunct(hexstr=question["message"])
     return {"signature": "0x" + bytes(account.sign_message(message).signature).hex()}
 
 

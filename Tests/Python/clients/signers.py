@@ -17,18 +17,29 @@ PROGRAM = str(Path(__file__).with_name("signer_program.py"))
 
 
 class Trader:
-    """`dex` acting for an account of a sandbox whose key only a signer has."""
+    """`dex` acting for an account of a sandbox whose key only a signer has.
 
-    def __init__(self, executable: str, sandbox: Sandbox, name: str) -> None:
+    `signature` is what is signed of orders on the network, where that is said.
+    """
+
+    def __init__(
+        self,
+        executable: str,
+        sandbox: Sandbox,
+        name: str,
+        network: str = "sandbox",
+        signature: str | None = None,
+    ) -> None:
         self.dex = Dex(executable)
         self.account = sandbox.account(name)
-        self._urls = ["--rpc", sandbox.rpc, "--relay", sandbox.relay]
+        relay = sandbox.relay_of(network)
+        self._place = ["--network", network, "--rpc", sandbox.rpc, "--relay", relay]
+        self._network = f'[networks.{network}]\nsignature = "{signature}"\n' if signature else ""
 
     def ask(self, settings: str) -> None:
         """Describes the signer in config.toml."""
-        self.dex.config(
-            f'[signers.vault]\naddress = "{self.account.address}"\n{settings}\n'
-        )
+        signer = f'[signers.vault]\naddress = "{self.account.address}"\n{settings}\n'
+        self.dex.config(signer + self._network)
 
     def ask_program(self) -> None:
         """The signer is a program with the key in a file."""
@@ -37,7 +48,7 @@ class Trader:
 
     def run(self, *arguments: str) -> tuple[int, dict[str, Any]]:
         """The exit code and the JSON of a command."""
-        return self.dex.run(*arguments, "--wallet", "vault", "--yes", *self._urls)
+        return self.dex.run(*arguments, "--wallet", "vault", "--yes", *self._place)
 
 
 def trades(check: Check, trader: Trader) -> None:
@@ -77,6 +88,30 @@ def node(check: Check, executable: str, sandbox: Sandbox) -> None:
             check.true(methods[0] in signer.calls, f"{methods[0]} was never asked for")
 
 
+def typed(check: Check, executable: str, sandbox: Sandbox) -> None:
+    """a program and a node sign the hash of a v4 order itself, from what it is the hash of"""
+    trader = Trader(executable, sandbox, "bob", "sandbox-v4", "eip712")
+    trader.ask_program()
+    trades(check, trader)
+    trader = Trader(executable, sandbox, "carol", "sandbox-v4", "eip712")
+    method = "eth_signTypedData_v4"
+    with SignerNode(trader.account, ("eth_sign", method)) as signer:
+        trader.ask(f'rpc = "{signer.url}"')
+        trades(check, trader)
+        check.equal(signer.calls.count(method), 1, f"how often {method} was asked for")
+        check.equal(signer.calls.count("eth_sign"), 1, "how often eth_sign was, for a message")
+    with SignerNode(trader.account, ("eth_sign",)) as signer:
+        trader.ask(f'rpc = "{signer.url}"')
+        status, answer = trader.run("place-limit", "sell", "ZRX/WETH", "5", "--price", "0.9")
+        check.equal(status, 5, "the exit code where the node signs messages only")
+        check.equal((answer["error"] or {}).get("code"), "no-typed-data", "its error")
+        check.true("eth_sign" not in signer.calls, "a message was asked for in its place")
+    trader = Trader(executable, sandbox, "carol", "sandbox-v4", "ethsign")
+    with SignerNode(trader.account, ("eth_sign",)) as signer:
+        trader.ask(f'rpc = "{signer.url}"')
+        trades(check, trader)
+
+
 def tampering(check: Check, executable: str, sandbox: Sandbox) -> None:
     """a node that signs anything but what it was asked for is found out, and nothing is sent"""
     def change(field: str, value: str):
@@ -104,4 +139,4 @@ def tampering(check: Check, executable: str, sandbox: Sandbox) -> None:
 
 
 with Sandbox(sys.argv[1]) as running:
-    report([program, node, tampering], sys.argv[1], running)
+    report([program, node, typed, tampering], sys.argv[1], running)
