@@ -1,4 +1,5 @@
 import Glibc
+import ZeroEx
 
 /// Prints the benchmarks of docs/architecture.md as ratios, each against a peer or a limit that
 /// was measured in the same run; exits 1 where one is over its limit.
@@ -35,9 +36,13 @@ struct Bench {
         }
 
         print("\(cores) cores; ratios are what counts, times are noise on a shared machine")
-        let verification = try VerificationBenchmark(cores: cores)
-        show(try await verification.run())
-        show(try await BookBenchmark.run(binary: binary, verification: verification))
+        var verifications: [ProtocolVersion: VerificationBenchmark] = [:]
+        for version in ProtocolVersion.allCases {
+            let verification = try await VerificationBenchmark(version, cores: cores)
+            show(try await verification.run())
+            verifications[version] = verification
+        }
+        show(try await BookBenchmark.run(binary: binary, verifications: verifications))
         show(try StartUpBenchmark.run(binary: binary))
         show([try UnlockBenchmark.run(binary: binary, python: python)])
         show(try await RoundTripBenchmark.run(binary: binary))

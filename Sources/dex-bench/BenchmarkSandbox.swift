@@ -1,5 +1,7 @@
+import DexCore
 import Ethereum
 import StrictJSON
+import ZeroEx
 
 /// A sandbox with a book of a given size, in a folder of its own, driven through the binary.
 struct BenchmarkSandbox {
@@ -29,6 +31,21 @@ struct BenchmarkSandbox {
         let data = try JSONParser.parse(text: child.output)["data"]
         rpc = data?["rpc"]?.stringValue ?? ""
         relay = data?["relay"]?.stringValue ?? ""
+    }
+
+    /// The sandbox's network of a protocol.
+    static func network(_ version: ProtocolVersion) throws -> Network {
+        let network = try NetworkCatalog.bundled().first {
+            $0.isSandbox && $0.protocolVersion == version
+        }
+        guard let network else {
+            throw DexError(
+                .fault,
+                code: "no-sandbox",
+                message: "The sandbox has no network for 0x \(version)."
+            )
+        }
+        return network
     }
 
     /// Runs a command of the binary against this sandbox.

@@ -1,4 +1,6 @@
+import DexCore
 import StrictJSON
+import ZeroEx
 
 /// `dex orderbook` end to end, against the sandbox over loopback: time against the recoveries that
 /// it cannot avoid, peak memory, and how both grow with the book.
@@ -7,29 +9,54 @@ struct BookBenchmark {
 
     private static let rounds = 9
 
-    /// - Parameter verification: recovers signatures and does nothing else.
+    /// The longest that a book of v4 may take beside one of v1 of the same size: its orders are
+    /// twice as long on the wire, and come in pages.
+    private static let limitBesideV1 = 1.5
+
+    /// - Parameter verifications: recover signatures of each protocol and do nothing else.
     static func run(
         binary: String,
-        verification: VerificationBenchmark
+        verifications: [ProtocolVersion: VerificationBenchmark]
     ) async throws -> [Measurement] {
-        let half = try await measure(binary, orders: orderCount / 2, verification)
-        let full = try await measure(binary, orders: orderCount, verification)
+        let half = try await measure(binary, orders: orderCount / 2, verifications)
+        let full = try await measure(binary, orders: orderCount, verifications)
+        var measurements: [Measurement] = []
+        for version in ProtocolVersion.allCases {
+            guard let half = half[version], let full = full[version] else { continue }
+            measurements += compare(half, full, of: version)
+        }
+        guard let first = full[.v1], let fourth = full[.v4] else { return measurements }
+        return measurements + [
+            Measurement(
+                name: "time of the v4 book / of the v1 book",
+                figure: milliseconds(fourth.wall),
+                ratio: fourth.wall / first.wall,
+                limit: limitBesideV1
+            )
+        ]
+    }
+
+    private static func compare(
+        _ half: Run,
+        _ full: Run,
+        of version: ProtocolVersion
+    ) -> [Measurement] {
         let megabyte = 1_048_576.0
         return [
             Measurement(
-                name: "orderbook of \(full.received) orders / its recoveries",
+                name: "book of \(full.received) \(version) orders / its recoveries",
                 figure: milliseconds(full.wall),
                 ratio: full.ratio,
                 limit: 1.5
             ),
             Measurement(
-                name: "orderbook of \(full.received) orders: memory / 80 MiB",
+                name: "book of \(full.received) \(version) orders: memory / 80 MiB",
                 figure: "\(decimals(Double(full.peakMemory) / megabyte, 1)) MiB",
                 ratio: Double(full.peakMemory) / megabyte / 80,
                 limit: 1
             ),
             Measurement(
-                name: "time of \(full.received) / 2 x time of \(half.received) orders",
+                name: "time of \(full.received) / 2 x time of \(half.received) \(version) orders",
                 figure: "\(milliseconds(half.wall)) for half",
                 ratio: full.wall / (half.wall * 2),
                 limit: 1.1
@@ -45,21 +72,35 @@ struct BookBenchmark {
         let peakMemory: Int
     }
 
+    /// The same book on both protocols of one sandbox.
     private static func measure(
         _ binary: String,
         orders: Int,
+        _ verifications: [ProtocolVersion: VerificationBenchmark]
+    ) async throws -> [ProtocolVersion: Run] {
+        let sandbox = try BenchmarkSandbox(binary: binary, orders: orders)
+        var runs: [ProtocolVersion: Run] = [:]
+        for (version, verification) in verifications {
+            let network = try BenchmarkSandbox.network(version)
+            runs[version] = try await measure(sandbox, network.name, verification)
+        }
+        try sandbox.stop()
+        return runs
+    }
+
+    private static func measure(
+        _ sandbox: BenchmarkSandbox,
+        _ network: String,
         _ verification: VerificationBenchmark
     ) async throws -> Run {
-        let sandbox = try BenchmarkSandbox(binary: binary, orders: orders)
-        let json = ["orderbook", "ZRX/WETH", "--json", "--quiet"]
-        let checked = try sandbox.run(json, keepsOutput: true)
+        // As a trader types it; the count alone takes the other form.
+        let arguments = ["orderbook", "ZRX/WETH", "--network", network]
+        let checked = try sandbox.run(arguments + ["--json", "--quiet"], keepsOutput: true)
         guard checked.exitCode == 0 else {
-            throw ChildProcessError.exited(json, checked.exitCode)
+            throw ChildProcessError.exited(arguments, checked.exitCode)
         }
         let data = try JSONParser.parse(text: checked.output)["data"]
         let received = data?["received"]?.numberText.flatMap { Int($0) } ?? 0
-        // As a trader types it; the count alone takes the other form.
-        let arguments = ["orderbook", "ZRX/WETH"]
         var walls: [Duration] = []
         var ratios: [Double] = []
         var peak = 0
@@ -74,7 +115,6 @@ struct BookBenchmark {
             ratios.append(child.wall / (recovery * received))
             peak = max(peak, child.peakMemory)
         }
-        try sandbox.stop()
         return Run(
             received: received,
             wall: median(walls),

@@ -16,27 +16,27 @@ struct RoundTripBenchmark {
         var measurements: [Measurement] = []
         for orders in [400, BookBenchmark.orderCount] {
             let sandbox = try BenchmarkSandbox(binary: binary, orders: orders)
-            let count = try await roundTrips(sandbox)
-            try sandbox.stop()
-            measurements.append(
-                Measurement(
-                    name: "market-buy --dry-run, \(orders) orders: round trips / \(limit)",
-                    figure: "\(count.roundTrips) (\(count.requests) requests)",
-                    ratio: Double(count.roundTrips) / Double(limit),
-                    limit: 1
+            for version in ProtocolVersion.allCases {
+                let count = try await roundTrips(sandbox, version)
+                measurements.append(
+                    Measurement(
+                        name: "market-buy --dry-run, \(orders) \(version) orders: trips / \(limit)",
+                        figure: "\(count.roundTrips) (\(count.requests) requests)",
+                        ratio: Double(count.roundTrips) / Double(limit),
+                        limit: 1
+                    )
                 )
-            )
+            }
+            try sandbox.stop()
         }
         return measurements
     }
 
     private static func roundTrips(
-        _ sandbox: BenchmarkSandbox
+        _ sandbox: BenchmarkSandbox,
+        _ protocolVersion: ProtocolVersion
     ) async throws -> (requests: Int, roundTrips: Int) {
-        let bundled = try NetworkCatalog.bundled().first(where: \.isSandbox)
-        guard var network = bundled else {
-            throw DexError(.fault, code: "no-sandbox", message: "The sandbox's network is missing.")
-        }
+        var network = try BenchmarkSandbox.network(protocolVersion)
         network.rpc = [sandbox.rpc]
         network.relay = sandbox.relay
         let transport = DelayingTransport(CurlTransport(), delay: delay)

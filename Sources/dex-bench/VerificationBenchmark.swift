@@ -1,22 +1,21 @@
 import CSecp256k1
 import Ethereum
-import EthereumWallet
 import ZeroEx
 
-/// Verifying an order (hash, recovery, address) against a bare `secp256k1_ecdsa_recover` of the
-/// same signatures, on one core and on all of them.
+/// Verifying an order of one protocol (hash, recovery, address) against a bare
+/// `secp256k1_ecdsa_recover` of the same signatures, on one core and on all of them.
 struct VerificationBenchmark {
     private static let orderCount = 2_000
     private static let rounds = 7
 
-    private let orders: [SignedOrderV1]
+    private let samples: VerificationSamples
     private let inputs: [Input]
     /// How many tasks share what is spread over all cores.
     private let cores: Int
 
-    init(cores: Int) throws {
-        orders = try Self.makeOrders(count: Self.orderCount)
-        inputs = Self.parsedInputs(orders)
+    init(_ version: ProtocolVersion, cores: Int) async throws {
+        samples = try await VerificationSamples(version, count: Self.orderCount)
+        inputs = Self.parsedInputs(samples)
         self.cores = cores
     }
 
@@ -32,11 +31,15 @@ struct VerificationBenchmark {
         // Both sides are measured in turn, so that a slow moment of the machine hits both.
         for _ in 0..<Self.rounds {
             let bare = ContinuousClock().measure { Self.recover(inputs[...]) }
-            let ours = try Self.verifications(orders)
+            let ours = try ContinuousClock().measure { try samples.verify(samples.orders[...]) }
             bareTimes.append(bare)
             ratios.append(ours / bare)
             let sharedBare = try await Self.shared(inputs, cores: cores, work: Self.recover)
-            let sharedOurs = try await Self.shared(orders, cores: cores, work: Self.verify)
+            let sharedOurs = try await Self.shared(
+                samples.orders,
+                cores: cores,
+                work: samples.verify
+            )
             sharedRatios.append(sharedOurs / sharedBare)
         }
         let ratio = ratios.sorted()[Self.rounds / 2]
@@ -44,39 +47,18 @@ struct VerificationBenchmark {
         let recovery = median(bareTimes) / Self.orderCount
         return [
             Measurement(
-                name: "verify an order, one core / bare recover",
+                name: "verify a \(samples.version) order, one core / bare recover",
                 figure: "\(decimals(recovery / .microseconds(1) * ratio, 1)) us an order",
                 ratio: ratio,
                 limit: 1.15
             ),
             Measurement(
-                name: "verify an order, \(cores) cores / bare recover, \(cores) cores",
+                name: "verify a \(samples.version) order / bare recover, \(cores) cores",
                 figure: "\(decimals(sharedRatio * 100, 0)) % of the time",
                 ratio: sharedRatio,
                 limit: 1.15
             ),
         ]
-    }
-
-    private static let exchange = Address.zero
-
-    private static func makeOrders(count: Int) throws -> [SignedOrderV1] {
-        guard let key = Bytes32(bytes: [UInt8](repeating: 7, count: 32)) else { return [] }
-        let signer = try PrivateKeySigner(key: key)
-        return try (0..<count).map { index in
-            let terms = OrderDraft(
-                exchange: exchange,
-                maker: signer.address,
-                makerToken: Address(truncating: UInt256(UInt64(index) + 1).word),
-                takerToken: Address(truncating: UInt256(UInt64(index) + 2).word),
-                makerAmount: 1_000_000_000_000_000_000,
-                takerAmount: UInt256(UInt64(index) + 1),
-                expiry: 2_000_000_000,
-                salt: UInt256(UInt64(index))
-            )
-            let digest = EthereumMessage.hash(ZeroExV1().hash(of: terms).word.bytes)
-            return SignedOrderV1(terms: terms, signature: try signer.signature(over: digest))
-        }
     }
 
     /// A parsed signature and the 32 bytes that were signed: what a bare recovery is given.
@@ -85,22 +67,21 @@ struct VerificationBenchmark {
         let digest: [UInt8]
     }
 
-    private static func parsedInputs(_ orders: [SignedOrderV1]) -> [Input] {
+    private static func parsedInputs(_ samples: VerificationSamples) -> [Input] {
         guard let context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)) else {
             return []
         }
         defer { secp256k1_context_destroy(context) }
-        return orders.map { order in
+        return samples.signatures.map { digest, signed in
             var signature = secp256k1_ecdsa_recoverable_signature()
-            let compact = order.signature.r.bytes + order.signature.s.bytes
+            let compact = signed.r.bytes + signed.s.bytes
             _ = secp256k1_ecdsa_recoverable_signature_parse_compact(
                 context,
                 &signature,
                 compact,
-                Int32(order.signature.yParity)
+                Int32(signed.yParity)
             )
-            let digest = EthereumMessage.hash(order.hash.word.bytes).bytes
-            return Input(signature: signature, digest: digest)
+            return Input(signature: signature, digest: digest.bytes)
         }
     }
 
@@ -112,20 +93,6 @@ struct VerificationBenchmark {
             var signature = input.signature
             _ = secp256k1_ecdsa_recover(context, &key, &signature, input.digest)
         }
-    }
-
-    /// Hashes and verifies each order anew from its terms, as after reading it from a relay.
-    private static func verify(_ orders: ArraySlice<SignedOrderV1>) throws {
-        let version = ZeroExV1()
-        let recoverer = Secp256k1()
-        for order in orders {
-            let order = SignedOrderV1(terms: order.terms, signature: order.signature)
-            try version.verify(order, exchange: exchange, recoverer: recoverer)
-        }
-    }
-
-    private static func verifications(_ orders: [SignedOrderV1]) throws -> Duration {
-        try ContinuousClock().measure { try verify(orders[...]) }
     }
 
     /// The time that some work on all orders takes when every core does its share.
