@@ -32,7 +32,7 @@ final class Contracts: Sendable {
         protocolFeeMultiplier = genesis.protocolFeeMultiplier
         domain = ExchangeDomainV4(chainID: genesis.chainID, exchange: genesis.exchangeProxy)
         tokens = Dictionary(genesis.tokens.map { ($0.address, $0) }) { first, _ in first }
-        self.recoverer = recoverer
+        self.recoverer = RememberingRecoverer(recoverer)
     }
 
     /// There is a contract at the address.

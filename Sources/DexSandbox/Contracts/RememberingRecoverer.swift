@@ -1,0 +1,34 @@
+import Ethereum
+import Synchronization
+
+/// A recoverer that works out each signature once.
+///
+/// A book's reader asks a v4 exchange about the signatures of all orders again and again, and shares
+/// its processor with the sandbox.
+final class RememberingRecoverer: SignatureRecovering {
+    private struct Question: Hashable {
+        let digest: Bytes32
+        let signature: Signature
+    }
+
+    private let recoverer: any SignatureRecovering
+    private let limit: Int
+    private let known = Mutex<[Question: Address]>([:])
+
+    /// - Parameter limit: the most signers to know; one more, and all are forgotten.
+    init(_ recoverer: any SignatureRecovering, limit: Int = 131_072) {
+        self.recoverer = recoverer
+        self.limit = limit
+    }
+
+    func recover(digest: Bytes32, signature: Signature) throws(SignatureError) -> Address {
+        let question = Question(digest: digest, signature: signature)
+        if let signer = known.withLock({ $0[question] }) { return signer }
+        let signer = try recoverer.recover(digest: digest, signature: signature)
+        known.withLock { known in
+            if known.count >= limit { known.removeAll(keepingCapacity: true) }
+            known[question] = signer
+        }
+        return signer
+    }
+}
