@@ -6,16 +6,65 @@ import StrictJSON
 
 /// An answer that is no success, as one of the relay's APIs words it.
 protocol RelayFault: Error, Sendable {
+    /// What is wrong with one field.
+    associatedtype Field
+
     /// A failure that says nothing about members of the request.
     init(status: HTTPResponse.Status, reason: String)
     /// More requests than the relay grants.
     static var throttled: Self { get }
+    /// The relay takes no orders at all.
+    static var submissionDisabled: Self { get }
     /// The body is not JSON.
     static func malformedJSON(_ reason: String) -> Self
+    /// 400 with the fields at fault.
+    static func validation(_ fields: [Field]) -> Self
+    /// The field that a refusal is about; nil for those that are about none.
+    static func field(_ refusal: OrderRefusal) -> Field?
 
     var status: HTTPResponse.Status { get }
     /// The body of the answer.
     var json: JSONValue { get }
+}
+
+extension RelayFault {
+    /// The answer to an order that the relay does not take.
+    init(_ refusals: OrderRefusals) {
+        for reason in refusals.reasons {
+            switch reason {
+            case .closed:
+                self = .submissionDisabled
+                return
+            case .full:
+                self.init(
+                    status: .tooManyRequests,
+                    reason: "The relay holds as many orders as it can; try again later"
+                )
+                return
+            case .tooManyOfMaker(let limit):
+                self.init(
+                    status: .tooManyRequests,
+                    reason: "The maker has \(limit) open orders here already; cancel some first"
+                )
+                return
+            case .chainUnavailable:
+                self.init(
+                    status: .internalServerError,
+                    reason: "The relay cannot reach its node, so it cannot check the order; "
+                        + "try again later"
+                )
+                return
+            case .storeUnavailable:
+                self.init(
+                    status: .internalServerError,
+                    reason: "The relay could not store the order; try again later"
+                )
+                return
+            default: continue
+            }
+        }
+        self = .validation(refusals.reasons.compactMap(Self.field))
+    }
 }
 
 extension Response {

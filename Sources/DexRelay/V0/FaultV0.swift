@@ -45,13 +45,16 @@ struct FaultV0: RelayFault, Hashable {
     }
 
     init(status: HTTPResponse.Status, reason: String) {
-        self.init(status: status, code: .validationFailed, reason: reason)
+        let code: Code = status == .tooManyRequests ? .throttled : .validationFailed
+        self.init(status: status, code: code, reason: reason)
     }
 
-    static let throttled = FaultV0(
-        status: .tooManyRequests,
-        code: .throttled,
-        reason: "Throttled"
+    static let throttled = FaultV0(status: .tooManyRequests, reason: "Throttled")
+
+    static let submissionDisabled = FaultV0(
+        status: .badRequest,
+        code: .submissionDisabled,
+        reason: "Order submission disabled"
     )
 
     static func malformedJSON(_ reason: String) -> FaultV0 {
@@ -92,55 +95,12 @@ struct FaultV0: RelayFault, Hashable {
 }
 
 extension FaultV0 {
-    /// The answer to an order that the relay does not take.
-    init(_ refusals: OrderRefusals) {
-        for reason in refusals.reasons {
-            switch reason {
-            case .closed:
-                self.init(
-                    status: .badRequest,
-                    code: .submissionDisabled,
-                    reason: "Order submission disabled"
-                )
-                return
-            case .full:
-                self.init(
-                    status: .tooManyRequests,
-                    code: .throttled,
-                    reason: "The relay holds as many orders as it can; try again later"
-                )
-                return
-            case .tooManyOfMaker(let limit):
-                self.init(
-                    status: .tooManyRequests,
-                    code: .throttled,
-                    reason: "The maker has \(limit) open orders here already; cancel some first"
-                )
-                return
-            case .chainUnavailable:
-                self.init(
-                    status: .internalServerError,
-                    code: .validationFailed,
-                    reason: "The relay cannot reach its node, so it cannot check the order; "
-                        + "try again later"
-                )
-                return
-            case .storeUnavailable:
-                self.init(
-                    status: .internalServerError,
-                    code: .validationFailed,
-                    reason: "The relay could not store the order; try again later"
-                )
-                return
-            default: continue
-            }
-        }
-        self = .validation(refusals.reasons.compactMap(Field.init))
+    static func field(_ refusal: OrderRefusal) -> Field? {
+        Field(refusal)
     }
 }
 
 extension FaultV0.Field {
-    /// The field that a refusal is about; nil for those that are about none.
     fileprivate init?(_ refusal: OrderRefusal) {
         switch refusal {
         case .closed, .full, .tooManyOfMaker, .chainUnavailable, .storeUnavailable: return nil

@@ -3,48 +3,13 @@ import HTTPTypes
 import ZeroEx
 
 extension FaultV4 {
-    /// The answer to an order that the relay does not take.
-    init(_ refusals: OrderRefusals) {
-        for reason in refusals.reasons {
-            switch reason {
-            case .closed:
-                self = .submissionDisabled
-                return
-            case .full:
-                self.init(
-                    status: .tooManyRequests,
-                    reason: "The relay holds as many orders as it can; try again later"
-                )
-                return
-            case .tooManyOfMaker(let limit):
-                self.init(
-                    status: .tooManyRequests,
-                    reason: "The maker has \(limit) open orders here already; cancel some first"
-                )
-                return
-            case .chainUnavailable:
-                self.init(
-                    status: .internalServerError,
-                    reason: "The relay cannot reach its node, so it cannot check the order; "
-                        + "try again later"
-                )
-                return
-            case .storeUnavailable:
-                self.init(
-                    status: .internalServerError,
-                    reason: "The relay could not store the order; try again later"
-                )
-                return
-            default: continue
-            }
-        }
-        self = .validation(refusals.reasons.compactMap(Field.init))
+    static func field(_ refusal: OrderRefusal) -> Field? {
+        Field(refusal)
     }
 }
 
 extension FaultV4.Field {
-    /// The field that a refusal is about; nil for those that are about none.
-    init?(_ refusal: OrderRefusal) {
+    fileprivate init?(_ refusal: OrderRefusal) {
         switch refusal {
         case .closed, .full, .tooManyOfMaker, .chainUnavailable, .storeUnavailable: return nil
         case .wrongExchange(let expected):
