@@ -8,7 +8,8 @@ struct BenchmarkSandbox {
     let binary: String
     private let folder: TemporaryHome
     let rpc: String
-    let relay: String
+    /// The base address of the relay's API for each network.
+    private let relays: [String: String]
 
     var home: String { folder.path }
 
@@ -30,21 +31,26 @@ struct BenchmarkSandbox {
         }
         let data = try JSONParser.parse(text: child.output)["data"]
         rpc = data?["rpc"]?.stringValue ?? ""
-        relay = data?["relay"]?.stringValue ?? ""
+        relays = (data?["networks"]?.arrayValue ?? []).reduce(into: [:]) { relays, network in
+            guard let name = network["name"]?.stringValue else { return }
+            relays[name] = network["relay"]?.stringValue
+        }
     }
 
-    /// The sandbox's network of a protocol.
-    static func network(_ version: ProtocolVersion) throws -> Network {
-        let network = try NetworkCatalog.bundled().first {
+    /// The sandbox's network of a protocol, as it is served.
+    func network(_ version: ProtocolVersion) throws -> Network {
+        let bundled = try NetworkCatalog.bundled().first {
             $0.isSandbox && $0.protocolVersion == version
         }
-        guard let network else {
+        guard var network = bundled, let relay = relays[network.name] else {
             throw DexError(
                 .fault,
                 code: "no-sandbox",
                 message: "The sandbox has no network for 0x \(version)."
             )
         }
+        network.rpc = [rpc]
+        network.relay = relay
         return network
     }
 

@@ -81,7 +81,7 @@ struct BookBenchmark {
         let sandbox = try BenchmarkSandbox(binary: binary, orders: orders)
         var runs: [ProtocolVersion: Run] = [:]
         for (version, verification) in verifications {
-            let network = try BenchmarkSandbox.network(version)
+            let network = try sandbox.network(version)
             runs[version] = try await measure(sandbox, network.name, verification)
         }
         try sandbox.stop()

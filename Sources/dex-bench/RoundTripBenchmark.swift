@@ -36,9 +36,7 @@ struct RoundTripBenchmark {
         _ sandbox: BenchmarkSandbox,
         _ protocolVersion: ProtocolVersion
     ) async throws -> (requests: Int, roundTrips: Int) {
-        var network = try BenchmarkSandbox.network(protocolVersion)
-        network.rpc = [sandbox.rpc]
-        network.relay = sandbox.relay
+        let network = try sandbox.network(protocolVersion)
         let transport = DelayingTransport(CurlTransport(), delay: delay)
         let version = Protocols.implementation(of: network)
         let session = Session(
@@ -46,7 +44,7 @@ struct RoundTripBenchmark {
             exchangeProtocol: version,
             chain: JSONRPCChainClient(urls: network.rpc, transport: transport),
             relay: RelayClients.client(
-                baseURL: sandbox.relay,
+                baseURL: network.relay ?? "",
                 exchangeProtocol: version,
                 transport: transport
             ),

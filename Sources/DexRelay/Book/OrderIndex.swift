@@ -31,6 +31,11 @@ package struct OrderIndex: Sendable {
         standings[hash]
     }
 
+    /// The chain was asked about every order.
+    package var hasAllStandings: Bool {
+        standings.count == entries.count
+    }
+
     /// The orders that give one token for another, the best for a taker first.
     package func side(_ direction: PairDirection) -> BookSide {
         sides[direction] ?? BookSide()

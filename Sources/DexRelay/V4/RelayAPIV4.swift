@@ -50,17 +50,20 @@ struct RelayAPIV4: Sendable {
         let (base, quote) = (tokens[0], tokens[1])
         let book = desk.book.snapshot
         let horizon = desk.horizon
-        func side(_ makerToken: Address, _ takerToken: Address) -> [RecordV4] {
+        func writeSide(_ makerToken: Address, _ takerToken: Address, to body: inout ByteBuffer) {
             let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
-            return book.side(direction).unexpired(at: horizon)
+            var entries = book.side(direction).unexpired(at: horizon)
+            // The rule, so that a page costs what it shows and not what the side has.
+            if !book.hasAllStandings { entries.removeAll { book.standing($0.hash) == nil } }
+            let shown = entries[query.range(of: entries.count)]
                 .compactMap { RecordV4($0, book.standing($0.hash)) }
+            write(shown, of: entries.count, query, to: &body)
         }
-        let (bids, asks) = (side(quote, base), side(base, quote))
         var body = ByteBuffer()
         body.writeString("{\"bids\":")
-        write(bids, query, to: &body)
+        writeSide(quote, base, to: &body)
         body.writeString(",\"asks\":")
-        write(asks, query, to: &body)
+        writeSide(base, quote, to: &body)
         body.writeString("}")
         return Response(json: body)
     }
@@ -94,7 +97,8 @@ struct RelayAPIV4: Sendable {
         }
         records.sort { $0.entry.hash < $1.entry.hash }
         var body = ByteBuffer()
-        write(records, query, to: &body)
+        let shown = Array(records[query.range(of: records.count)])
+        write(shown, of: records.count, query, to: &body)
         return Response(json: body)
     }
 
@@ -128,13 +132,17 @@ struct RelayAPIV4: Sendable {
         return Response(json: body)
     }
 
-    private func write(_ records: [RecordV4], _ query: QueryV4, to body: inout ByteBuffer) {
-        let shown = records[query.range(of: records.count)]
+    private func write(
+        _ shown: [RecordV4],
+        of total: Int,
+        _ query: QueryV4,
+        to body: inout ByteBuffer
+    ) {
         pruner.suspect(shown.lazy.map(\.entry.hash))
         body.reserveCapacity(
             body.writerIndex + shown.reduce(128) { $0 + $1.entry.body.count + RecordV4.margin }
         )
-        writeEnvelope(query, total: records.count, to: &body) { buffer in
+        writeEnvelope(query, total: total, to: &body) { buffer in
             buffer.writeArray(shown) { buffer, record in record.write(to: &buffer) }
         }
     }

@@ -23,8 +23,13 @@ public struct UInt256: Sendable, Hashable {
     /// The number in at most 32 big-endian bytes; nil for more.
     public init?(bigEndian bytes: some Collection<UInt8>) {
         guard bytes.count <= 32 else { return nil }
+        // Other modules call this unspecialized: in place, the loop over bytes is not.
+        self = bytes.withContiguousStorageIfAvailable(Self.init(digits:)) ?? Self(digits: bytes)
+    }
+
+    private init(digits: some Sequence<UInt8>) {
         self.init(w0: 0, w1: 0, w2: 0, w3: 0)
-        for byte in bytes {
+        for byte in digits {
             w3 = w3 &<< 8 | w2 &>> 56
             w2 = w2 &<< 8 | w1 &>> 56
             w1 = w1 &<< 8 | w0 &>> 56
