@@ -15,7 +15,7 @@ extension ExchangeProxyContract {
         _ signature: SignatureV4,
         amount: UInt128
     ) throws(CallFailure) -> SettledFill {
-        guard signature.isOfKnownType else { throw .revert([]) }
+        try checkType(of: signature)
         let info = try info(order)
         guard info.status == .fillable else {
             throw .exchange(.orderNotFillable(info.orderHash, status: info.status.rawValue))
@@ -92,6 +92,7 @@ extension ExchangeProxyContract {
         var fills: [FillAmountsV4] = []
         fills.reserveCapacity(orders.count)
         for (item, amount) in zip(orders, amounts) {
+            try checkType(of: item.signature)
             try execution.charge(.nativeBatchElement)
             let result = try callSelf(Order.batchedFill) { () throws(CallFailure) -> SettledFill in
                 try fill(item.order, item.signature, amount: amount)

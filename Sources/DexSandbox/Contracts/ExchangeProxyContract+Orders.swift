@@ -62,6 +62,7 @@ extension ExchangeProxyContract {
         var states: [OrderRelevantStateV4] = []
         states.reserveCapacity(orders.count)
         for item in orders {
+            try checkType(of: item.signature)
             try execution.charge(.nativeBatchElement)
             let result = try callSelf(selector) { () throws(CallFailure) -> OrderRelevantStateV4 in
                 try relevantState(item.order, item.signature)
@@ -77,14 +78,21 @@ extension ExchangeProxyContract {
 
     /// Who signed an order's hash.
     func signer(of hash: OrderHash, _ signature: SignatureV4) throws(CallFailure) -> Address {
+        try checkType(of: signature)
         try execution.charge(.nativeSignature)
         do throws(SignatureErrorV4) {
             return try signature.signer(of: hash, recoverer: contracts.recoverer)
         } catch {
-            // A type without a code has failed in the reading of the arguments.
+            // Only a type without a code has none, and that was refused above.
             guard let code = error.code else { throw .revert([]) }
             throw .exchange(.signatureValidation(code: code, hash.word))
         }
+    }
+
+    /// A number that is no type of signature fails where the contract first reads it: of a batch
+    /// the whole, when its turn comes.
+    func checkType(of signature: SignatureV4) throws(CallFailure) {
+        guard signature.isOfKnownType else { throw .revert([]) }
     }
 
     // MARK: Cancels

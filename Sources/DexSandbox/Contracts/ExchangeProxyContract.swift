@@ -93,7 +93,6 @@ struct ExchangeProxyContract {
             guard orders.count == signatures.count, orders.count == amounts.count else {
                 throw .exchange(.words(Order.batchFillLengths))
             }
-            try checkTypes(signatures)
             return .batchFill(
                 try batchFill(
                     Array(zip(orders, signatures)),
@@ -121,23 +120,16 @@ struct ExchangeProxyContract {
             return .nothing
         case .info(let order): return .info(try info(order))
         case .relevantState(let order, let signature):
-            try checkTypes([signature])
             return .relevantState(try relevantState(order, signature))
         case .batchRelevantStates(let orders, let signatures):
             guard orders.count == signatures.count else {
                 throw .exchange(.words("NativeOrdersFeature/MISMATCHED_ARRAY_LENGTHS"))
             }
-            try checkTypes(signatures)
             return .batchRelevantStates(try relevantStates(Array(zip(orders, signatures))))
         case .hash(let order):
             try execution.charge(.nativeHash)
             return .hash(order.hash(in: contracts.domain))
         }
-    }
-
-    /// A signature's type beyond the known ones fails in the reading of the arguments.
-    private func checkTypes(_ signatures: [SignatureV4]) throws(CallFailure) {
-        guard signatures.allSatisfy(\.isOfKnownType) else { throw .revert([]) }
     }
 
     // MARK: Parts

@@ -66,6 +66,9 @@ extension Planner {
     }
 
     private mutating func nativeStep() -> PlannedCall {
+        if helpers.isEmpty, random.chance(12) {
+            return registration(of: trader(), by: random.pick(quotes).maker, allowed: true)
+        }
         var call: PlannedCall
         switch random.below(100) {
         case ..<64: call = nativeCall(insists: random.chance(35))
@@ -116,9 +119,16 @@ extension Planner {
         switch content {
         // The arrays of a batch of fills take up memory in all that Vyper tells apart by hand.
         case .batchCancel, .batchCancelPair: call.isGasCompared = false
+        // And so much of it that a batch which fills nothing costs more.
+        case .batchFill(let orders, _, let amounts, _):
+            if orders.isEmpty || orders.count != amounts.count { call.isGasCompared = false }
         default: break
         }
-        if random.chance(3) { call.value = UInt256(UInt64(1 + random.below(1_000_000))) }
+        if random.chance(3) {
+            call.value = UInt256(UInt64(1 + random.below(1_000_000)))
+            // Vyper refuses ether before it looks whether the function is registered.
+            if !Self.takesEther(wrap(content).function) { call.isGasCompared = false }
+        }
         return call
     }
 
@@ -130,17 +140,19 @@ extension Planner {
     ) -> OrderCallV4<Order> {
         let kind = random.below(100)
         switch kind {
-        case ..<44:
+        case ..<40:
             call.protocolFees = fees(for: 1)
-            let amount = part(of: item.order)
-            return kind < 32
-                ? .fill(item.order, item.signature, amount: amount)
-                : .fillOrKill(item.order, item.signature, amount: amount)
-        case ..<66:
+            if kind < 29 {
+                return .fill(item.order, item.signature, amount: part(of: item.order))
+            }
+            let whole = item.order.takerAmount
+            let amount = random.chance(15) ? whole &+ 1 : part(of: item.order)
+            return .fillOrKill(item.order, item.signature, amount: amount)
+        case ..<60:
             let batch = batch(of: orders)
             call.protocolFees = fees(for: batch.count)
             var amounts = batch.map { part(of: $0.order) }
-            if random.chance(4) { amounts.append(1) }
+            if random.chance(8) { amounts.append(1) }
             return .batchFill(
                 batch.map(\.order),
                 batch.map(\.signature),
@@ -157,16 +169,16 @@ extension Planner {
             minValidSalt: nativeSalt()
         )
         switch kind {
-        case ..<76: return .cancel(order)
-        case ..<82:
+        case ..<69: return .cancel(order)
+        case ..<74:
             let batch = batch(of: orders).map(\.order)
             return .batchCancel(
                 random.chance(70) ? batch.filter { $0.maker == order.maker } : batch
             )
-        case ..<90: return .cancelPair(pair)
-        case ..<94:
+        case ..<88: return .cancelPair(again(pair, Order.kind, &call))
+        case ..<92:
             let pairs = [pair, pair].prefix(random.below(3))
-            var salts = pairs.map { $0.minValidSalt + UInt256(UInt64(random.below(2))) }
+            var salts = pairs.map { $0.minValidSalt &+ UInt256(UInt64(random.below(2))) }
             if random.chance(10) { salts.append(1) }
             return .batchCancelPair(
                 makerTokens: pairs.map(\.makerToken),
@@ -175,16 +187,49 @@ extension Planner {
             )
         default:
             call.sender = trader()
-            return .cancelPairWithSigner(maker: order.maker, pair)
+            guard !helpers.isEmpty, random.chance(90) else {
+                return .cancelPairWithSigner(maker: order.maker, pair)
+            }
+            let (maker, helper) = random.pick(helpers)
+            call.sender = helper
+            return .cancelPairWithSigner(maker: maker, pair)
         }
+    }
+
+    private static func takesEther(_ function: ExchangeFunctionV4) -> Bool {
+        switch function {
+        case .fillLimitOrder, .fillOrKillLimitOrder, .batchFillLimitOrders: true
+        default: false
+        }
+    }
+
+    /// Often a pair that was cancelled before, by a salt that is next to the earlier one.
+    private mutating func again(
+        _ pair: PairCancelV4,
+        _ kind: NativeOrderKindV4,
+        _ call: inout PlannedCall
+    ) -> PairCancelV4 {
+        let earlier = pairCancels.filter { $0.kind == kind }
+        guard !earlier.isEmpty, random.chance(85) else {
+            pairCancels.append((kind, call.sender, pair))
+            return pair
+        }
+        let (_, sender, before) = random.pick(earlier)
+        call.sender = sender
+        let salt = before.minValidSalt
+        return PairCancelV4(
+            makerToken: before.makerToken,
+            takerToken: before.takerToken,
+            minValidSalt: random.pick([salt &- 1, salt &- 1, salt &- 1, salt, salt &+ 1])
+        )
     }
 
     /// For how many fills ether is sent along: as many as there are, more, fewer or none.
     private mutating func fees(for count: Int) -> Int {
-        random.pick(weighted: [(65, count), (20, count + 1), (10, max(0, count - 1)), (5, 0)])
+        random.pick(weighted: [(65, count), (17, count + 1), (10, max(0, count - 1)), (8, 0)])
     }
 
-    private mutating func batch<Order>(
+    mutating func batch<Order>(
         of orders: [PlannedNativeOrder<Order>]
     ) -> [PlannedNativeOrder<Order>] {
         if random.chance(3) { return [] }
@@ -203,68 +248,5 @@ extension Planner {
             (4, 0),
             (3, .max),
         ])
-    }
-
-    // MARK: Beside orders
-
-    /// A call about who signs or fills for whom.
-    private mutating func helperCall() -> PlannedCall {
-        let helper = world.traders[trader()].address
-        let allowed = random.chance(80)
-        let content: ExchangeCallV4 =
-            random.chance(50)
-            ? .registerAllowedOrderSigner(helper, allowed: allowed)
-            : .registerAllowedRfqOrigins(
-                (0..<random.below(4)).map { _ in world.traders[trader()].address },
-                allowed: allowed
-            )
-        return PlannedCall(
-            kind: content.function.name,
-            sender: trader(),
-            to: World.exchangeProxy,
-            data: content.data
-        )
-    }
-
-    /// A transaction to a function that only reads.
-    private mutating func nativeView() -> PlannedCall {
-        let content: ExchangeCallV4
-        switch random.below(10) {
-        case 0: content = .getProtocolFeeMultiplier
-        case 1:
-            content = .isValidOrderSigner(
-                maker: world.traders[trader()].address,
-                signer: world.traders[trader()].address
-            )
-        case 2..<6: content = .limit(view(of: limitOrders))
-        default: content = .rfq(view(of: quotes))
-        }
-        var call = PlannedCall(
-            kind: content.function.name,
-            sender: trader(),
-            to: World.exchangeProxy,
-            data: content.data
-        )
-        switch content {
-        case .limit(.batchRelevantStates), .rfq(.batchRelevantStates): call.isGasCompared = false
-        default: break
-        }
-        return call
-    }
-
-    private mutating func view<Order>(
-        of orders: [PlannedNativeOrder<Order>]
-    ) -> OrderCallV4<Order> {
-        let item = random.pick(orders)
-        switch random.below(5) {
-        case 0: return .hash(item.order)
-        case 1: return .info(item.order)
-        case 2: return .relevantState(item.order, item.signature)
-        default:
-            var batch = batch(of: orders)
-            let signatures = batch.map(\.signature)
-            if random.chance(5), !batch.isEmpty { batch.removeLast() }
-            return .batchRelevantStates(batch.map(\.order), signatures)
-        }
     }
 }

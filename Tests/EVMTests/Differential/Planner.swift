@@ -12,6 +12,10 @@ struct Planner {
     var orders: [PlannedOrder] = []
     var limitOrders: [PlannedNativeOrder<LimitOrderV4>] = []
     var quotes: [PlannedNativeOrder<RfqOrderV4>] = []
+    /// Who registered whom as a signer, at some time; the helper by index.
+    var helpers: [(maker: Address, helper: Int)] = []
+    /// The pairs of v4 that were cancelled, and by whom.
+    var pairCancels: [(kind: NativeOrderKindV4, sender: Int, pair: PairCancelV4)] = []
     /// Whom the tokens' owners approve.
     var spender = World.proxy
 
