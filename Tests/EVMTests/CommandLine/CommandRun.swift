@@ -1,5 +1,6 @@
 import DexTestSupport
 import Ethereum
+import Foundation
 import StrictJSON
 import Testing
 
@@ -80,6 +81,15 @@ extension CommandRun.Sent {
 }
 
 extension EVMStage {
+    /// Takes all away that `dex` has kept of what it did.
+    func forgetJournal() throws {
+        let files = FileManager.default
+        for file in try files.contentsOfDirectory(atPath: binary.home.path)
+        where file.hasPrefix("journal.sqlite") {
+            try files.removeItem(at: binary.home.appending(path: file))
+        }
+    }
+
     /// Runs `dex` with `--json --yes` as somebody, and checks exit code and envelope.
     ///
     /// - Parameters:

@@ -1,11 +1,8 @@
-import DexNetwork
 import DexRelay
 import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Foundation
-import Hummingbird
-import Logging
 import StrictJSON
 import Synchronization
 import Testing
@@ -21,7 +18,8 @@ final class EVMStage: Sendable {
     let binary: DexBinary
     let hooks: NodeHooks
     let front: Interposer
-    let exchange = ZeroExV1()
+    var exchange: any ExchangeProtocol { scene.venue.exchange }
+    var contracts: ExchangeContracts { scene.venue.contracts }
     private let salts = Mutex<UInt64>(0)
     private let tips = Mutex<UInt64>(0)
     private let sent = Mutex<Set<String>>([])
@@ -68,52 +66,11 @@ final class EVMStage: Sendable {
         front = try Interposer(before: url) { request, _ in hooks.decide(request, node: url) }
         binary = try DexBinary()
         try binary.write(
-            config: scene.config(node: front.url, relay: "http://127.0.0.1:\(relayPort)/v0")
-        )
-    }
-
-    private static func relay(_ scene: Scene, node: EVMNode) throws -> RelayServer {
-        var pairs: [RelayTokenPair] = []
-        for (index, a) in scene.tokens.enumerated() {
-            for b in scene.tokens[(index + 1)...] {
-                func side(_ token: EVMToken) -> RelayTokenPair.Side {
-                    .init(token: token.address, minimum: 1, maximum: nil, precision: 18)
-                }
-                pairs.append(RelayTokenPair(tokenA: side(a), tokenB: side(b)))
-            }
-        }
-        return RelayServer(
-            configuration: RelayConfiguration(
-                contracts: EVMToken.contracts,
-                pairs: pairs,
-                fees: scene.fees
-            ),
-            exchangeProtocol: ZeroExV1(),
-            chain: JSONRPCChainClient(urls: [node.url], transport: CurlTransport()),
-            recoverer: Secp256k1(),
-            store: try RelayStore(path: nil),
-            now: { Scene.now },
-            logger: Logger(label: "tests.relay") { _ in SwiftLogNoOpLogHandler() }
-        )
-    }
-
-    private static func serve(
-        _ relay: RelayServer,
-        prunes: Bool,
-        onRunning: @escaping @Sendable (Int) -> Void
-    ) async throws {
-        if prunes {
-            let application = relay.application(port: 0) { onRunning($0) }
-            try await application.run()
-        } else {
-            let application = Application(
-                router: relay.router(),
-                configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { onRunning($0.localAddress?.port ?? 0) },
-                logger: Logger(label: "tests.relay") { _ in SwiftLogNoOpLogHandler() }
+            config: scene.config(
+                node: front.url,
+                relay: "http://127.0.0.1:\(relayPort)/\(scene.venue.relayPath)"
             )
-            try await application.run()
-        }
+        )
     }
 
     // MARK: Orders
@@ -124,12 +81,14 @@ final class EVMStage: Sendable {
     ///   - sells: maker token and amount, in human units.
     ///   - wants: taker token and amount.
     ///   - expires: seconds from now.
+    ///   - fees: in place of the relay's.
     func order(
         by maker: Party,
         sells: (EVMToken, String),
         wants: (EVMToken, String),
         for taker: Party? = nil,
-        expires: UInt64 = 86_400
+        expires: UInt64 = 86_400,
+        fees: OrderFees? = nil
     ) async throws -> any SignedOrder {
         let salt = salts.withLock { salt in
             salt += 1
@@ -138,7 +97,7 @@ final class EVMStage: Sendable {
         let direction = PairDirection(makerToken: sells.0.address, takerToken: wants.0.address)
         return try await exchange.sign(
             OrderDraft(
-                exchange: EVMToken.contracts.exchange,
+                exchange: contracts.exchange,
                 maker: maker.address,
                 taker: taker?.address ?? .zero,
                 makerToken: sells.0.address,
@@ -147,7 +106,7 @@ final class EVMStage: Sendable {
                 takerAmount: wants.0.raw(wants.1),
                 expiry: UInt256(Scene.now + expires),
                 salt: UInt256(salt),
-                fees: scene.fees.fees(direction, takerAmount: wants.0.raw(wants.1))
+                fees: fees ?? scene.fees.fees(direction, takerAmount: wants.0.raw(wants.1))
             ),
             with: maker.signer
         )
@@ -193,11 +152,15 @@ final class EVMStage: Sendable {
 
     /// A signed transaction with the account's next nonce, ahead of all earlier ones by its tip,
     /// which `dex` learns from.
+    ///
+    /// - Parameter protocolFeeGas: as much ether as so much gas costs at the most goes along.
     func transaction(
         by party: Party,
         to address: Address?,
         data: [UInt8],
-        value: UInt256 = .zero
+        value: UInt256 = .zero,
+        gasLimit: UInt64 = 1_000_000,
+        protocolFeeGas: UInt64 = 0
     ) async throws -> [UInt8] {
         let count = try node.call(
             "eth_getTransactionCount",
@@ -208,16 +171,17 @@ final class EVMStage: Sendable {
             tip += 50_000_000_000
             return tip
         }
+        let price = tip + 100_000_000_000
         let transaction = Transaction(
             chainID: Scene.chainID,
             nonce: UInt64(try count.quantity()),
             fee: .dynamic(
-                maxFeePerGas: Wei(UInt256(tip + 100_000_000_000)),
+                maxFeePerGas: Wei(UInt256(price)),
                 maxPriorityFeePerGas: Wei(UInt256(tip))
             ),
-            gasLimit: 1_000_000,
+            gasLimit: gasLimit,
             to: address,
-            value: Wei(value),
+            value: Wei(value + UInt256(price) * UInt256(protocolFeeGas)),
             data: data
         )
         return try await party.signer.sign(transaction, chainID: Scene.chainID).raw
@@ -232,14 +196,19 @@ final class EVMStage: Sendable {
         let call = exchange.fillCall(
             PlannedFill(order: order, takerAmount: amount),
             mode: .skipping,
-            contracts: EVMToken.contracts
+            contracts: contracts
         )
-        return try await transaction(by: taker, to: call.to, data: call.data)
+        return try await transaction(
+            by: taker,
+            to: call.to,
+            data: call.data,
+            protocolFeeGas: call.protocolFeeGas
+        )
     }
 
     /// A maker's cancel of an order's rest.
     func cancel(_ order: any SignedOrder, by maker: Party) async throws -> [UInt8] {
-        let call = exchange.cancelCall([order], contracts: EVMToken.contracts)
+        let call = exchange.cancelCall([order], contracts: contracts)
         return try await transaction(by: maker, to: call.to, data: call.data)
     }
 
@@ -256,7 +225,7 @@ final class EVMStage: Sendable {
 
     /// An approval of the transfer contract.
     func approve(_ token: EVMToken, _ amount: String, by owner: Party) async throws -> [UInt8] {
-        let spender = EVMToken.contracts.transferContract
+        let spender = contracts.transferContract
         let data = ERC20.approve(spender: spender, amount: try token.raw(amount))
         return try await transaction(by: owner, to: token.address, data: data)
     }

@@ -1,6 +1,5 @@
 import DexTestSupport
 import Ethereum
-import Foundation
 import StrictJSON
 import Testing
 
@@ -54,11 +53,7 @@ struct HistoryOnEVMTests {
         by party: Party,
         from block: Int
     ) async throws -> CommandRun {
-        let files = FileManager.default
-        for file in try files.contentsOfDirectory(atPath: stage.binary.home.path)
-        where file.hasPrefix("journal.sqlite") {
-            try files.removeItem(at: stage.binary.home.appending(path: file))
-        }
+        try stage.forgetJournal()
         let rebuild = try await stage.dex(
             party,
             "history",

@@ -50,9 +50,9 @@ extension EVMStage {
         func call(_ token: EVMToken, _ data: [UInt8]) -> JSONValue {
             ["to": .string(token.address.checksummed), "data": .string(Hex.encode(data))]
         }
-        let contracts = EVMToken.contracts
+        let contracts = scene.venue.contracts
         var owners = try Party.allCases.map { ($0.rawValue, try $0.address) }
-        owners += [("exchange", contracts.exchange), ("proxy", contracts.transferContract)]
+        owners += scene.venue.accounts.map { ($0.name, $0.address) }
         owners += scene.tokens.map { ("\($0.symbol) contract", $0.address) }
         for (name, owner) in owners {
             ask("\(name) ETH", "eth_getBalance", .string(owner.checksummed))
@@ -164,7 +164,7 @@ extension EVMStage {
         let answer = try node.call(
             "eth_call",
             [
-                "to": .string(EVMToken.contracts.exchange.checksummed),
+                "to": .string(contracts.exchange.checksummed),
                 "data": .string("\(selector)\(hash.dropFirst(2))"),
             ],
             "latest"

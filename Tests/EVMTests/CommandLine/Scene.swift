@@ -20,6 +20,7 @@ struct Scene: Sendable {
         }
     }
 
+    var venue = EVMVenue.v1
     var tokens: [EVMToken] = [.zrx, .weth]
     /// In place of the usual balance; in human units.
     var balances: [Holding: String] = [:]
@@ -83,20 +84,17 @@ struct Scene: Sendable {
                 "spender": .string(try Party.dave.address.checksummed),
             ])
         }
-        let contracts = EVMToken.contracts
-        return [
-            "chainId": .integer(Self.chainID),
-            "legacy": .bool(isLegacy),
-            "timestamp": .integer(Self.now - 60),
-            "coinbase": .string(try Party.coinbase.address.checksummed),
-            "exchange": .string(contracts.exchange.checksummed),
-            "transferProxy": .string(contracts.transferContract.checksummed),
-            "feeToken": .string(EVMToken.zrx.address.checksummed),
-            "accounts": .array(accounts),
-            "tokens": .array(tokens.map(\.genesis)),
-            "balances": .array(balances),
-            "allowances": .array(allowances),
-        ]
+        var genesis = JSONObject()
+        genesis["chainId"] = .integer(Self.chainID)
+        genesis["legacy"] = .bool(isLegacy)
+        genesis["timestamp"] = .integer(Self.now - 60)
+        genesis["coinbase"] = .string(try Party.coinbase.address.checksummed)
+        genesis["accounts"] = .array(accounts)
+        genesis["tokens"] = .array(tokens.map(\.genesis))
+        genesis["balances"] = .array(balances)
+        genesis["allowances"] = .array(allowances)
+        for (name, value) in venue.genesis { genesis[name] = value }
+        return .object(genesis)
     }
 
     /// config.toml of a network whose tokens are mainnet's.
@@ -111,8 +109,9 @@ struct Scene: Sendable {
         chain_id = \(Self.chainID)
         rpc = ["\(node)"]
         relay = "\(relay)"
-        protocol = "v1"
-        exchange = "\(EVMToken.contracts.exchange.checksummed)"
+        protocol = "\(venue.exchange.version.rawValue)"
+        signature = "\(venue.exchange.orderSigning.rawValue)"
+        exchange = "\(venue.contracts.exchange.checksummed)"
         weth = "\(EVMToken.weth.address.checksummed)"
         block_time = 1
 
