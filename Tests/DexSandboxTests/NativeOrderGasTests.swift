@@ -90,6 +90,61 @@ struct NativeOrderGasTests {
         }
     }
 
+    @Test(
+        "what a client gives a call at least is enough for the measured gas",
+        arguments: [0, 70_000] as [UInt32]
+    )
+    func floors(_ multiplier: UInt32) async throws {
+        let finite: (inout Genesis) -> Void = { genesis in
+            genesis.protocolFeeMultiplier = multiplier
+            genesis.allowances = genesis.allowances.map {
+                GenesisAllowance(
+                    token: $0.token,
+                    owner: $0.owner,
+                    spender: $0.spender,
+                    amount: 500 * ether
+                )
+            }
+        }
+        for (makers, hasFee) in [
+            ([0], false), ([0], true), ([0, 0], false), ([0, 1], false), ([0, 1, 2], true),
+            ([0, 0, 1, 1, 2, 2, 0, 1], true), (Array(repeating: 0, count: 10), false),
+        ] {
+            let test = try TestChain(change: finite)
+            let client = ZeroExV4(domain: TestChain.domain, signatureKind: .eip712)
+            let contracts = ExchangeContracts(
+                exchange: TestChain.exchangeProxy,
+                transferContract: TestChain.exchangeProxy,
+                feeToken: nil,
+                protocolFeeMultiplier: multiplier
+            )
+            let fills = try makers.enumerated().map { index, maker in
+                let signed = try test.limit(by: test.makers[maker]) {
+                    $0.salt = UInt256(UInt64(index))
+                    guard hasFee else { return }
+                    $0.takerTokenFeeAmount = 1_000_000_000_000_000_000
+                    $0.feeRecipient = TestChain.address(0xF00)
+                }
+                let order = SignedOrderV4(
+                    terms: signed.order,
+                    domain: TestChain.domain,
+                    signature: signed.signature
+                )
+                return PlannedFill(order: order, takerAmount: 1_000)
+            }
+            let call = client.batchCall(fills, mode: .skipping, contracts: contracts)
+            let receipt = try await test.send(
+                try ExchangeCallV4(data: call.data),
+                value: UInt256(20_000_000_000) * UInt256(call.protocolFeeGas),
+                gas: call.gasFloor
+            )
+            let words = "\(makers), \(hasFee): \(receipt.gasUsed) of \(call.gasFloor)"
+            #expect(receipt.succeeded, "\(words)")
+            #expect(try receipt.nativeEvents().count == makers.count, "\(words)")
+            #expect(call.gasFloor * 100 <= receipt.gasUsed * 125, "\(words)")
+        }
+    }
+
     @Test("an estimate of a batch is the least gas with which all of it is filled")
     func estimate() async throws {
         let test = try TestChain()

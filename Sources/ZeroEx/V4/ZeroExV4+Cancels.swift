@@ -16,7 +16,7 @@ extension ZeroExV4 {
             }
         return cancelCall(
             call,
-            gasFloor: Self.gasFloor(cancelling: terms.count),
+            gasFloor: GasFloorV4.cancel(count: terms.count),
             contracts: contracts
         )
     }
@@ -46,7 +46,7 @@ extension ZeroExV4 {
             }
         return cancelCall(
             call,
-            gasFloor: Self.gasFloor(cancellingPairs: cancels.count),
+            gasFloor: GasFloorV4.cancelPairs(count: cancels.count),
             contracts: contracts
         )
     }
@@ -90,16 +90,5 @@ extension ZeroExV4 {
             gasFloor: gasFloor,
             function: call.function.name
         )
-    }
-
-    /// One was measured at 55,000; each further one writes a word that was zero (22,100), logs an
-    /// event and passes 384 bytes.
-    private static func gasFloor(cancelling count: Int) -> UInt64 {
-        25_000 + 30_000 * UInt64(count)
-    }
-
-    /// One was measured at 53,000; each further one does the same beside what a transaction costs.
-    private static func gasFloor(cancellingPairs count: Int) -> UInt64 {
-        23_000 + 30_000 * UInt64(count)
     }
 }
