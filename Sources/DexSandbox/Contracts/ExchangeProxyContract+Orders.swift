@@ -79,7 +79,10 @@ extension ExchangeProxyContract {
     /// Who signed an order's hash.
     func signer(of hash: OrderHash, _ signature: SignatureV4) throws(CallFailure) -> Address {
         try checkType(of: signature)
-        try execution.charge(.nativeSignature)
+        // The rest is not computed with, so nothing is recovered.
+        let isRecovered =
+            signature.hasPartsInRange && SignatureKindV4(rawValue: signature.type) != nil
+        try execution.charge(isRecovered ? .nativeSignature : .nativeSignatureRefusal)
         do throws(SignatureErrorV4) {
             return try signature.signer(of: hash, recoverer: contracts.recoverer)
         } catch {

@@ -4,7 +4,7 @@
 /// The numbers are a least-squares fit to what 62 executed scenarios used on the genuine contracts
 /// (2017 build); with them each scenario's gas is met within 2 %. Those of v4 ("native") fit what
 /// single fills, cancels and batches used on the compiled contracts, within 2 % too; there the
-/// query of funds was not measured. Nor were the last three.
+/// query of funds was not measured, nor the refusal of a signature. Nor were the last three.
 enum GasStep {
     /// Reading one order's arguments and hashing it; for the hash alone as for a cancel.
     case fillEntry
@@ -38,6 +38,8 @@ enum GasStep {
     /// Telling a v4 order's status.
     case nativeStatus
     case nativeSignature
+    /// Refusing a signature whose type or numbers nobody can have made.
+    case nativeSignatureRefusal
     case nativeSettle
     case nativeTransfer
     case nativeFee
@@ -78,6 +80,7 @@ enum GasStep {
         case .nativeHash: 900
         case .nativeStatus: 1_500
         case .nativeSignature: 3_500
+        case .nativeSignatureRefusal: 500
         case .nativeSettle: 1_800
         case .nativeTransfer: 300
         case .nativeFee: 100

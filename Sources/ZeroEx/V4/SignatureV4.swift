@@ -62,6 +62,11 @@ public struct SignatureV4: Hashable, Sendable {
     private static let groupOrder: UInt256 =
         0xFFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFE_BAAE_DCE6_AF48_A03B_BFD2_5E8C_D036_4141
 
+    /// r and s are numbers that the contract goes on with: s in the lower half.
+    public var hasPartsInRange: Bool {
+        UInt256(r) < Self.groupOrder && Signature(r: r, s: s, yParity: 0)?.hasLowS == true
+    }
+
     /// Who signed an order's hash, found as the contract does: a high s is refused.
     ///
     /// The contract looks at the ranges of r and s before it looks at the type.
@@ -72,8 +77,7 @@ public struct SignatureV4: Hashable, Sendable {
         recoverer: any SignatureRecovering
     ) throws(SignatureErrorV4) -> Address {
         guard isOfKnownType else { throw .unknownType(type) }
-        guard UInt256(r) < Self.groupOrder, Signature(r: r, s: s, yParity: 0)?.hasLowS == true
-        else { throw .badParts }
+        guard hasPartsInRange else { throw .badParts }
         guard let kind = SignatureKindV4(rawValue: type) else {
             throw SignatureErrorV4.refusal(of: type)
         }
