@@ -71,6 +71,13 @@ extension OrderDesk {
         return reasons.isEmpty ? [.pairNotCarried] : reasons
     }
 
+    /// The same where an exchange is named too.
+    func refusals(of direction: PairDirection, on exchange: Address) -> [OrderRefusal] {
+        let expected = configuration.contracts.exchange
+        let wrong: [OrderRefusal] = exchange == expected ? [] : [.wrongExchange(expected: expected)]
+        return wrong + refusals(of: direction)
+    }
+
     func checkFees(of order: any SignedOrder) throws(OrderRefusals) {
         let wanted = configuration.fees.fees(
             PairDirection(makerToken: order.makerToken, takerToken: order.takerToken),

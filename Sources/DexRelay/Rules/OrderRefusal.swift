@@ -33,6 +33,16 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     case chainUnavailable
     /// The order could not be written to disk, so it was not taken.
     case storeUnavailable
+
+    /// What a relay's own bounds ask of an amount; nil is no bound.
+    static func bounds(_ minimum: UInt256?, _ maximum: UInt256?) -> String {
+        switch (minimum, maximum) {
+        case (let low?, let high?): "Must be between \(low) and \(high)"
+        case (let low?, nil): "Must be at least \(low)"
+        case (nil, let high?): "Must be at most \(high)"
+        case (nil, nil): "Out of range"
+        }
+    }
 }
 
 /// All the reasons that were found at one stage of the checks; never empty.

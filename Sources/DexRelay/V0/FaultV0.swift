@@ -151,13 +151,13 @@ extension FaultV0.Field {
             self.init(
                 name: "makerTokenAmount",
                 code: .valueOutOfRange,
-                reason: Self.range(minimum, maximum)
+                reason: OrderRefusal.bounds(minimum, maximum)
             )
         case .takerAmountOutOfRange(let minimum, let maximum):
             self.init(
                 name: "takerTokenAmount",
                 code: .valueOutOfRange,
-                reason: Self.range(minimum, maximum)
+                reason: OrderRefusal.bounds(minimum, maximum)
             )
         case .expired(let now, _):
             self.init(
@@ -222,14 +222,5 @@ extension FaultV0.Field {
             code: .valueOutOfRange,
             reason: "The maker's \(what) is \(found), but the order needs \(needed)"
         )
-    }
-
-    private static func range(_ minimum: UInt256?, _ maximum: UInt256?) -> String {
-        switch (minimum, maximum) {
-        case (let low?, let high?): "Must be between \(low) and \(high)"
-        case (let low?, nil): "Must be at least \(low)"
-        case (nil, let high?): "Must be at most \(high)"
-        case (nil, nil): "Out of range"
-        }
     }
 }

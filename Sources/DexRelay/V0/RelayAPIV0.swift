@@ -132,11 +132,7 @@ struct RelayAPIV0: Sendable {
             makerToken: address("makerTokenAddress"),
             takerToken: address("takerTokenAddress")
         )
-        var refusals = desk.refusals(of: direction)
-        let exchange = configuration.contracts.exchange
-        if address("exchangeContractAddress") != exchange {
-            refusals.insert(.wrongExchange(expected: exchange), at: 0)
-        }
+        let refusals = desk.refusals(of: direction, on: address("exchangeContractAddress"))
         guard refusals.isEmpty else { throw FaultV0(OrderRefusals(refusals)) }
         let takerAmount = json["takerTokenAmount"]?.stringValue.flatMap { UInt256(decimal: $0) }
         let fees = configuration.fees.fees(direction, takerAmount: takerAmount ?? .zero)
@@ -194,37 +190,23 @@ struct RelayAPIV0: Sendable {
 
 /// The filters of GET /orders.
 private struct EntryFilter {
-    private let exchange: Address?
+    private let shared: OrderFilter
     private let token: Address?
-    private let makerToken: Address?
-    private let takerToken: Address?
-    private let maker: Address?
-    private let taker: Address?
-    private let trader: Address?
-    private let feeRecipient: Address?
 
     init(_ query: QueryV0) {
-        exchange = query.address("exchangeContractAddress")
+        shared = OrderFilter(
+            makerToken: "makerTokenAddress",
+            takerToken: "takerTokenAddress",
+            exchange: "exchangeContractAddress",
+            query.address
+        )
         token = query.address("tokenAddress")
-        makerToken = query.address("makerTokenAddress")
-        takerToken = query.address("takerTokenAddress")
-        maker = query.address("maker")
-        taker = query.address("taker")
-        trader = query.address("trader")
-        feeRecipient = query.address("feeRecipient")
     }
 
     func matches(_ entry: OrderEntry) -> Bool {
         let direction = entry.direction
-        if let exchange, entry.exchange != exchange { return false }
-        if let makerToken, direction.makerToken != makerToken { return false }
-        if let takerToken, direction.takerToken != takerToken { return false }
         if let token, direction.makerToken != token, direction.takerToken != token { return false }
-        if let maker, entry.maker != maker { return false }
-        if let taker, entry.taker != taker { return false }
-        if let trader, entry.maker != trader, entry.taker != trader { return false }
-        if let feeRecipient, entry.feeRecipient != feeRecipient { return false }
-        return true
+        return shared.matches(entry)
     }
 }
 

@@ -38,13 +38,13 @@ extension FaultV4.Field {
             self.init(
                 name: "makerAmount",
                 code: .valueOutOfRange,
-                reason: Self.range(minimum, maximum)
+                reason: OrderRefusal.bounds(minimum, maximum)
             )
         case .takerAmountOutOfRange(let minimum, let maximum):
             self.init(
                 name: "takerAmount",
                 code: .valueOutOfRange,
-                reason: Self.range(minimum, maximum)
+                reason: OrderRefusal.bounds(minimum, maximum)
             )
         case .expired(let now, let shortestLife):
             self.init(
@@ -110,15 +110,6 @@ extension FaultV4.Field {
             code: .invalidOrder,
             reason: "The maker's \(what) is \(found), but the order needs \(needed)"
         )
-    }
-
-    private static func range(_ minimum: UInt256?, _ maximum: UInt256?) -> String {
-        switch (minimum, maximum) {
-        case (let low?, let high?): "Must be between \(low) and \(high)"
-        case (let low?, nil): "Must be at least \(low)"
-        case (nil, let high?): "Must be at most \(high)"
-        case (nil, nil): "Out of range"
-        }
     }
 }
 

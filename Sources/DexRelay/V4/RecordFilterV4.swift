@@ -11,14 +11,8 @@ struct RecordFilterV4: Sendable {
         "remainingFillableTakerAmount": .number, "unfillable": .flag, "chainId": .never,
     ]
 
-    let makerToken: Address?
-    let takerToken: Address?
-    let maker: Address?
-    private let taker: Address?
-    private let trader: Address?
+    let shared: OrderFilter
     private let sender: Address?
-    private let feeRecipient: Address?
-    private let exchange: Address?
     private let pool: Bytes32?
     private let hash: Bytes32?
     private let makerAmount: UInt256?
@@ -27,14 +21,13 @@ struct RecordFilterV4: Sendable {
     private let takerFee: UInt256?
 
     init(_ query: QueryV4) {
-        makerToken = query.address("makerToken")
-        takerToken = query.address("takerToken")
-        maker = query.address("maker")
-        taker = query.address("taker")
-        trader = query.address("trader")
+        shared = OrderFilter(
+            makerToken: "makerToken",
+            takerToken: "takerToken",
+            exchange: "verifyingContract",
+            query.address
+        )
         sender = query.address("sender")
-        feeRecipient = query.address("feeRecipient")
-        exchange = query.address("verifyingContract")
         pool = query.word("pool")
         hash = query.word("hash")
         makerAmount = query.number("makerAmount")
@@ -45,13 +38,7 @@ struct RecordFilterV4: Sendable {
 
     /// The order is one of those that were asked for, whatever is left of it.
     func matches(_ entry: OrderEntry) -> Bool {
-        if let makerToken, entry.direction.makerToken != makerToken { return false }
-        if let takerToken, entry.direction.takerToken != takerToken { return false }
-        if let maker, entry.maker != maker { return false }
-        if let taker, entry.taker != taker { return false }
-        if let trader, entry.maker != trader, entry.taker != trader { return false }
-        if let feeRecipient, entry.feeRecipient != feeRecipient { return false }
-        if let exchange, entry.exchange != exchange { return false }
+        guard shared.matches(entry) else { return false }
         if let hash, entry.hash.word != hash { return false }
         if let makerAmount, entry.order.makerAmount != makerAmount { return false }
         if let takerAmount, entry.order.takerAmount != takerAmount { return false }

@@ -72,11 +72,13 @@ struct RelayAPIV4: Sendable {
         let query = try QueryV4(request.uri.query, filters: RecordFilterV4.kinds)
         let filter = RecordFilterV4(query)
         let showsUnfillable = query.flag("unfillable")
-        if showsUnfillable, filter.maker == nil { throw FaultV4.validation([.required("maker")]) }
+        if showsUnfillable, filter.shared.maker == nil {
+            throw FaultV4.validation([.required("maker")])
+        }
         let book = desk.book.snapshot
         let horizon = desk.horizon
         var entries: [OrderEntry]
-        if let makerToken = filter.makerToken, let takerToken = filter.takerToken {
+        if let makerToken = filter.shared.makerToken, let takerToken = filter.shared.takerToken {
             let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
             entries = book.side(direction).entries
         } else {
@@ -85,7 +87,7 @@ struct RelayAPIV4: Sendable {
         entries.removeAll { !filter.matches($0) }
         var records = entries.filter { $0.expiry > horizon }
             .compactMap { RecordV4($0, book.standing($0.hash)) }
-        if showsUnfillable, let maker = filter.maker {
+        if showsUnfillable, let maker = filter.shared.maker {
             // Too close to their expiry to be shown, or gone from the book.
             records += entries.filter { $0.expiry <= horizon }.map { RecordV4($0, .expired) }
             for (entry, state) in try await desk.unfillable(of: maker) where filter.matches(entry) {
@@ -173,11 +175,7 @@ struct RelayAPIV4: Sendable {
             makerToken: address("makerToken"),
             takerToken: address("takerToken")
         )
-        var refusals = desk.refusals(of: direction)
-        let exchange = configuration.contracts.exchange
-        if address("verifyingContract") != exchange {
-            refusals.insert(.wrongExchange(expected: exchange), at: 0)
-        }
+        let refusals = desk.refusals(of: direction, on: address("verifyingContract"))
         guard refusals.isEmpty else { throw FaultV4(OrderRefusals(refusals)) }
         let takerAmount = json["takerAmount"]?.stringValue.flatMap { OrderSchemaV4.number($0) }
         let fees = configuration.fees.fees(direction, takerAmount: takerAmount ?? .zero)
