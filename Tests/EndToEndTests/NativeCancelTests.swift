@@ -13,14 +13,8 @@ struct NativeCancelTests {
         try dex.use(.v4)
     }
 
-    private func data(_ words: String..., status: Int32 = 0) async throws -> JSONValue {
-        let run = try await dex.run(words + ["--yes", "--json"])
-        try #require(run.status == status, "\(words): \(run.stdout) \(run.stderr)")
-        return try #require(try run.json()["data"])
-    }
-
     private func place(_ side: String, _ pair: String, _ price: String) async throws -> String {
-        let placed = try await data("place-limit", side, pair, "2", "--price", price)
+        let placed = try await dex.data("place-limit", side, pair, "2", "--price", price, "--yes")
         return try #require(placed["orderHash"]?.stringValue)
     }
 
@@ -35,12 +29,12 @@ struct NativeCancelTests {
             for price in ["0.01", "0.011", "0.012", "0.013"] {
                 hashes.append(try await place("sell", "ZRX/WETH", price))
             }
-            let one = try await data("cancel", hashes[0])
+            let one = try await dex.data("cancel", hashes[0], "--yes")
             #expect(states(one) == ["cancelled"])
-            let two = try await data("cancel", hashes[1], hashes[2])
+            let two = try await dex.data("cancel", hashes[1], hashes[2], "--yes")
             #expect(states(two) == ["cancelled", "cancelled"])
             #expect(two["transactions"]?.arrayValue?.count == 1)
-            let open = try await data("orders", "--mine", "--open")["orders"]?.arrayValue
+            let open = try await dex.data("orders", "--mine", "--open")["orders"]?.arrayValue
             #expect(open?.map { $0["orderHash"]?.stringValue } == [hashes[3]])
             // A cancelled order costs nobody a transaction.
             let again = try await dex.run("cancel", hashes[0], "--yes")
@@ -61,27 +55,27 @@ struct NativeCancelTests {
             ]
             let bid = try await place("buy", "ZRX/WETH", "0.0001")
             let other = try await place("sell", "LINK/WETH", "1")
-            let partly = try await data("fill", asks[0], "1", "--wallet", "bob")
+            let partly = try await dex.data("fill", asks[0], "1", "--wallet", "bob", "--yes")
             #expect(partly["outcome"]?["received"]?["value"] == "1")
 
             let plan = try await dex.run("cancel", "--pair", "ZRX/WETH", "--dry-run")
             #expect(plan.status == 30, "\(plan.stderr)")
             #expect(plan.stdout.contains("by their pair") && plan.stdout.contains("ALL orders"))
             #expect(plan.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
-            let cancelled = try await data("cancel", "--pair", "ZRX/WETH")
+            let cancelled = try await dex.data("cancel", "--pair", "ZRX/WETH", "--yes")
             #expect(cancelled["transactions"]?.arrayValue?.count == 1)
             #expect(states(cancelled) == ["cancelled", "cancelled", "cancelled"])
-            let open = try await data("orders", "--mine", "--open")["orders"]?.arrayValue
+            let open = try await dex.data("orders", "--mine", "--open")["orders"]?.arrayValue
             #expect(open?.map { $0["orderHash"]?.stringValue } == [other])
             for hash in asks + [bid] {
-                let status = try await data("status", hash)
+                let status = try await dex.data("status", hash)
                 #expect(status["status"] == "cancelled")
             }
-            let ended = try await data("history")["trades"]?.arrayValue ?? []
+            let ended = try await dex.data("history")["trades"]?.arrayValue ?? []
             #expect(ended.count { $0["kind"] == "cancel" } == 3)
 
             // The market's own orders of the pair are of other makers.
-            let book = try await data("orderbook", "ZRX/WETH")
+            let book = try await dex.data("orderbook", "ZRX/WETH")
             #expect((book["asks"]?.arrayValue?.count ?? 0) >= 30)
         }
     }

@@ -14,18 +14,13 @@ struct NativeFeeTests {
         try dex.use(.v4)
     }
 
-    private func data(_ words: String..., status: Int32 = 0) async throws -> JSONValue {
-        let run = try await dex.run(words + ["--yes", "--json"])
-        try #require(run.status == status, "\(words): \(run.stdout) \(run.stderr)")
-        return try #require(try run.json()["data"])
-    }
-
     private func units(_ value: JSONValue?) throws -> UInt256 {
         try #require(value?["raw"]?.stringValue.flatMap { UInt256(decimal: $0) })
     }
 
     private func balance(_ symbol: String, of account: String) async throws -> UInt256 {
-        let rows = try await data("balance", symbol, "--wallet", account)["balances"]?.arrayValue
+        let rows = try await dex.data("balance", symbol, "--wallet", account)["balances"]?
+            .arrayValue
         return try units(
             rows?.first { $0["token"]?["symbol"]?.stringValue == symbol }?["balance"]
         )
@@ -37,7 +32,7 @@ struct NativeFeeTests {
             let before = (
                 try await balance("WETH", of: "alice"), try await balance("WETH", of: "relay")
             )
-            let bought = try await data("market-buy", "DAI/WETH", "1000")
+            let bought = try await dex.data("market-buy", "DAI/WETH", "1000", "--yes")
             let outcome = try #require(bought["outcome"])
             #expect(outcome["fees"]?["symbol"] == "WETH")
             let (paid, fee) = (try units(outcome["paid"]), try units(outcome["fees"]))
@@ -53,12 +48,20 @@ struct NativeFeeTests {
     @Test("a new order has the fee that the relay wants, and who fills it pays that")
     func ofNewOrders() async throws {
         try await dex.withSandbox { _ in
-            let placed = try await data("place-limit", "sell", "MKR/WETH", "1", "--price", "0.7")
+            let placed = try await dex.data(
+                "place-limit",
+                "sell",
+                "MKR/WETH",
+                "1",
+                "--price",
+                "0.7",
+                "--yes"
+            )
             // 0.05 % of what the taker pays.
             #expect(placed["plan"]?["takerFee"]?["value"] == "0.00035")
             let hash = try #require(placed["orderHash"]?.stringValue)
             let before = try await balance("WETH", of: "relay")
-            let filled = try await data("fill", hash, "0.5", "--wallet", "bob")
+            let filled = try await dex.data("fill", hash, "0.5", "--wallet", "bob", "--yes")
             #expect(filled["outcome"]?["fees"]?["value"] == "0.000175")
             #expect(try await balance("WETH", of: "relay") == before + 175_000_000_000_000)
         }
@@ -71,15 +74,23 @@ struct NativeFeeTests {
     func signatures(kind: String) async throws {
         try dex.use(.v4, "[networks.sandbox-v4]\nsignature = \"\(kind)\"\n")
         try await dex.withSandbox { _ in
-            let placed = try await data("place-limit", "sell", "ZRX/WETH", "9", "--price", "0.0007")
+            let placed = try await dex.data(
+                "place-limit",
+                "sell",
+                "ZRX/WETH",
+                "9",
+                "--price",
+                "0.0007",
+                "--yes"
+            )
             #expect(
                 placed["order"]?["signature"]?["signatureType"]?.numberText
                     == (kind == "eip712" ? "2" : "3")
             )
             let hash = try #require(placed["orderHash"]?.stringValue)
-            let filled = try await data("fill", hash, "4", "--wallet", "bob")
+            let filled = try await dex.data("fill", hash, "4", "--wallet", "bob", "--yes")
             #expect(filled["outcome"]?["received"]?["value"] == "4")
-            let cancelled = try await data("cancel", hash)
+            let cancelled = try await dex.data("cancel", hash, "--yes")
             #expect(cancelled["orders"]?.arrayValue?.first?["status"] == "cancelled")
         }
     }
@@ -97,7 +108,14 @@ struct NativeFeeTests {
                 )
             }
             let before = try await balance("ETH", of: "bob")
-            let bought = try await data("market-buy", "ZRX/WETH", "5", "--wallet", "bob")
+            let bought = try await dex.data(
+                "market-buy",
+                "ZRX/WETH",
+                "5",
+                "--wallet",
+                "bob",
+                "--yes"
+            )
             let fill = try #require(bought["transactions"]?.arrayValue?.last)
             let first = try sent(fill["hash"])
             #expect(first.value > .zero && first.value % (first.price * 70_000) == .zero)
@@ -110,24 +128,28 @@ struct NativeFeeTests {
             let price = try quantity(receipt["effectiveGasPrice"])
             #expect(try await balance("ETH", of: "bob") == before - (gas + 70_000) * price)
 
-            _ = try await data("sandbox", "fault", "stuck")
-            let waiting = try await data(
+            _ = try await dex.data("sandbox", "fault", "stuck")
+            let waiting = try await dex.data(
                 "market-buy",
                 "ZRX/WETH",
                 "5",
                 "--wallet",
                 "bob",
-                status: 12
+                "--yes",
+                exit: 12,
+                status: "error",
+                code: "not-mined-yet"
             )
             let slow = try #require(waiting["transactions"]?.arrayValue?.last?["hash"])
             let old = try sent(slow)
-            let faster = try await data(
+            let faster = try await dex.data(
                 "tx",
                 "speedup",
                 try #require(slow.stringValue),
                 "--wallet",
                 "bob",
-                "--beyond-limits"
+                "--beyond-limits",
+                "--yes"
             )
             let new = try sent(faster["transactions"]?.arrayValue?.first?["hash"])
             #expect(new.price > old.price)

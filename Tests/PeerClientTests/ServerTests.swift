@@ -37,7 +37,7 @@ struct ServerTests {
                 PeerRelayV4.feeRecipient.lowercaseHex,
                 "\(PeerRelayV4.fee)"
             )
-            report.expectAgreement(checks: 6, comparisons: 1_500)
+            report.expectAgreement(checks: 6, comparisons: 1_450)
         }
     }
 

@@ -159,6 +159,17 @@ struct BoardV4: Sendable {
         return order
     }
 
+    /// An order of the trader's that its journal holds.
+    func own(
+        _ salt: UInt256,
+        in store: TemporaryJournal,
+        created: UInt64 = TestMarket.now
+    ) async throws -> any SignedOrder {
+        let order = try await ask(by: trader, "10", for: "1", salt: salt)
+        try store.keep(order, of: zeroEx, created: created)
+        return order
+    }
+
     static func log(_ event: ExchangeLogV4) -> Log {
         let (topics, data) = event.encoded
         return Log(address: exchange, topics: topics, data: data)

@@ -1,5 +1,7 @@
 import DexStore
 import Foundation
+import StrictJSON
+import ZeroEx
 
 /// A real journal in a folder of its own, which goes with it.
 final class TemporaryJournal: Sendable {
@@ -15,5 +17,23 @@ final class TemporaryJournal: Sendable {
 
     deinit {
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Writes an order down as one of ours, as placing it does.
+    func keep(
+        _ order: any SignedOrder,
+        of codec: any OrderCodec,
+        created: UInt64 = TestMarket.now
+    ) throws {
+        try journal.save(
+            JournalOrder(
+                chainID: 1337,
+                exchange: order.exchange,
+                hash: order.hash,
+                maker: order.maker,
+                wire: codec.encodeOrder(order).text,
+                created: created
+            )
+        )
     }
 }

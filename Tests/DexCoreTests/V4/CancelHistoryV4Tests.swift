@@ -19,18 +19,7 @@ struct CancelHistoryV4Tests {
 
     /// An order of ours in the journal, signed at the chain's beginning.
     private func own(_ salt: UInt256) async throws -> any SignedOrder {
-        let order = try await v4.ask(by: trader, "10", for: "1", salt: salt)
-        try store.journal.save(
-            JournalOrder(
-                chainID: 1337,
-                exchange: BoardV4.exchange,
-                hash: order.hash,
-                maker: order.maker,
-                wire: v4.zeroEx.encodeOrder(order).text,
-                created: TestMarket.now - TestMarket.head
-            )
-        )
-        return order
+        try await v4.own(salt, in: store, created: TestMarket.now - TestMarket.head)
     }
 
     private func catchUp() async throws -> [MinedTrades] {

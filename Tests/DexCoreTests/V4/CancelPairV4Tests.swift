@@ -40,18 +40,7 @@ struct CancelPairV4Tests {
     }
 
     private func own(_ salt: UInt256) async throws -> any SignedOrder {
-        let order = try await v4.ask(by: v4.trader, "10", for: "1", salt: salt)
-        try store.journal.save(
-            JournalOrder(
-                chainID: 1337,
-                exchange: BoardV4.exchange,
-                hash: order.hash,
-                maker: order.maker,
-                wire: v4.zeroEx.encodeOrder(order).text,
-                created: TestMarket.now
-            )
-        )
-        return order
+        try await v4.own(salt, in: store)
     }
 
     private func plan(_ request: CancelRequest) async throws -> CancelPlan {

@@ -151,16 +151,7 @@ final class WatchStage: Sendable {
             expiresIn: seconds,
             salt: salt
         )
-        try store.journal.save(
-            JournalOrder(
-                chainID: 1337,
-                exchange: TestMarket.exchange,
-                hash: order.hash,
-                maker: order.maker,
-                wire: market.protocolV1.encodeOrder(order).text,
-                created: TestMarket.now
-            )
-        )
+        try store.keep(order, of: market.protocolV1)
         return order
     }
 
