@@ -13,8 +13,9 @@ struct BookBenchmark {
     /// twice as long on the wire, and come in pages.
     private static let limitBesideV1 = 1.5
 
-    /// How often the time of the recoveries a book may take. The node of a v4 book decodes and hashes
-    /// every order, and here it does so on the reader's own cores.
+    /// How often the time of its recoveries a book may take.
+    ///
+    /// The node of a v4 book decodes and hashes every order, here on the reader's own cores.
     private static func limit(_ version: ProtocolVersion) -> Double {
         switch version {
         case .v1: 1.5
