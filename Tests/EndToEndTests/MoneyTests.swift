@@ -12,9 +12,7 @@ struct MoneyTests {
     }
 
     private func balance(_ token: String, of account: String) async throws -> String {
-        let rows = try await dex.data("balance", token, "--wallet", account)["balances"]?.arrayValue
-        let row = rows?.first { $0["token"]?["symbol"]?.stringValue == token }
-        return try #require(row?["balance"]?["value"]?.stringValue)
+        try #require(await dex.balance(token, of: account)["value"]?.stringValue)
     }
 
     private func address(of account: String) async throws -> String {

@@ -14,16 +14,8 @@ struct NativeFeeTests {
         try dex.use(.v4)
     }
 
-    private func units(_ value: JSONValue?) throws -> UInt256 {
-        try #require(value?["raw"]?.stringValue.flatMap { UInt256(decimal: $0) })
-    }
-
     private func balance(_ symbol: String, of account: String) async throws -> UInt256 {
-        let rows = try await dex.data("balance", symbol, "--wallet", account)["balances"]?
-            .arrayValue
-        return try units(
-            rows?.first { $0["token"]?["symbol"]?.stringValue == symbol }?["balance"]
-        )
+        try await dex.balance(symbol, of: account).units()
     }
 
     @Test("what a purchase costs is what it pays and the fees on top, in the same token")
@@ -35,7 +27,8 @@ struct NativeFeeTests {
             let bought = try await dex.data("market-buy", "DAI/WETH", "1000", "--yes")
             let outcome = try #require(bought["outcome"])
             #expect(outcome["fees"]?["symbol"] == "WETH")
-            let (paid, fee) = (try units(outcome["paid"]), try units(outcome["fees"]))
+            let paid = try #require(outcome["paid"]).units()
+            let fee = try #require(outcome["fees"]).units()
             #expect(fee > .zero)
             #expect(try await balance("WETH", of: "alice") == before.0 - paid - fee)
             #expect(try await balance("WETH", of: "relay") == before.1 + fee)

@@ -20,11 +20,7 @@ struct NativeOutcomeTests {
     }
 
     private func balance(_ symbol: String, of account: String) async throws -> String {
-        let data = try await run("balance", symbol, "--wallet", account)["data"]
-        let row = data?["balances"]?.arrayValue?.first {
-            $0["token"]?["symbol"]?.stringValue == symbol
-        }
-        return try #require(row?["balance"]?["value"]?.stringValue)
+        try #require(await dex.balance(symbol, of: account)["value"]?.stringValue)
     }
 
     /// A node before which somebody trades, right before the next transaction is handed over.

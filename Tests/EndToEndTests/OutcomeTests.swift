@@ -357,7 +357,7 @@ struct OutcomeTests {
     }
 
     private func units(_ amount: JSONValue?) throws -> UInt256 {
-        try #require(amount?["raw"]?.stringValue.flatMap { UInt256(decimal: $0) })
+        try #require(amount).units()
     }
 
     private func bestAsk(of pair: String) async throws -> String {

@@ -140,9 +140,7 @@ struct StoryTests {
     }
 
     private func zrx(_ account: String) async throws -> String {
-        let balance = try await dex.data("balance", "ZRX", "--wallet", account)
-        let rows = try #require(balance["balances"]?.arrayValue)
-        return try text(rows.first { $0["token"]?["symbol"] == "ZRX" }?["balance"]?["value"])
+        try text(await dex.balance("ZRX", of: account)["value"])
     }
 
     private func limitOrder() async throws {

@@ -1,4 +1,5 @@
 import DexTestSupport
+import Ethereum
 import StrictJSON
 import Testing
 
@@ -28,5 +29,19 @@ extension DexBinary {
         #expect(envelope["error"]?["code"]?.stringValue == code, sourceLocation: location)
         #expect(run.stdout.utf8.filter { $0 == 10 }.count == 1, sourceLocation: location)
         return try #require(envelope["data"], sourceLocation: location)
+    }
+
+    /// What an account has of a token, as its amount in JSON.
+    func balance(_ symbol: String, of account: String) async throws -> JSONValue {
+        let rows = try await data("balance", symbol, "--wallet", account)["balances"]?.arrayValue
+        let row = rows?.first { $0["token"]?["symbol"]?.stringValue == symbol }
+        return try #require(row?["balance"])
+    }
+}
+
+extension JSONValue {
+    /// An amount's base units.
+    func units() throws -> UInt256 {
+        try #require(self["raw"]?.stringValue.flatMap { UInt256(decimal: $0) })
     }
 }
