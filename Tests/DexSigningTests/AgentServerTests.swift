@@ -35,6 +35,8 @@ struct AgentServerTests {
             let agent = SigningAgent(
                 grant: AgentGrant(account: bench.key.address, seconds: 900, places: [place]),
                 key: bench.holder,
+                rules: { _ in Policy(source: "policy.toml") },
+                log: MemoryAuditLog(),
                 isLocked: true,
                 recoverer: Secp256k1(),
                 clock: { time.value.withLock { $0 } },

@@ -14,6 +14,8 @@ struct AgentTests {
     private func agent(
         seconds: UInt64 = 900,
         _ limit: (inout Policy) -> Void = { _ in },
+        rules: @escaping SigningAgent.Rules = { _ in Policy(source: "policy.toml") },
+        log: any AuditLog = MemoryAuditLog(),
         clock: @escaping @Sendable () -> UInt64 = { 0 }
     ) throws -> SigningAgent {
         let bench = try Bench()
@@ -30,6 +32,8 @@ struct AgentTests {
         return SigningAgent(
             grant: read,
             key: bench.holder,
+            rules: rules,
+            log: log,
             isLocked: true,
             recoverer: Secp256k1(),
             clock: clock,
@@ -186,6 +190,97 @@ struct AgentTests {
         #expect(instead == ["allowed": true])
     }
 
+    private static func fill(slippage: UInt64?) -> JSONValue {
+        AgentKey.question(
+            .transaction(Bench.transfer(Bench.zrx, "1")),
+            network: "mainnet",
+            purpose: "fill",
+            slippage: slippage
+        )
+    }
+
+    @Test("it holds everything against policy.toml itself, as the file is at that moment")
+    func rules() async throws {
+        let allowed = Mutex(true)
+        let agent = try agent(rules: { place throws(SigningError) in
+            #expect(place.scope.network == "mainnet")
+            guard allowed.withLock({ $0 }) else {
+                throw SigningError(.configuration, code: "bad-policy", "It is faulty.")
+            }
+            var policy = Policy(source: "policy.toml")
+            policy.perTrade = [.token(Bench.zrx): Bench.units("2")]
+            policy.maximumSlippage = 100
+            return policy
+        })
+        let transfer = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "2"))
+        let tooMuch = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "2.1"))
+        #expect(await refusal(agent, transfer) == nil)
+        #expect(await refusal(agent, tooMuch) == "policy")
+        #expect(await agent.answer(Self.fill(slippage: 100))["signature"] != nil)
+        let slipping = await agent.answer(Self.fill(slippage: 101))
+        #expect(slipping["error"]?["code"] == "policy")
+        #expect(slipping["error"]?["message"]?.stringValue?.contains("max_slippage") == true)
+        allowed.withLock { $0 = false }
+        #expect(await refusal(agent, transfer) == "bad-policy")
+        let question = AgentKey.question(
+            transfer,
+            network: "mainnet",
+            purpose: "test",
+            ask: "check"
+        )
+        #expect(await agent.answer(question)["error"]?["code"] == "bad-policy")
+    }
+
+    @Test("it writes the audit log itself: what is signed, and what a rule or a limit refuses")
+    func log() async throws {
+        let log = MemoryAuditLog()
+        let agent = try agent(
+            { $0.perTrade = [.token(Bench.zrx): Bench.units("2")] },
+            rules: { _ in
+                var policy = Policy(source: "policy.toml")
+                policy.tokens = [.token(Bench.zrx)]
+                return policy
+            },
+            log: log
+        )
+        func send(_ token: Address, _ amount: String) async -> String? {
+            await refusal(agent, .transaction(Bench.transfer(token, amount)))
+        }
+        #expect(await send(Bench.zrx, "2") == nil)
+        #expect(await send(Bench.weth, "1") == "policy")
+        #expect(await send(Bench.zrx, "3") == "policy")
+        let hash = [UInt8](repeating: 7, count: 32)
+        #expect(await refusal(agent, .message(hash)) == "policy")
+        let lines = try log.lines(since: 0)
+        #expect(
+            lines.map(\.event) == [
+                .authorized, .signed, .refused, .authorized, .failed, .refused,
+            ]
+        )
+        #expect(lines.first?.json["key"] == "agent")
+        #expect(lines.first?.json["purpose"] == "test")
+        #expect(lines.first?.json["policy"] == "policy.toml")
+    }
+
+    @Test("where the audit log cannot be written, it signs nothing")
+    func fullDisk() async throws {
+        let agent = try agent(log: FullLog())
+        let transfer = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "1"))
+        #expect(await refusal(agent, transfer) == "audit-log")
+    }
+
+    /// A log on a disk that is full.
+    private struct FullLog: AuditLog {
+        func lines(since: UInt64) throws(SigningError) -> [AuditLine] { [] }
+
+        func append(
+            since: UInt64?,
+            _ decide: ([AuditLine]) -> AuditLine
+        ) throws(SigningError) {
+            throw SigningError(.configuration, code: "audit-log", "The disk is full.")
+        }
+    }
+
     @Test("questions that are none get a refusal and no signature")
     func nonsense() async throws {
         let agent = try agent()
@@ -198,8 +293,9 @@ struct AgentTests {
         // What is signed is signed with its own nonce, whatever a client says of it.
         for member in object.members where member.key != "replacing" {
             for value: JSONValue in [.null, 7, "x", [], [:]] {
-                // Any text is a purpose.
+                // Any text is a purpose, and there may be no quote.
                 if member.key == "purpose", value == "x" { continue }
+                if member.key == "slippage", value == .null { continue }
                 var changed = object
                 changed[member.key] = value
                 let answer = await agent.answer(.object(changed))

@@ -191,6 +191,8 @@ struct SigningV4Tests {
             let agent = SigningAgent(
                 grant: read,
                 key: bench.holder,
+                rules: { _ in Policy(source: "policy.toml") },
+                log: MemoryAuditLog(),
                 isLocked: true,
                 recoverer: Secp256k1(),
                 clock: { 0 },

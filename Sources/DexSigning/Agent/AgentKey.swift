@@ -97,6 +97,9 @@ package struct AgentClient: Sendable {
 }
 
 /// A key that an agent of ours keeps unlocked.
+///
+/// The agent itself holds what is asked of it against
+/// policy.toml and writes the audit log: whoever has this key decides and writes nothing.
 package struct AgentKey: KeyHolder {
     private let client: AgentClient
 
@@ -107,7 +110,7 @@ package struct AgentKey: KeyHolder {
     package var address: Address { client.socket.account }
     package let place = KeyPlace.agent
 
-    /// The agent's own limits: an approval must not be sent for a trade that it then refuses.
+    /// The agent's rules and limits: an approval must not be sent for a trade that it then refuses.
     package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {
         let question = Self.question(request, ask: "check", replacing: replacing)
         guard try client.ask(question) != nil else { throw gone }
@@ -147,6 +150,7 @@ package struct AgentKey: KeyHolder {
             request.content,
             network: request.scope.network,
             purpose: request.terms.purpose,
+            slippage: request.terms.slippage,
             ask: ask,
             replacing: replacing
         )
@@ -155,18 +159,22 @@ package struct AgentKey: KeyHolder {
     /// What an agent is asked.
     ///
     /// - Parameters:
+    ///   - slippage: how much worse than quoted it may come out, in hundredths of a percent.
     ///   - ask: `sign`, or `check` to only hear whether it would.
     ///   - replacing: of a `check`, that its nonce is known.
     package static func question(
         _ content: SigningRequest.Content,
         network: String,
         purpose: String,
+        slippage: UInt64? = nil,
         ask: String = "sign",
         replacing: Bool = false
     ) -> JSONValue {
         [
             "version": 1, "ask": .string(ask), "network": .string(network),
-            "purpose": .string(purpose), "content": AgentForms.content(content),
+            "purpose": .string(purpose),
+            "slippage": slippage.map { AgentForms.number(UInt256($0)) } ?? .null,
+            "content": AgentForms.content(content),
             "replacing": .bool(replacing),
         ]
     }

@@ -109,6 +109,9 @@ package struct AgentSocket: Sendable {
     }
 
     /// The other end is this very program, run by this user.
+    ///
+    /// It keeps clients of another build away, and proves nothing: a connection can be shared with a
+    /// child, and a process can turn into another program.
     package static func isOurProgram(_ descriptor: Int32) -> Bool {
         guard let peer = peer(descriptor), peer.user == geteuid() else { return false }
         var (own, other) = (stat(), stat())

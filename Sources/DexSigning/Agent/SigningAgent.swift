@@ -3,11 +3,17 @@ package import StrictJSON
 import ZeroEx
 
 /// An unlocked key for as long as it is unlocked: answers what comes over the socket, within what
-/// was granted.
+/// was granted and what policy.toml allows, and writes the audit log.
+///
+/// Who asks is not relied on: nothing else decides on what is signed here.
 package struct SigningAgent: Sendable {
     package let grant: AgentGrant
     private let key: any KeyHolder
-    private let log = MemoryAuditLog()
+    /// What was signed since the key was unlocked, for the limits of the grant.
+    private let granted = MemoryAuditLog()
+    /// Where everything that is signed is written down.
+    private let log: any AuditLog
+    private let rules: Rules
     private let recoverer: any SignatureRecovering
     /// Milliseconds of a clock that goes on while the machine sleeps.
     private let clock: @Sendable () -> UInt64
@@ -16,10 +22,19 @@ package struct SigningAgent: Sendable {
     private let isLocked: Bool
     private let end: UInt64
 
-    /// - Parameter isLocked: the key's memory never goes to swap.
+    /// The rules of policy.toml as they are now on a network.
+    package typealias Rules =
+        @Sendable (AgentGrant.Place) throws(SigningError) -> Policy
+
+    /// - Parameters:
+    ///   - rules: read for each question; where they cannot be, nothing is signed.
+    ///   - log: the audit log.
+    ///   - isLocked: the key's memory never goes to swap.
     package init(
         grant: AgentGrant,
         key: any KeyHolder,
+        rules: @escaping Rules,
+        log: any AuditLog,
         isLocked: Bool,
         recoverer: any SignatureRecovering,
         clock: @escaping @Sendable () -> UInt64,
@@ -27,6 +42,8 @@ package struct SigningAgent: Sendable {
     ) {
         self.grant = grant
         self.key = key
+        self.rules = rules
+        self.log = log
         self.isLocked = isLocked
         self.recoverer = recoverer
         self.clock = clock
@@ -54,7 +71,7 @@ package struct SigningAgent: Sendable {
         case "sign", "check":
             do throws(SigningError) {
                 guard question["ask"] == "sign" else {
-                    let (signer, content, terms) = try granted(question)
+                    let (signer, content, terms) = try signer(for: question)
                     let replacing = question["replacing"]?.boolValue ?? false
                     try signer.check(content, terms: terms, replacing: replacing)
                     return ["allowed": true]
@@ -69,7 +86,7 @@ package struct SigningAgent: Sendable {
     }
 
     private func signature(_ question: JSONValue) async throws(SigningError) -> Signature {
-        let (signer, content, terms) = try granted(question)
+        let (signer, content, terms) = try signer(for: question)
         switch content {
         case .transaction(let transaction):
             return try await signer.sign(
@@ -82,13 +99,14 @@ package struct SigningAgent: Sendable {
         }
     }
 
-    /// What is asked for, and who signs it: what no limit could allow is refused here.
-    private func granted(
-        _ question: JSONValue
+    /// What is asked for, and who signs it.
+    private func signer(
+        for question: JSONValue
     ) throws(SigningError) -> (AuthorizedSigner, SigningRequest.Content, SigningTerms) {
         guard timeLeft > 0 else { throw Self.refused("its time is over") }
         guard let network = question["network"]?.stringValue,
             let purpose = question["purpose"]?.stringValue,
+            let slippage = Self.slippage(question["slippage"]),
             let content = AgentForms.content(question["content"])
         else { throw Self.bad("it cannot be read") }
         guard let place = grant.places.first(where: { $0.scope.network == network }) else {
@@ -96,36 +114,28 @@ package struct SigningAgent: Sendable {
             throw Self.refused("it is unlocked for \(names) only")
         }
         let signer = AuthorizedSigner(
-            key: key,
+            key: GrantedKey(place, key: key, log: granted, recoverer: recoverer, now: now),
             scope: place.scope,
-            policy: place.policy,
+            policy: try rules(place),
             log: log,
             recoverer: recoverer,
             now: now
         )
         // The token of fees is the network's: what a client says of it is not believed.
-        let terms = SigningTerms(purpose: String(purpose.prefix(64)))
-        switch content {
-        // Its chain is looked at where it is signed.
-        case .transaction: break
-        case .order(let draft):
-            guard draft.exchange == place.scope.exchange, draft.maker == grant.account else {
-                throw Self.refused(
-                    "it signs orders of its own account for the exchange of \(network) only"
-                )
-            }
-        case .message(let bytes):
-            guard bytes.count != 32 else {
-                throw Self.refused(
-                    "a message of 32 bytes may be the hash of an order, of which nothing can be "
-                        + "seen"
-                )
-            }
-        }
+        let terms = SigningTerms(purpose: String(purpose.prefix(64)), slippage: slippage)
         return (signer, content, terms)
     }
 
-    private static func refused(_ reason: String) -> SigningError {
+    /// What the client says that a market order may lose, in hundredths of a percent.
+    ///
+    /// It is in no byte of what is signed. `.some(nil)` where it says nothing, nil for what cannot be read.
+    private static func slippage(_ json: JSONValue?) -> UInt64?? {
+        guard let json, !json.isNull else { return .some(nil) }
+        return AgentForms.number(json)?.uint64.map { .some($0) }
+    }
+
+    /// A refusal that no rule makes.
+    static func refused(_ reason: String) -> SigningError {
         SigningError(
             .refused,
             code: "agent-refused",

@@ -13,26 +13,28 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
     func signer(of account: Account) throws -> AuthorizedSigner {
-        try signer(of: account) { try key(of: account) }
+        if let unlocked = try unlockedSigner(of: account) { return unlocked }
+        return try signer(account.network) {
+            switch account.key {
+            case .held(let key): key
+            case .wallet(let wallet): LocalKey(try unlocked(wallet))
+            case nil: throw account.noKey
+            }
+        }
     }
 
     /// Who tells what would be signed for an account, and cannot sign: no password is asked for.
     ///
     /// - Throws: `DexError`, exit 3 or 5.
     func onlooker(of account: Account) throws -> AuthorizedSigner {
-        try signer(of: account) {
-            guard case .wallet = account.key, let key = try agentKey(account.address) else {
-                return AbsentKey(account.address)
-            }
-            return key
-        }
+        try unlockedSigner(of: account)
+            ?? signer(account.network) { AbsentKey(account.address) }
     }
 
     private func signer(
-        of account: Account,
+        _ network: Network,
         _ key: () throws -> any KeyHolder
     ) throws -> AuthorizedSigner {
-        let network = account.network
         let tokens = try tokenMap(network)
         let policy = try policy(network, tokens)
         return AuthorizedSigner(
@@ -45,12 +47,22 @@ extension CommandContext {
         )
     }
 
-    private func key(of account: Account) throws -> any KeyHolder {
-        switch account.key {
-        case .held(let key): key
-        case .wallet(let wallet): try agentKey(account.address) ?? LocalKey(try unlocked(wallet))
-        case nil: throw account.noKey
+    /// Who asks the agent of an account's wallet; nil where it is not unlocked.
+    ///
+    /// The agent holds it against policy.toml and writes the audit log, so that nobody who reaches
+    /// its socket gets around either; here is neither a rule nor a log.
+    private func unlockedSigner(of account: Account) throws -> AuthorizedSigner? {
+        guard case .wallet = account.key, let key = try agentKey(account.address) else {
+            return nil
         }
+        return AuthorizedSigner(
+            key: key,
+            scope: SigningScope(account.network, tokens: try tokenMap(account.network)),
+            policy: Policy(source: "dex unlock"),
+            log: MemoryAuditLog(),
+            recoverer: Secp256k1(),
+            now: { Console.now() }
+        )
     }
 
     /// The key that `dex unlock` keeps; nil where the account is not unlocked.
@@ -69,6 +81,37 @@ extension CommandContext {
     /// The log of everything that is signed, of all networks.
     func auditLog() throws(DexError) -> AuditFile {
         AuditFile(path: "\(try home().data)/audit.jsonl")
+    }
+
+    /// The rules of policy.toml for an agent, on the networks that it may sign for.
+    ///
+    /// The file is read at each question, and a fault in it stops every signature. The token maps
+    /// stay as they are now.
+    ///
+    /// - Throws: `DexError`, exit 2 or 3.
+    func rules(of grant: AgentGrant) throws(DexError) -> SigningAgent.Rules {
+        let settings = try settings()
+        let path = try home().policyFile
+        var places: [String: (Network, TokenMap)] = [:]
+        for place in grant.places {
+            let network = try settings.network(place.scope.network)
+            places[network.name] = (network, try tokenMap(network))
+        }
+        return { [places] place throws(SigningError) in
+            guard let (network, tokens) = places[place.scope.network] else {
+                return Policy(source: path)
+            }
+            do throws(DexError) {
+                return try PolicyFile(path: path).policy(network, tokens)
+            } catch {
+                throw SigningError(
+                    .configuration,
+                    code: error.code,
+                    error.message,
+                    hint: error.hint
+                )
+            }
+        }
     }
 
     /// The rules of policy.toml, as they read on a network; without the file, none.

@@ -54,6 +54,8 @@ struct AgentCommand: DexCommand {
         let (folder, grant) = (start.folder, start.grant)
         let key = try PrivateKeySigner(secret: start.intoKey())
         guard key.address == grant.account else { throw Self.notStarted }
+        let rules = try context.rules(of: grant)
+        let log = try context.auditLog()
         let isLocked = key.withSecret { $0.isLocked }
         let socket = AgentSocket(folder: folder, account: grant.account)
         guard let wake = ChildPipe() else { throw Self.notStarted }
@@ -70,6 +72,8 @@ struct AgentCommand: DexCommand {
             let agent = SigningAgent(
                 grant: grant,
                 key: LocalKey(key),
+                rules: rules,
+                log: log,
                 isLocked: isLocked,
                 recoverer: Secp256k1(),
                 clock: { Self.milliseconds() },

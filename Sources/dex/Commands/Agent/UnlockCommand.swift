@@ -14,7 +14,7 @@ struct UnlockCommand: DexCommand {
         commandName: "unlock",
         abstract: "Keep a wallet's key in memory for a time, so that no password is asked for.",
         discussion: """
-            A process of its own keeps the key, signs for this dex only and on the network in use \
+            A process of its own keeps the key, signs within the limits and on the network in use \
             only, and ends when the time is over or with dex lock. With any --max or --max-day, \
             tokens without a limit do not leave the account at all. The limits are fixed until it \
             is locked; policy.toml holds as always.

@@ -1,0 +1,76 @@
+import Ethereum
+import ZeroEx
+
+/// The key of an agent within what was granted on one network, under the rules of policy.toml: what
+/// the grant forbids is refused here, whatever those rules allow.
+struct GrantedKey: KeyHolder {
+    let place = KeyPlace.agent
+    private let grantPlace: AgentGrant.Place
+    private let limited: AuthorizedSigner
+
+    /// - Parameter log: counts what was signed since the key was unlocked.
+    init(
+        _ grantPlace: AgentGrant.Place,
+        key: any KeyHolder,
+        log: MemoryAuditLog,
+        recoverer: any SignatureRecovering,
+        now: @escaping @Sendable () -> UInt64
+    ) {
+        self.grantPlace = grantPlace
+        limited = AuthorizedSigner(
+            key: key,
+            scope: grantPlace.scope,
+            policy: grantPlace.policy,
+            log: log,
+            recoverer: recoverer,
+            now: now
+        )
+    }
+
+    var address: Address { limited.address }
+
+    func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {
+        try admit(request.content)
+        try limited.check(request.content, terms: request.terms, replacing: replacing)
+    }
+
+    func signature(
+        of authorized: AuthorizedRequest
+    ) async throws(SigningError) -> Signature {
+        let request = authorized.request
+        try admit(request.content)
+        switch request.content {
+        case .transaction(let transaction):
+            return try await limited.sign(
+                transaction,
+                chainID: limited.chainID,
+                terms: request.terms
+            ).signature
+        case .order(let draft):
+            return try await limited.signature(of: draft, terms: request.terms)
+        case .message(let bytes): return try await limited.sign(message: bytes)
+        }
+    }
+
+    /// Refuses what no limit could allow.
+    private func admit(_ content: SigningRequest.Content) throws(SigningError) {
+        switch content {
+        // Its chain is looked at where it is signed.
+        case .transaction: break
+        case .order(let draft):
+            guard draft.exchange == grantPlace.scope.exchange, draft.maker == address else {
+                throw SigningAgent.refused(
+                    "it signs orders of its own account for the exchange of "
+                        + "\(grantPlace.scope.network) only"
+                )
+            }
+        case .message(let bytes):
+            guard bytes.count != 32 else {
+                throw SigningAgent.refused(
+                    "a message of 32 bytes may be the hash of an order, of which nothing can be "
+                        + "seen"
+                )
+            }
+        }
+    }
+}
