@@ -22,9 +22,10 @@ package protocol Journal: Sendable {
 
     // MARK: Transactions
 
-    /// Takes the lowest free nonce of an account that is not below the node's pending count, nor
-    /// below what was mined: a nonce that was given back must not keep all behind it waiting. No
-    /// two processes get the same one.
+    /// Takes the nonce of what was refused, else the lowest free one of an account that is not below
+    /// the node's pending count; never one below what was mined. A nonce that was given back must
+    /// not keep all behind it waiting, and of refused bytes that turn up and what is signed after
+    /// them only one may be mined. No two processes get the same one.
     ///
     /// - Parameters:
     ///   - pendingCount: eth_getTransactionCount at `pending`.
@@ -81,7 +82,7 @@ package protocol Journal: Sendable {
     /// mined.
     func record(_ receipt: TransactionReceipt, trades: MinedTrades?) throws(JournalError)
 
-    /// An account's transactions that may still be mined, by nonce.
+    /// An account's transactions that may still be mined, by nonce; those that a node refused too.
     func unsettled(chainID: UInt64, sender: Address) throws(JournalError) -> [JournalTransaction]
 
     /// Transactions of a chain, the newest first.

@@ -57,7 +57,8 @@ package struct JournalTransaction: Hashable, Sendable {
         case reverted
         /// Another transaction with its nonce was mined.
         case replaced
-        /// A node refused it, or it was never broadcast; its nonce is free.
+        /// A node refused it, or it was never broadcast: its nonce is the next one's. It may be mined
+        /// all the same, since a node may keep what it refuses.
         case refused
         /// Its chain began anew.
         case forgotten

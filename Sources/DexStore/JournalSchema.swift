@@ -39,8 +39,8 @@ enum JournalSchema {
     static let live =
         "'reserved', 'signed', 'sent', 'dropped', 'reorganized', 'mined', 'reverted'"
 
-    /// Statuses of what is signed and may still be mined.
-    static let unsettled = "'signed', 'sent', 'dropped', 'reorganized'"
+    /// Statuses of what is signed and may still be mined: a node may keep what it refuses.
+    static let unsettled = "'signed', 'sent', 'dropped', 'reorganized', 'refused'"
 
     private static let version1 = """
         CREATE TABLE intents (

@@ -61,8 +61,12 @@ extension SQLiteJournal {
         }
     }
 
-    /// The lowest nonce that nothing holds, at least the node's count, and behind what was mined:
-    /// a node that is behind must not have it used twice.
+    /// The lowest nonce that nothing holds and that was refused, or else is at least the node's
+    /// count; always behind what was mined, since a node that is behind must not have it used
+    /// twice.
+    ///
+    /// A node that keeps what it refuses may count it in its pool: the count is no reason to leave
+    /// that nonce out.
     private static func freeNonce(
         from pending: Int64,
         chain: Int64,
@@ -77,12 +81,27 @@ extension SQLiteJournal {
                 """,
             arguments: [chain, account]
         )
-        var nonce = pending
+        var least: Int64 = 0
         if let mined {
             let (next, overflow) = mined.addingReportingOverflow(1)
             guard !overflow else { throw JournalError.outOfRange("the nonce") }
-            nonce = max(pending, next)
+            least = next
         }
+        var nonce = max(pending, least)
+        let refused = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT MIN(nonce) FROM transactions AS t
+                WHERE chain_id = ? AND sender = ? AND nonce >= ? AND nonce < ?
+                    AND status = 'refused' AND NOT EXISTS (
+                        SELECT 1 FROM transactions AS o
+                        WHERE o.chain_id = t.chain_id AND o.sender = t.sender
+                            AND o.nonce = t.nonce AND o.status IN (\(JournalSchema.live))
+                    )
+                """,
+            arguments: [chain, account, least, nonce]
+        )
+        if let refused { return refused }
         let held = try Int64.fetchCursor(
             database,
             sql: """

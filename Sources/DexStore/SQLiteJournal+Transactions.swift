@@ -49,6 +49,11 @@ extension SQLiteJournal {
                     arguments: [hash.hex]
                 )
             }
+            switch status {
+            case .signed, .sent, .dropped, .reorganized, .mined, .reverted:
+                try Self.reclaimNonce(of: hash, in: database)
+            case .replaced, .refused, .forgotten: break
+            }
             try database.execute(
                 sql: "UPDATE transactions SET status = ?, changed = ? WHERE hash = ?",
                 arguments: [status.rawValue, time, hash.hex]
@@ -78,6 +83,13 @@ extension SQLiteJournal {
                 sql: """
                     UPDATE transactions SET successor = ?, changed = ?
                     WHERE hash = ? AND successor IS NULL AND status IN (\(JournalSchema.unsettled))
+                        AND (status <> 'refused' OR NOT EXISTS (
+                            SELECT 1 FROM transactions AS o
+                            WHERE o.chain_id = transactions.chain_id
+                                AND o.sender = transactions.sender
+                                AND o.nonce = transactions.nonce AND o.successor IS NULL
+                                AND o.status IN (\(JournalSchema.live))
+                        ))
                     """,
                 arguments: [hash.hex, time, old.hex]
             )
@@ -119,9 +131,22 @@ extension SQLiteJournal {
             } else {
                 try Self.removeTrades(of: receipt.transactionHash, in: database)
             }
+            try Self.reclaimNonce(of: receipt.transactionHash, in: database)
             try database.execute(
                 sql: "UPDATE transactions SET status = ? WHERE hash = ?",
                 arguments: [receipt.succeeded ? "mined" : "reverted", hash]
+            )
+            // What was refused with the same nonce, or left it to others, can be mined no more.
+            try database.execute(
+                sql: """
+                    UPDATE transactions SET status = 'replaced'
+                    WHERE hash <> ? AND (status = 'refused'
+                            OR successor IS NOT NULL AND status IN (\(JournalSchema.unsettled)))
+                        AND (chain_id, sender, nonce) = (
+                            SELECT chain_id, sender, nonce FROM transactions WHERE hash = ?
+                        )
+                    """,
+                arguments: [hash, hash]
             )
         }
     }
@@ -204,6 +229,52 @@ extension SQLiteJournal {
         try database.execute(
             sql: "DELETE FROM transactions WHERE \(dead)",
             arguments: [hash.hex]
+        )
+    }
+
+    /// What turns up after it was given up takes its nonce back: what was signed with that meanwhile
+    /// leads to it, as to a successor, and who only reserved it can sign with it no more.
+    private static func reclaimNonce(of hash: TransactionHash, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT chain_id, sender, nonce FROM transactions
+                WHERE hash = ? AND successor IS NULL AND status NOT IN (\(JournalSchema.live))
+                """,
+            arguments: [hash.hex]
+        )
+        guard let row else { return }
+        let chain: Int64 = row["chain_id"]
+        let sender: String = row["sender"]
+        let nonce: Int64 = row["nonce"]
+        let slot: StatementArguments = [chain, sender, nonce]
+        try database.execute(
+            sql: """
+                DELETE FROM transactions
+                WHERE chain_id = ? AND sender = ? AND nonce = ? AND status = 'reserved'
+                """,
+            arguments: slot
+        )
+        let holder = try String.fetchOne(
+            database,
+            sql: """
+                SELECT hash FROM transactions
+                WHERE chain_id = ? AND sender = ? AND nonce = ? AND successor IS NULL
+                    AND status IN (\(JournalSchema.live))
+                """,
+            arguments: slot
+        )
+        guard let holder else { return }
+        // It takes the place of one only: of the first that leads here.
+        var first = hash.hex
+        while let before = try String.fetchOne(
+            database,
+            sql: "SELECT hash FROM transactions WHERE successor = ?",
+            arguments: [first]
+        ) { first = before }
+        try database.execute(
+            sql: "UPDATE transactions SET successor = ? WHERE hash = ?",
+            arguments: [first, holder]
         )
     }
 

@@ -40,7 +40,7 @@ struct TransactionExamination {
         for sender in named + others {
             let own = all.filter { $0.transaction.sender == sender }
             let gaps = NonceGaps(
-                own.map(\.transaction),
+                own.map(\.transaction).filter(\.holdsNonce),
                 pending: asked.pending.filter { $0.key == sender },
                 held: held
             )
@@ -85,13 +85,13 @@ struct TransactionExamination {
             case .pooled, .broadcast: waiting.append(transaction)
             // What took its place is looked at by itself.
             case .signed, .dropped, .reorganized, .replaced:
-                if transaction.successor != nil { continue }
+                if transaction.successor != nil || !transaction.holdsNonce { continue }
                 if seen.stage == .replaced {
                     replaced.append(transaction)
                 } else {
                     lost.append(seen)
                 }
-            // The journal calls none of these unsettled.
+            // What was refused is told once a pool or a block has it after all.
             case .planned, .refused, .forgotten: break
             }
         }

@@ -48,6 +48,14 @@ package struct TradeReader: Sendable {
                 events.allSatisfy({ $0.blockHash == block.hash }),
                 receipt.blockHash == block.hash, receipt.blockNumber == block.number
             else { throw Self.reorganized }
+            guard receipt.gasUsed <= block.gasLimit else {
+                throw DexError(
+                    ChainError.nonsense(
+                        "the receipt of \(hash) tells of \(receipt.gasUsed) gas, and its block has "
+                            + "room for \(block.gasLimit)"
+                    )
+                )
+            }
             mined.append(
                 MinedTrades(
                     receipt,

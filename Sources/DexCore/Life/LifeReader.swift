@@ -87,7 +87,7 @@ struct LifeReader {
         let seen = try await look(asked).filter {
             !($0.transaction.isMinedByJournal && $0.life.block == $0.transaction.block)
         }
-        let waiting = seen.filter { !$0.life.stage.isInBlock && $0.life.stage != .replaced }
+        let waiting = seen.filter(\.isWaiting)
         let gaps = NonceGaps(waiting.map(\.transaction), pending: asked.pending, held: held)
         return (seen, asked.head, gaps)
     }
@@ -157,6 +157,11 @@ extension LifeReader.Seen {
     /// Where it stands; what a reorganization put back into a pool is pooled.
     var stage: TransactionLife.Stage {
         life.stage == .reorganized && sighting.finding() == .pooled ? .pooled : life.stage
+    }
+
+    /// It is in no block and holds its nonce.
+    var isWaiting: Bool {
+        !life.stage.isInBlock && life.stage != .replaced && life.stage != .refused
     }
 
     /// A reorganization took it out of its block.

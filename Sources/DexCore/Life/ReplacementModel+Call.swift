@@ -148,7 +148,9 @@ extension ReplacementModel {
         let unsettled = try journaled(
             try journal.unsettled(chainID: old.chainID, sender: old.sender)
         )
-        let before = unsettled.first { $0.nonce < old.nonce && $0.successor == nil }
+        let before = unsettled.first {
+            $0.nonce < old.nonce && $0.successor == nil && $0.holdsNonce
+        }
         if let before {
             warnings.append(
                 "It waits for the transaction \(before.hash) (\(before.noun)) with the lower "

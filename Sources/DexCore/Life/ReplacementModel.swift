@@ -191,10 +191,10 @@ package struct ReplacementModel: Sendable {
         guard old.sender == account else { throw Self.foreign(old, account) }
         if let successor = old.successor { throw Self.hasSuccessor(old, successor) }
         switch old.status {
-        case .signed, .sent, .dropped, .reorganized: return old
+        case .signed, .sent, .dropped, .reorganized, .refused: return old
         // The node is asked: a reorganization may have undone it.
         case .mined, .reverted: return old
-        case .replaced, .refused, .forgotten: throw Self.over(old, old.status.rawValue)
+        case .replaced, .forgotten: throw Self.over(old, old.status.rawValue)
         }
     }
 

@@ -27,7 +27,8 @@ extension ResumeModel {
                 state.items[index].status = "refused"
                 state.items[index].isInFlight = false
                 state.items[index].notes = [
-                    "The node will not have it: \(PlainText.sentence(words)) Its nonce is free."
+                    "The node refused it: \(PlainText.sentence(words)) The next transaction of the "
+                        + "account takes its nonce, so that only one of the two can be mined."
                 ]
             case .unknown(let reason):
                 state.items[index].notes = [
@@ -73,7 +74,8 @@ extension ResumeModel {
                 hash: transaction.hash,
                 sender: transaction.sender,
                 nonce: transaction.nonce,
-                raw: transaction.raw
+                raw: transaction.raw,
+                isAcknowledged: true
             )
             switch try await waiter.wait() {
             case .mined: break

@@ -37,7 +37,8 @@ package struct ResumeModel: Sendable {
             mined: mined,
             held: unfinished.held(now: now)
         )
-        for one in looked.seen {
+        // Of what was refused there is nothing to tell before a pool or a block has it after all.
+        for one in looked.seen where one.stage != .refused {
             seen[one.transaction.hash] = one
             items.append(item(one, gap: looked.gaps[one.transaction.hash]))
         }

@@ -5,8 +5,8 @@ import Ethereum
 /// what became of a transaction.
 ///
 /// It moves by acts of ours and by what a node shows (`Sighting`). Only what the chain shows
-/// decides: no stage but `refused`, `forgotten` and a deep block is an end, for a reorganization
-/// may undo what was mined and what was replaced.
+/// decides: no stage but `forgotten` and a deep block is an end, for a reorganization may undo
+/// what was mined and what was replaced, and what was refused may turn up.
 struct TransactionLife: Hashable, Sendable {
     /// Where it stands.
     enum Stage: String, Sendable, CaseIterable {
@@ -30,7 +30,8 @@ struct TransactionLife: Hashable, Sendable {
         case dropped
         /// A reorganization took its block out of the chain, and it is in no pool yet.
         case reorganized
-        /// No node would have it, or it was given up before any got it: its nonce is free.
+        /// A node refused it, or it was given up before any got it: its nonce is free. A node that
+        /// kept it all the same may bring it to a pool or a block.
         case refused
         /// Its chain began anew.
         case forgotten
@@ -206,7 +207,6 @@ struct TransactionLife: Hashable, Sendable {
         case (.orphaned, .reorganized): .reorganized
         case (.pooled, _) where stage.isInBlock: .reorganized
         case (.claimed, _), (.orphaned, _), (.pooled, _): .pooled
-        case (.nonceUsed, .refused): .refused
         case (.nonceUsed, .replaced): .replaced
         case (.nonceUsed, _): isInDoubt ? .replaced : stage
         case (.missing, _) where stage.isInBlock: .reorganized

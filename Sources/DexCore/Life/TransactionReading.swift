@@ -14,11 +14,15 @@ struct TransactionReading: Hashable, Sendable {
     let sender: Address?
     /// nil where it is not known yet.
     let nonce: UInt64?
+    /// The most gas that it can use; nil where it is not ours.
+    let gasLimit: UInt64?
 
-    init(hash: TransactionHash, sender: Address?, nonce: UInt64?) {
+    /// - Parameter raw: its signed bytes; nil where it is not ours.
+    init(hash: TransactionHash, sender: Address?, nonce: UInt64?, raw: [UInt8]?) {
         self.hash = hash
         self.sender = sender
         self.nonce = nonce
+        gasLimit = raw.flatMap { try? SignedTransaction.transaction(inRaw: $0).gasLimit }
     }
 
     /// Of a transaction of ours.
@@ -26,7 +30,8 @@ struct TransactionReading: Hashable, Sendable {
         self.init(
             hash: transaction.hash,
             sender: transaction.sender,
-            nonce: transaction.nonce
+            nonce: transaction.nonce,
+            raw: transaction.raw
         )
     }
 
@@ -98,6 +103,14 @@ struct TransactionReading: Hashable, Sendable {
                 ChainError.nonsense(
                     "the receipt of \(hash) names \(receipt.from) as its sender, who did not "
                         + "sign it"
+                )
+            )
+        }
+        guard receipt.gasUsed <= gasLimit ?? .max else {
+            throw DexError(
+                ChainError.nonsense(
+                    "the receipt of \(hash) tells of \(receipt.gasUsed) gas, and the transaction "
+                        + "can use no more than \(gasLimit ?? 0)"
                 )
             )
         }

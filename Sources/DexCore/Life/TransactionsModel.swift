@@ -97,8 +97,8 @@ extension JournalTransaction {
     /// It may still be mined.
     var isUnsettled: Bool {
         switch status {
-        case .signed, .sent, .dropped, .reorganized: true
-        case .mined, .reverted, .replaced, .refused, .forgotten: false
+        case .signed, .sent, .dropped, .reorganized, .refused: true
+        case .mined, .reverted, .replaced, .forgotten: false
         }
     }
 }

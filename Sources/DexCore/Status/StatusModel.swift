@@ -114,7 +114,8 @@ package struct StatusModel: Sendable {
         let reading = TransactionReading(
             hash: hash,
             sender: journaled?.sender,
-            nonce: journaled?.nonce
+            nonce: journaled?.nonce,
+            raw: journaled?.raw
         )
         let sighting = try reading.sighting(
             TransactionReading.Places(receipt: 0, info: 1),

@@ -72,7 +72,12 @@ extension TransactionLook {
     }
 
     private var reading: TransactionReading {
-        TransactionReading(hash: hash, sender: journaled?.sender, nonce: journaled?.nonce)
+        TransactionReading(
+            hash: hash,
+            sender: journaled?.sender,
+            nonce: journaled?.nonce,
+            raw: journaled?.raw
+        )
     }
 
     /// The journal no longer takes for mined what a reorganization took out of the chain, so that
@@ -168,6 +173,11 @@ extension TransactionLook {
             if let waiting = GasPricing.waiting(cap: cap, baseFee: baseFee) {
                 notes.append(waiting)
             }
+        case .dropped where journaled?.status == .refused:
+            notes.append(
+                "A node refused it, and this one does not know it. The next transaction of the "
+                    + "account takes its nonce, so that only one of the two can be mined."
+            )
         case .dropped where journaled != nil:
             notes.append(
                 "The node does not know it any more. It is in the journal: the next command that "

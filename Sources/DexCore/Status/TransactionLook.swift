@@ -101,11 +101,11 @@ struct TransactionLook {
     private func settle(_ receipt: TransactionReceipt) {
         guard let journal, let journaled, journaled.sender == receipt.from else { return }
         switch journaled.status {
-        case .signed, .sent, .dropped, .reorganized:
+        case .signed, .sent, .dropped, .reorganized, .refused, .replaced:
             session.environment.afterTelling { [session] in
                 try? journal.record(receipt, of: session)
             }
-        case .mined, .reverted, .replaced, .refused, .forgotten: break
+        case .mined, .reverted, .forgotten: break
         }
     }
 

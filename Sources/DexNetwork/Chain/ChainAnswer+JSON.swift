@@ -11,9 +11,9 @@ extension ChainAnswer {
     init(_ json: JSONValue, to read: ChainRead) throws(ChainError) {
         switch read {
         case .chainID: self = .number(try RPCDecoder.number(json, "the chain id"))
-        case .blockNumber: self = .number(try RPCDecoder.number(json, "the block number"))
+        case .blockNumber: self = .number(try RPCDecoder.count(json, "the block number"))
         case .transactionCount:
-            self = .number(try RPCDecoder.number(json, "the transaction count"))
+            self = .number(try RPCDecoder.count(json, "the transaction count"))
         case .estimateGas: self = .number(try RPCDecoder.number(json, "the gas estimate"))
         case .balance: self = .wei(Wei(try RPCDecoder.quantity(json, "the balance")))
         case .gasPrice: self = .wei(Wei(try RPCDecoder.quantity(json, "the gas price")))
@@ -54,7 +54,13 @@ extension Block {
     /// - Throws: `ChainError.nonsense`, also for another block than the one asked for.
     init(_ json: JSONValue, at tag: BlockTag) throws(ChainError) {
         let block = try RPCDecoder(json, subject: "block")
-        let number = try block.number("number")
+        let number = try block.count("number")
+        // Chains of developers have limits of 2^64 - 1.
+        let gasLimit = try block.number("gasLimit")
+        let gasUsed = try block.count("gasUsed")
+        guard gasUsed <= gasLimit else {
+            throw .nonsense("block \(number) uses more gas than its limit")
+        }
         if case .number(let wanted) = tag, wanted != number {
             throw .nonsense("it is block \(number), but block \(wanted) was asked for")
         }
@@ -62,10 +68,10 @@ extension Block {
             number: number,
             hash: BlockHash(try block.word("hash")),
             parentHash: BlockHash(try block.word("parentHash")),
-            timestamp: try block.number("timestamp"),
+            timestamp: try block.count("timestamp"),
             baseFeePerGas: try block.optionalWei("baseFeePerGas"),
-            gasLimit: try block.number("gasLimit"),
-            gasUsed: try block.number("gasUsed")
+            gasLimit: gasLimit,
+            gasUsed: gasUsed
         )
     }
 }
@@ -184,12 +190,12 @@ extension TransactionReceipt {
         }
         self.init(
             transactionHash: hash,
-            blockNumber: try receipt.number("blockNumber"),
+            blockNumber: try receipt.count("blockNumber"),
             blockHash: BlockHash(try receipt.word("blockHash")),
             from: try receipt.address("from"),
             to: try receipt.optionalAddress("to"),
             succeeded: status == 1,
-            gasUsed: try receipt.number("gasUsed"),
+            gasUsed: try receipt.count("gasUsed"),
             effectiveGasPrice: try receipt.optionalWei("effectiveGasPrice"),
             logs: logs
         )
@@ -212,10 +218,10 @@ extension Log {
             address: try log.address("address"),
             topics: topics,
             data: try log.bytes("data"),
-            blockNumber: try log.optionalNumber("blockNumber"),
+            blockNumber: try log.optionalCount("blockNumber"),
             blockHash: try log.optionalWord("blockHash").map { BlockHash($0) },
             transactionHash: try log.optionalWord("transactionHash").map { TransactionHash($0) },
-            logIndex: try log.optionalNumber("logIndex")
+            logIndex: try log.optionalCount("logIndex")
         )
     }
 

@@ -53,10 +53,10 @@ package struct JSONRPCChainClient: ChainClient {
         throw Self.summary(of: failures)
     }
 
-    /// Broadcasts a signed transaction, at the next node too where one gave no clear answer: the
-    /// bytes, and so the transaction, are the same.
+    /// Broadcasts a signed transaction, at every further node too as long as none is known to have
+    /// it: the bytes, and so the transaction, are the same.
     ///
-    /// - Throws: `ChainError.rpc` only where no node can have taken it.
+    /// - Throws: `ChainError.rpc` with words of refusal only where no node can have taken it.
     package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
         let hash = TransactionHash(Keccak256.hash(raw))
         let body = RPCRequestWriter.sendRequest(raw: raw)
@@ -70,20 +70,25 @@ package struct JSONRPCChainClient: ChainClient {
                 return hash
             } catch {
                 failures.append(error.error)
-                if case .rpc = error.error { break }
-                mayHaveArrived = mayHaveArrived || error.mayHaveArrived
+                if SendVerdict(error.error) == .doubtful {
+                    mayHaveArrived = mayHaveArrived || error.mayHaveArrived
+                } else if !mayHaveArrived {
+                    throw error.error
+                }
                 if Task.isCancelled { break }
             }
         }
-        if case .rpc(let code, let message)? = failures.last {
-            guard mayHaveArrived, let first = failures.first else {
-                throw .rpc(code: code, message: message)
-            }
-            // The refusal may only mean that the first node took it.
-            let (url, reason) = Self.words(of: first)
-            throw .unreachable(url: url, reason: "\(reason); another node said: \(message)")
+        guard mayHaveArrived, failures.count > 1, let first = failures.first else {
+            throw Self.summary(of: failures)
         }
-        throw Self.summary(of: failures)
+        // A refusal among them may only mean that another node took it.
+        let (url, reason) = Self.words(of: first)
+        let others = failures.dropFirst().map { failure in
+            if case .rpc(_, let message) = failure { return "another node said: \(message)" }
+            let (url, reason) = Self.words(of: failure)
+            return "\(url): \(reason)"
+        }
+        throw .unreachable(url: url, reason: ([reason] + others).joined(separator: "; "))
     }
 
     private func broadcast(
@@ -106,14 +111,12 @@ package struct JSONRPCChainClient: ChainClient {
             guard reported == hash else {
                 throw NodeFailure(.nonsense("the node took a transaction with another hash"))
             }
-        case .failure(let fault) where fault.isAlreadyKnown: return
-        case .failure(let fault) where fault.isRateLimit:
-            var failure = NodeFailure(
+        case .failure(let fault):
+            if SendVerdict(message: fault.message) == .alreadyKnown { return }
+            guard fault.isRateLimit else { throw NodeFailure(fault.error) }
+            throw NodeFailure(
                 .rateLimited(url: WebAddress.shown(conversation.url), retryAfter: nil)
             )
-            failure.mayHaveArrived = false
-            throw failure
-        case .failure(let fault): throw NodeFailure(fault.error)
         }
     }
 

@@ -36,7 +36,6 @@ struct NodeFailure: Error, Sendable {
         wait = ServerAdvice.wait(in: response, now: now)
         isRetryable = ServerAdvice.isRetryable(status: response.status)
         isTooLarge = response.status == 413
-        mayHaveArrived = response.status >= 500 || response.status == 408
         if response.status == 429 {
             error = .rateLimited(url: url, retryAfter: wait.map { Int(clamping: $0) })
         } else {

@@ -34,6 +34,10 @@ struct RPCDecoder {
         try Self.number(required(name), "the \(subject)'s \(name)")
     }
 
+    func count(_ name: String) throws(ChainError) -> UInt64 {
+        try Self.count(required(name), "the \(subject)'s \(name)")
+    }
+
     func quantity(_ name: String) throws(ChainError) -> UInt256 {
         try Self.quantity(required(name), "the \(subject)'s \(name)")
     }
@@ -53,6 +57,11 @@ struct RPCDecoder {
     func optionalNumber(_ name: String) throws(ChainError) -> UInt64? {
         guard let value = optional(name) else { return nil }
         return try Self.number(value, "the \(subject)'s \(name)")
+    }
+
+    func optionalCount(_ name: String) throws(ChainError) -> UInt64? {
+        guard let value = optional(name) else { return nil }
+        return try Self.count(value, "the \(subject)'s \(name)")
     }
 
     func optionalWei(_ name: String) throws(ChainError) -> Wei? {
@@ -85,6 +94,16 @@ struct RPCDecoder {
             throw .nonsense("\(what) does not fit into 64 bits")
         }
         return value.w0
+    }
+
+    /// A number of blocks, transactions, seconds or gas; no chain has as many as 2^63, and what
+    /// keeps them has no room for more.
+    static func count(_ json: JSONValue, _ what: String) throws(ChainError) -> UInt64 {
+        let value = try number(json, what)
+        guard value <= UInt64(Int64.max) else {
+            throw .nonsense("\(what) does not fit into 63 bits")
+        }
+        return value
     }
 
     static func word(_ json: JSONValue, _ what: String) throws(ChainError) -> Bytes32 {

@@ -94,21 +94,6 @@ struct RPCFault: Error, Hashable, Sendable {
         contains("response too large", "response size", "response is too big")
     }
 
-    /// The node has exactly this transaction already.
-    var isAlreadyKnown: Bool {
-        contains(
-            "already known",
-            "alreadyknown",
-            "known transaction",
-            "already imported",
-            "already exists",
-            "already_exists",
-            "already in mempool",
-            "already in the mempool",
-            "txn-already-known"
-        )
-    }
-
     private func contains(_ phrases: String...) -> Bool {
         let text = message.lowercased()
         return phrases.contains { text.contains($0) }

@@ -13,7 +13,8 @@ public protocol ChainClient: Sendable {
     /// Broadcasts a signed transaction (eth_sendRawTransaction). Never retried by itself.
     ///
     /// - Parameter raw: `SignedTransaction.raw`.
-    /// - Throws: `ChainError.rpc` with the node's words where it refuses.
+    /// - Throws: `ChainError`; `SendVerdict` reads what it says of where the bytes went. Words of
+    ///   refusal come only where no node that was asked can have taken it.
     func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash
 }
 

@@ -36,6 +36,15 @@ public struct SignedTransaction: Hashable, Sendable {
         self.signature = signature
     }
 
+    /// The transaction in raw bytes that are ours already: nobody's signature is checked.
+    ///
+    /// - Throws: `TransactionError.malformed`, `.unsupportedType`.
+    public static func transaction(
+        inRaw raw: [UInt8]
+    ) throws(TransactionError) -> Transaction {
+        try TransactionDecoder.decode(raw).0
+    }
+
     /// The bytes for eth_sendRawTransaction.
     public var raw: [UInt8] {
         let parity = UInt256(UInt64(signature.yParity))

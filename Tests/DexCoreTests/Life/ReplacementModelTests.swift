@@ -247,7 +247,7 @@ struct ReplacementModelTests {
             try await plan(.speedup, market, hash) { $0.feeCap = Wei(1_000) }
         }
         #expect(dear?.code == "fee-cap" && dear?.exit == .refused)
-        try market.journal.mark(hash, as: .refused, now: 1)
+        try market.journal.mark(hash, as: .replaced, now: 1)
         let over = await refusal { try await plan(.cancel, market, hash) }
         #expect(over?.code == "not-replaceable")
         #expect(market.node.sent.count == 1)

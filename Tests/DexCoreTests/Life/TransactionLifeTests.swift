@@ -23,7 +23,7 @@ struct TransactionLifeTests {
         (.replaced, "!..F MCVV PPP .. D."),
         (.dropped, "!BXF MCVV PPP .R .."),
         (.reorganized, "!BXF MCVV P.P .R .."),
-        (.refused, "!B.F MCVV PPP .. .."),
+        (.refused, "!B.F MCVV PPP .R .."),
         (.forgotten, "!!!. .... ... .. .."),
     ]
 

@@ -3,6 +3,15 @@ import Ethereum
 extension TransactionReceipt {
     /// The same with other events.
     func with(logs: [Log]) -> TransactionReceipt {
+        with(logs: logs, gasUsed: gasUsed)
+    }
+
+    /// The same with another amount of gas.
+    func with(gasUsed: UInt64) -> TransactionReceipt {
+        with(logs: logs, gasUsed: gasUsed)
+    }
+
+    private func with(logs: [Log], gasUsed: UInt64) -> TransactionReceipt {
         TransactionReceipt(
             transactionHash: transactionHash,
             blockNumber: blockNumber,

@@ -130,6 +130,46 @@ struct NeverTwiceTests {
         #expect(try market.journaled().map(\.status) == [.sent])
     }
 
+    @Test(
+        "a receipt with more gas than the transaction can use is nonsense, and stops everything",
+        arguments: [UInt64.max, UInt64(Int64.max), 30_000_000],
+        [false, true]
+    )
+    func impossibleGas(gas: UInt64, needsApproval: Bool) async throws {
+        let market = try LiveMarket(
+            LiveMarket.Holdings(allowance: needsApproval ? 0 : .max)
+        )
+        market.setBook(asks: [try await market.ask(0, "100", for: "1")])
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                guard Self.isReceipt(read), case .success(.receipt(let receipt?)) = answer else {
+                    return answer
+                }
+                return .success(.receipt(receipt.with(gasUsed: gas)))
+            }
+        }
+        #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
+        let hash = try #require(try market.journaled().first?.hash)
+        for _ in 0..<2 {
+            let error = await refusal { try await market.trade(.buy, "10") }
+            #expect(error?.exit == .unreachable && error?.code == "node-nonsense")
+        }
+        let status = StatusModel(session: try market.session(), journal: market.journal)
+        let told = await refusal { try await status.load(text: hash.hex) }
+        #expect(told?.exit == .unreachable && told?.code == "node-nonsense")
+        #expect(market.node.sent.count == 1)
+        market.node.onRead(nil)
+        if needsApproval {
+            #expect(try await market.trade(.buy, "10").exit == .done)
+        } else {
+            #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+        }
+        #expect(
+            try await market.balance(TestMarket.zrx, of: market.trader.address)
+                == TestMarket.units("10010")
+        )
+    }
+
     @Test("a mined purchase that a reorganization put back into the pool stops a repeat")
     func backInPool() async throws {
         let (market, hash) = try await minedFill()

@@ -70,7 +70,7 @@ struct SendingTests {
     func refused() async throws {
         let market = try await market()
         market.node.onSend { _, _ in
-            .lose(.rpc(code: -32_000, message: "transaction underpriced\u{1B}[2J"))
+            .lose(.rpc(code: -32_000, message: "intrinsic gas too low\u{1B}[2J"))
         }
         let error = await refusal { try await market.trade(.buy, "10") }
         #expect(error?.code == "send-refused")
@@ -109,7 +109,7 @@ struct SendingTests {
     @Test("a transaction that the node no longer knows is dropped, exit 13, after the same bytes")
     func dropped() async throws {
         let market = try await market()
-        market.node.onSend { _, _ in .lose(.lost) }
+        market.node.onSend { _, _ in .lose(.rpc(code: -32_000, message: "already known")) }
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .replacedOrDropped)
         #expect(outcome.transactions.map(\.status) == [.dropped])

@@ -16,7 +16,9 @@ struct ChainDecodingTests: DecodingSuite {
     func scalars() throws {
         let here = BlockTag.latest
         #expect(try answer(.chainID, #""0x539""#) == .number(1337))
-        #expect(try answer(.blockNumber, #""0xffffffffffffffff""#) == .number(.max))
+        #expect(
+            try answer(.blockNumber, #""0x7fffffffffffffff""#) == .number(UInt64(Int64.max))
+        )
         #expect(try answer(.transactionCount(.zero, here), #""0x0""#) == .number(0))
         let call = CallRequest(to: .zero, data: [])
         #expect(try answer(.estimateGas(call), #""0x005208""#) == .number(21_000))
@@ -93,6 +95,29 @@ struct ChainDecodingTests: DecodingSuite {
         #expect(
             try nonsense(.transactionCount(.zero, .latest), "\"\(Self.max256)\"")
                 == "the transaction count does not fit into 64 bits"
+        )
+    }
+
+    @Test("numbers that no chain reaches are nonsense: blocks, transactions, seconds, gas used")
+    func beyondAnyChain() throws {
+        let huge = #""0xffffffffffffffff""#
+        for (read, name) in [
+            (ChainRead.blockNumber, "the block number"),
+            (.transactionCount(.zero, .latest), "the transaction count"),
+        ] {
+            #expect(try nonsense(read, huge) == "\(name) does not fit into 63 bits")
+            #expect(try nonsense(read, #""0x8000000000000000""#) != nil)
+        }
+        for name in ["number", "timestamp", "gasUsed"] {
+            let json = try block { $0[name] = .string("0xffffffffffffffff") }
+            #expect(
+                try nonsense(.block(.latest), json)
+                    == "the block's \(name) does not fit into 63 bits"
+            )
+        }
+        let full = try block { $0["gasUsed"] = .string("0x1c9c381") }
+        #expect(
+            try nonsense(.block(.latest), full) == "block 16 uses more gas than its limit"
         )
     }
 

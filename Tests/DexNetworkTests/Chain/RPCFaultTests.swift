@@ -112,7 +112,6 @@ struct RPCFaultTests {
         #expect(
             !other.isRateLimit && !other.isBatchLimit && !other.isLagging && !other.isAnswerLimit
         )
-        #expect(!other.isAlreadyKnown)
     }
 
     @Test("every error of a node has its sentence")

@@ -104,6 +104,43 @@ struct SendTests {
         #expect(limited.requests.count == 1)
     }
 
+    @Test(
+        "an error that proves nothing sends the same bytes to every other node",
+        arguments: [
+            "Internal error", "request timed out", "context deadline exceeded", "limit exceeded",
+            "Transaction rejected", "rate limit reached", "unknown transaction type",
+        ]
+    )
+    func doubtful(message: String) async throws {
+        let transport = FakeTransport { request, _ in
+            request.url == self.urls[0] ? self.refused(message) : self.taken()
+        }
+        #expect(try await client(transport).send(raw: raw) == hash)
+        #expect(transport.requests.map(\.url) == urls)
+        #expect(Set(transport.requests.map(\.body)).count == 1)
+        let alone = FakeTransport { _, _ in self.refused(message) }
+        let error = await #expect(throws: ChainError.self) {
+            try await client(alone, nodes: 1).send(raw: raw)
+        }
+        #expect(error.map { SendVerdict($0) } == .doubtful)
+    }
+
+    @Test("a refusal beside an answer that proves nothing is no refusal, whichever comes first")
+    func doubtfulAmongOthers() async throws {
+        for status in [200, 400, 403, 429, 503] {
+            let transport = FakeTransport { request, _ in
+                request.url == self.urls[0]
+                    ? .success(HTTPResponse(status, FakeNode.error("0", code: -32603, "no")))
+                    : self.refused("insufficient funds for gas * price + value")
+            }
+            let error = await #expect(throws: ChainError.self) {
+                try await client(transport).send(raw: raw)
+            }
+            #expect(error.map { SendVerdict($0) } == .doubtful, "\(status)")
+            #expect(transport.requests.count == 2)
+        }
+    }
+
     @Test("a refusal after an unclear failure is no refusal: the first node may have taken it")
     func unclear() async throws {
         let transport = FakeTransport { request, _ in

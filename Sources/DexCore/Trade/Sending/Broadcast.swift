@@ -1,8 +1,8 @@
 import DexStore
 import Ethereum
 
-/// Hands signed bytes to the node: always the same bytes, and every ambiguous answer is settled by
-/// looking for their hash.
+/// Hands signed bytes to the network's nodes: always the same bytes, and every doubtful answer is
+/// settled by asking for their hash.
 struct Broadcast {
     let session: Session
     let journal: any Journal
@@ -10,15 +10,18 @@ struct Broadcast {
     enum Result: Hashable {
         /// The node has it, or says that its nonce is used: polling tells which.
         case accepted
-        /// The node will not have it, in its words; it is in no pool.
+        /// No node can have taken it, in one's words.
         case refused(String)
         /// Nobody knows; it may be on its way.
         case unknown(String)
     }
 
-    /// Sends, up to three times where the answer is lost.
+    /// Sends, up to three times where no answer tells that a node has it.
+    ///
+    /// Once an answer was doubtful nothing is a refusal any more: one of several servers behind a
+    /// URL may have taken it, and another one speak.
     func send(_ raw: [UInt8], hash: TransactionHash) async throws(DexError) -> Result {
-        var reason = ""
+        var doubt: String?
         for attempt in 0..<3 {
             if attempt > 0 { try await Self.sleep(UInt64(200) << UInt64(attempt - 1), session) }
             let failure: ChainError
@@ -29,19 +32,25 @@ struct Broadcast {
             } catch {
                 failure = error
             }
-            if case .rpc(_, let words) = failure, Self.means(words, Self.knownWords) {
-                return accepted(hash)
-            }
+            let verdict = SendVerdict(failure)
+            if verdict == .alreadyKnown { return accepted(hash) }
             if await isKnown(hash) { return accepted(hash) }
-            switch failure {
-            case .rpc(_, let words) where Self.means(words, Self.nonceWords): return .accepted
-            case .rpc(_, let words), .reverted(_, let words):
-                return .refused(PlainText.clean(words, limit: 300))
-            case .unreachable, .nonsense, .rateLimited:
-                reason = PlainText.clean(failure.description, limit: 300)
+            switch verdict {
+            case .alreadyKnown, .nonceUsed: return .accepted
+            case .refused where doubt == nil:
+                return .refused(PlainText.clean(failure.words, limit: 300))
+            case .refused, .doubtful:
+                doubt = doubt ?? PlainText.clean(failure.description, limit: 300)
             }
         }
-        return .unknown(reason)
+        return .unknown(doubt ?? "")
+    }
+
+    /// What a doubtful answer means for a transaction that was sent, as sentences.
+    static func doubt(_ reason: String) -> String {
+        "No node confirmed that it has the transaction: \(PlainText.sentence(reason)) It may be "
+            + "mined all the same. It is in the journal, and `dex resume` sends the same bytes "
+            + "again."
     }
 
     /// Sleeps as the environment does; a cancellation is told as the user's.
@@ -70,15 +79,14 @@ struct Broadcast {
         if case .success(.transaction(let info?)) = answers[1] { return info.hash == hash }
         return false
     }
+}
 
-    private static let knownWords = [
-        "already known", "known transaction", "already imported", "alreadyknown",
-        "already exists", "already in mempool",
-    ]
-    private static let nonceWords = ["nonce too low", "nonce is too low", "old nonce"]
-
-    private static func means(_ message: String, _ words: [String]) -> Bool {
-        let text = message.lowercased()
-        return words.contains { text.contains($0) }
+extension ChainError {
+    /// A node's own words where there are any, else the sentence for people.
+    fileprivate var words: String {
+        switch self {
+        case .rpc(_, let message), .reverted(_, let message): message
+        case .unreachable, .nonsense, .rateLimited: description
+        }
     }
 }

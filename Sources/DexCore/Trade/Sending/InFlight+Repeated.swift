@@ -58,12 +58,11 @@ extension InFlight {
     /// them.
     func gaps(_ seen: [LifeReader.Seen], _ pending: [Address: UInt64]) -> NonceGaps {
         let chainID = session.network.chainID
-        var waiting = seen.filter { !$0.life.stage.isInBlock && $0.life.stage != .replaced }
-            .map(\.transaction)
+        var waiting = seen.filter(\.isWaiting).map(\.transaction)
         let known = Set(seen.map(\.transaction.hash))
         for account in pending.keys {
             let others = (try? journal.unsettled(chainID: chainID, sender: account)) ?? []
-            waiting += others.filter { !known.contains($0.hash) }
+            waiting += others.filter { !known.contains($0.hash) && $0.holdsNonce }
         }
         let now = session.environment.now()
         return NonceGaps(

@@ -6,7 +6,8 @@ extension InFlight {
     ///
     /// What no node has is sent again, the same bytes, and then nothing new is done: the user may
     /// be repeating a command whose transaction got lost, and must not buy twice. What a
-    /// reorganization took out of its block is unsettled again, wherever it is now.
+    /// reorganization took out of its block is unsettled again, wherever it is now. What a node
+    /// refused holds nothing up, unless a pool or a block has it after all.
     ///
     /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again, or
     ///   `pending-transaction`; exit 6, `unseen-fill`; exit 4 where the node is behind the journal.
@@ -78,6 +79,8 @@ extension InFlight {
         // Until somebody is told, what moved money stays unsettled: a repeated command stops at it,
         // and one that goes on regardless leaves it to be told.
         if seen.life.stage != .reverted, purpose?.movesMoney == true {
+            // Its nonce is used, so nothing else is signed with it.
+            if transaction.status == .refused { try mark(transaction, as: .sent) }
             if concern.repeats(purpose), !concern.isAllowed { outcome.unseen.append(seen) }
         } else if let receipt = seen.sighting.receipt {
             _ = try journaled(try journal.record(receipt, of: session))

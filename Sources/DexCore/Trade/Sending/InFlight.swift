@@ -111,6 +111,8 @@ struct InFlight {
                     + (gaps[hash].map { NonceGaps.words($0) + " " } ?? "")
                     + consequence(of: purpose)
             }
+            // What is signed now takes its nonce.
+            if transaction.status == .refused { return nil }
             return "An earlier transaction (\(transaction.purpose), \(hash)) is in the journal and "
                 + "not known to the node; it is sent again before anything new is signed. Follow "
                 + "it with `dex status \(hash) --wait`."
@@ -123,7 +125,11 @@ struct InFlight {
         }
         let unfinished = try? journal.unfinished(chainID: session.network.chainID)
         let held = unfinished?.held(now: session.environment.now())
-        return NonceGaps(transactions, pending: [account: next], held: held ?? [:])
+        return NonceGaps(
+            transactions.filter(\.holdsNonce),
+            pending: [account: next],
+            held: held ?? [:]
+        )
     }
 
     private func consequence(of purpose: TransactionPurpose?) -> String {
@@ -144,6 +150,9 @@ struct InFlight {
 }
 
 extension JournalTransaction {
+    /// Nothing else is signed with its nonce: it is not one that a node refused.
+    var holdsNonce: Bool { status != .refused }
+
     /// nil where a later version of `dex` wrote it.
     var knownPurpose: TransactionPurpose? { TransactionPurpose(rawValue: purpose) }
 

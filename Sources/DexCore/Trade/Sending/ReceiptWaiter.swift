@@ -8,6 +8,8 @@ struct ReceiptWaiter {
     let sender: Address
     let nonce: UInt64
     let raw: [UInt8]
+    /// A node said that it has it: it can be lost only then.
+    let isAcknowledged: Bool
 
     enum Result {
         /// In a block that is canonical and deep enough.
@@ -29,7 +31,7 @@ struct ReceiptWaiter {
         let start = session.environment.now()
         let interval = session.network.receiptInterval
         var slept: UInt64 = 0
-        var life = TransactionLife(.broadcast)
+        var life = TransactionLife(isAcknowledged ? .broadcast : .signed)
         var last = Sighting.nothing
         var misses = 0
         while true {
@@ -65,7 +67,7 @@ struct ReceiptWaiter {
 
     /// One look; a receipt that is deep enough is checked against the chain.
     private func look() async throws(DexError) -> Sighting {
-        let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce)
+        let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
         var batch = ReadBatch()
         let places = reading.ask(in: &batch)
         let count = batch.add(.transactionCount(sender, .latest))

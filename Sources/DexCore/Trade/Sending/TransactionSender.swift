@@ -65,17 +65,14 @@ struct TransactionSender {
         // From here on it may be in flight, also where an interruption comes first.
         log.note(.pending(request.purpose, hash))
         let broadcast = Broadcast(session: session, journal: journal)
-        if case .refused(let words) = try await broadcast.send(raw, hash: hash) {
+        var doubt: String?
+        switch try await broadcast.send(raw, hash: hash) {
+        case .accepted: break
+        case .unknown(let reason): doubt = Broadcast.doubt(reason)
+        case .refused(let words):
             try? journal.mark(hash, as: .refused, now: session.environment.now())
             log.forget(hash)
-            throw DexError(
-                .unreachable,
-                code: "send-refused",
-                message: "The node did not take the transaction: \(PlainText.sentence(words))",
-                hint: request.replacing == nil
-                    ? "Nothing is in flight; run the command again."
-                    : "What it was to replace is in flight still, as it was."
-            )
+            throw Self.refused(words, hash, signed.transaction.nonce, request)
         }
         let waiter = ReceiptWaiter(
             session: session,
@@ -83,13 +80,37 @@ struct TransactionSender {
             hash: hash,
             sender: signed.sender,
             nonce: signed.transaction.nonce,
-            raw: raw
+            raw: raw,
+            isAcknowledged: doubt == nil
         )
         let end = try await waiter.wait()
         var result = conclude(end, request: request, hash: hash)
-        if case .pending = end { result.sent.reason = await waitingReason(request.fee) }
+        if case .pending = end {
+            let waiting = await waitingReason(request.fee)
+            let reasons = [doubt, waiting].compactMap { $0 }
+            result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
+        }
         log.note(result.sent)
         return result
+    }
+
+    /// A refusal may be a lie, and the bytes turn up after all: what is signed next takes the same
+    /// nonce, so that only one of them can be mined.
+    private static func refused(
+        _ words: String,
+        _ hash: TransactionHash,
+        _ nonce: UInt64,
+        _ request: Request
+    ) -> DexError {
+        DexError(
+            .unreachable,
+            code: "send-refused",
+            message: "The node refused the transaction \(hash): \(PlainText.sentence(words))",
+            hint: request.replacing == nil
+                ? "Nothing is in flight. The next transaction of the account takes its nonce "
+                    + "\(nonce), so that only one of the two can be mined."
+                : "What it was to replace is in flight still, as it was."
+        )
     }
 
     /// Why a transaction with such a fee is not mined; nil where the node does not tell.
