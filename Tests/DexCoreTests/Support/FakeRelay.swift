@@ -14,6 +14,8 @@ final class FakeRelay: RelayClient {
         var fees: Result<OrderFees, RelayError>?
         /// The answer to an order that is posted; taken orders are served from then on.
         var post: Result<Void, RelayError>?
+        /// Serves what was posted even where it answers with an error.
+        var showsPosted = false
         var requests: [String] = []
         var drafts: [OrderDraft] = []
         var posted: [any SignedOrder] = []
@@ -68,7 +70,14 @@ final class FakeRelay: RelayClient {
     func post(_ order: any SignedOrder) async throws(RelayError) {
         try answer("post") { state in
             state.posted.append(order)
-            if case .success = state.post { state.orders[order.hash] = .success(order) }
+            switch state.post {
+            case .success: state.orders[order.hash] = .success(order)
+            case _ where state.showsPosted: state.orders[order.hash] = .success(order)
+            // It does not have what it would not take.
+            case .failure(.refused), .failure(.rateLimited):
+                state.orders[order.hash] = state.orders[order.hash] ?? .success(nil)
+            case .failure, nil: break
+            }
             return state.post
         }
     }

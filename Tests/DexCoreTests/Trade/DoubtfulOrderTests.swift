@@ -129,11 +129,13 @@ struct DoubtfulOrderTests {
         #expect(later.plan.orderHash != hash)
     }
 
-    @Test("a relay that refused it has settled it; one that limits requests has not")
+    @Test("a relay's own refusal settles it; one that limits requests, or a gateway's, does not")
     func refusals() async throws {
         for (answer, isInDoubt) in [
             (RelayError.refused(status: 400, code: 100, reason: "No", fields: []), false),
             (RelayError.rateLimited(url: "http://relay", retryAfter: 1), true),
+            (RelayError.refused(status: 403, code: nil, reason: "Forbidden", fields: []), true),
+            (RelayError.refused(status: 400, code: -32_603, reason: "Error", fields: []), true),
         ] {
             let market = try LiveMarket()
             market.relay.set { state in
@@ -145,6 +147,31 @@ struct DoubtfulOrderTests {
             let plan = try await model.plan(request(), account: market.trader.address)
             _ = await refusal { try await model.execute(plan, signer: market.signer) }
             #expect(try market.journal.order(plan.plan.orderHash)?.isInDoubt == isInDoubt)
+            // Whatever is in doubt is posted again as it was, and nothing else is.
+            let again = try await model.plan(request(), account: market.trader.address)
+            #expect((again.plan.orderHash == plan.plan.orderHash) == isInDoubt)
+        }
+    }
+
+    @Test("an order that the relay shows is placed, whatever the relay answered to it")
+    func keptAndRefused() async throws {
+        for answer in [
+            RelayError.refused(status: 400, code: 100, reason: "No", fields: []),
+            .refused(status: 502, code: nil, reason: "Bad gateway", fields: []),
+        ] {
+            let market = try LiveMarket()
+            market.relay.set { state in
+                state.fees = .success(.none)
+                state.post = .failure(answer)
+                state.onOrders = { _ in .success(RelayOrders(orders: [])) }
+                state.showsPosted = true
+            }
+            let model = try model(market)
+            let plan = try await model.plan(request(), account: market.trader.address)
+            let outcome = try await model.execute(plan, signer: market.signer)
+            #expect(outcome.posted && outcome.exit == .done)
+            let record = try #require(try market.journal.order(plan.plan.orderHash))
+            #expect(record.relay != nil && !record.isInDoubt)
         }
     }
 }

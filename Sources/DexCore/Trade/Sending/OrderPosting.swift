@@ -9,7 +9,8 @@ struct OrderPosting {
 
     /// Posts, and tells whether the relay gives the same order back.
     ///
-    /// A lost answer is settled by asking for the hash; an order is never posted twice.
+    /// A lost answer, and a refusal that is none of a relay's own, is settled by asking for the
+    /// hash; an order is never posted twice.
     func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
         guard let relay = session.relay else { throw DexError.noRelay(session.network) }
         var lost: RelayError?
@@ -17,28 +18,35 @@ struct OrderPosting {
             try await relay.post(order)
         } catch {
             switch error {
-            case .refused:
+            case .refused where error.isOfRelay:
                 // Until the user is told it is in doubt: a repeated command asks for it.
+                if await isOnRelay(order, relay) { return true }
                 session.environment.afterTelling { [journal, hash = order.hash] in
                     try? journal.clearDoubt(of: hash)
                 }
                 throw refused(error, order)
-            case .rateLimited: throw refused(error, order)
-            case .unreachable, .nonsense: lost = error
+            // A gateway may have passed the order on before it answered.
+            case .refused, .rateLimited, .unreachable, .nonsense: lost = error
             }
         }
         for attempt in 0..<3 {
             if attempt > 0 { try await Broadcast.sleep(500, session) }
-            if let found = try? await relay.order(order.hash), isSame(found, order) {
-                let name = session.network.relay ?? "relay"
-                session.environment.afterTelling { [journal, hash = order.hash] in
-                    try? journal.markPosted(hash, relay: name)
-                }
-                return true
-            }
+            if await isOnRelay(order, relay) { return true }
         }
         if let lost { throw refused(lost, order) }
         return false
+    }
+
+    /// The relay gives the very order back, whatever it answered before.
+    private func isOnRelay(_ order: any SignedOrder, _ relay: any RelayClient) async -> Bool {
+        guard let found = try? await relay.order(order.hash), isSame(found, order) else {
+            return false
+        }
+        let name = session.network.relay ?? "relay"
+        session.environment.afterTelling { [journal, hash = order.hash] in
+            try? journal.markPosted(hash, relay: name)
+        }
+        return true
     }
 
     private func isSame(_ found: any SignedOrder, _ order: any SignedOrder) -> Bool {
@@ -63,8 +71,21 @@ struct OrderPosting {
             code: base.code,
             message: base.message,
             hint: "The relay has seen the signed order \(order.hash), and it is in the journal: "
-                + "cancel it with `dex cancel \(order.hash)` if it must never be filled.",
+                + "cancel it with `dex cancel \(order.hash)` if it must never be filled."
+                + (error.isOfRelay
+                    ? ""
+                    : " It may stand there: look with `dex order \(order.hash)`. The same command "
+                        + "posts it again as it is."),
             retryable: base.retryable
         )
+    }
+}
+
+extension RelayError {
+    /// It names a code of the relayer API itself (100 to 199), which no gateway does.
+    ///
+    /// The relay looked at the order then, and would not have it.
+    fileprivate var isOfRelay: Bool {
+        if case .refused(_, let code?, _, _) = self { (100..<200).contains(code) } else { false }
     }
 }
