@@ -65,7 +65,8 @@ extension FaultCase {
         var cases: [FaultCase] = []
         for (isOfRelay, requests) in [(false, node), (true, relay)] {
             for (step, request) in requests.enumerated() {
-                for kind in isOfRelay ? FaultKind.ofRelays : FaultKind.allCases {
+                let kinds = isOfRelay ? FaultKind.ofRelays : FaultKind.allCases
+                for kind in kinds where kind.canMeet(request) {
                     for lasts in kind.canHappenOnce ? [false, true] : [true] {
                         let ways =
                             isWrite(request) && kind.canBeCarriedOut ? [false, true] : [false]

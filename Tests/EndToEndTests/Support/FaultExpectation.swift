@@ -34,6 +34,8 @@ struct FaultExpectation {
         // Whoever waited that long has waited long enough.
         case .dies, .hangs: allowed = [4: ["\(server)-unreachable"]]
         case .garbage: allowed = [4: ["\(server)-nonsense"]]
+        // It strikes only what changes something.
+        case .error: allowed = [:]
         case .otherChain, .otherContracts:
             var others = fault.isOfRelay ? Self.ofOtherRelay(fault) : Self.ofOtherNode(fault)
             // A send needs no exchange, but a token.
@@ -52,6 +54,8 @@ struct FaultExpectation {
         switch fault.kind {
         case .otherChain where !fault.lasts: return [0: [""], 7: ["relay-refused"]]
         case .otherChain: return [4: lost, 7: ["relay-refused"]]
+        case .error where !fault.lasts: return [0: [""], 7: ["relay-refused"]]
+        case .error: return [4: lost, 7: ["relay-refused"]]
         default: return fault.lasts ? [4: lost] : [0: [""], 4: lost]
         }
     }

@@ -16,6 +16,8 @@ enum FaultKind: String, CaseIterable, Sendable {
     case throttledWithAdvice
     case unavailable
     case garbage
+    /// An error in the server's own form, to what changes something.
+    case error
     /// The answers are those of another chain, or of a relay for another chain.
     case otherChain
     /// The chain's id is right, but the contracts are not there.
@@ -24,13 +26,18 @@ enum FaultKind: String, CaseIterable, Sendable {
     /// Those of a relay: it knows no contracts but the exchange's address.
     static let ofRelays = allCases.filter { $0 != .otherContracts }
 
+    /// Whether a request can meet it: errors of reads are told apart by what is read.
+    func canMeet(_ request: ScriptedRequest) -> Bool {
+        self != .error || FaultCase.isWrite(request)
+    }
+
     /// A server that died stays dead.
     var canHappenOnce: Bool { self != .dies }
 
     /// A server may do what it is asked and fail all the same.
     var canBeCarriedOut: Bool {
         switch self {
-        case .dies, .cut, .hangs, .body, .unavailable, .garbage: true
+        case .dies, .cut, .hangs, .body, .unavailable, .garbage, .error: true
         case .throttled, .throttledWithAdvice, .otherChain, .otherContracts: false
         }
     }
@@ -55,6 +62,8 @@ enum FaultKind: String, CaseIterable, Sendable {
             connection.write(ScriptedAnswer("429 Too Many Requests", headers: headers).bytes)
         case .unavailable: connection.write(ScriptedAnswer("503 Service Unavailable").bytes)
         case .garbage: connection.write(ScriptedAnswer(body: "{\"jsonrpc\":\"2.0\",,}").bytes)
+        case .error:
+            connection.write(Self.error(isOfRelay: request.target != "/"))
         case .otherChain, .otherContracts:
             let body =
                 request.target == "/"
@@ -62,6 +71,14 @@ enum FaultKind: String, CaseIterable, Sendable {
                 : Self.otherRelay(request, genuine: genuine)
             connection.write(body)
         }
+    }
+
+    /// An error that says nothing about what was done, as a node or a gateway before a relay gives it.
+    static func error(isOfRelay: Bool) -> [UInt8] {
+        let words = #""error":{"code":-32603,"message":"Internal error"}"#
+        return isOfRelay
+            ? ScriptedAnswer("403 Forbidden", body: #"{"reason":"Internal error",\#(words)}"#).bytes
+            : ScriptedAnswer(body: #"{"jsonrpc":"2.0","id":0,\#(words)}"#).bytes
     }
 
     /// The server behind must have answered for this one to be made of it.

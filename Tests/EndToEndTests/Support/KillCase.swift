@@ -37,12 +37,15 @@ enum KillMoment: Hashable, Sendable {
     case unanswered
     /// The process is killed as soon as it has the answer.
     case answered
+    /// The server does what it is asked and answers with an error, and the process is killed as soon
+    /// as it has that.
+    case erred
     /// The server is gone from this request on, which it never gets.
     case serverDies
     /// The server does what it is asked, and is gone without an answer.
     case serverDiesLate
 
-    static let kills = [before, unanswered, answered]
+    static let kills = [before, unanswered, answered, erred]
     static let deaths = [serverDies, serverDiesLate]
 
     var isKill: Bool { Self.kills.contains(self) }
@@ -95,6 +98,11 @@ struct KillCase: Sendable, CustomStringConvertible {
         case .answered where number == step:
             .replace { connection, genuine in
                 connection.write(genuine)
+                kill()
+            }
+        case .erred where number == step:
+            .replace { [isOfRelay] connection, _ in
+                connection.write(FaultKind.error(isOfRelay: isOfRelay))
                 kill()
             }
         case .serverDies where number >= step: .die
