@@ -204,12 +204,22 @@ package final class DexBinary: Sendable {
     }
 
     /// Runs with a controlling terminal, which is stdin too.
+    ///
+    /// - Parameter shell: a script of bash that runs `"$@"`, and something before or behind it.
     package func run(
         _ arguments: [String],
         environment: [String: String],
-        terminal: FileHandle
+        terminal: FileHandle,
+        shell: String? = nil
     ) async throws -> Run {
-        try await run(arguments, environment: environment, input: "", terminal: terminal)
+        let dex = Self.executable.path
+        return try await run(
+            arguments,
+            environment: environment,
+            input: "",
+            terminal: terminal,
+            program: shell.map { ["/bin/bash", "-c", $0, "bash", dex] } ?? [dex]
+        )
     }
 
     private func run(

@@ -205,10 +205,10 @@ struct SecretLeakTests {
             [
                 ("Private key: ", digits + "\n"),
                 ("New password for the wallet \(name): ", password + "\n"),
-                ("The same again: ", password + "\n"),
+                ("Repeat password: ", password + "\n"),
             ],
             atPrompt: { prompt in
-                guard prompt == "The same again: " else { return }
+                guard prompt == "Repeat password: " else { return }
                 looked.note {
                     let process = try #require(Self.process(running: name))
                     try expectSecluded(

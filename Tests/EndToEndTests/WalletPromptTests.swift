@@ -37,7 +37,7 @@ struct WalletPromptTests {
             [
                 ("Private key: ", key + "\n"),
                 ("New password for the wallet main: ", "open sesame\n"),
-                ("The same again: ", "open sesame\n"),
+                ("Repeat password: ", "open sesame\n"),
             ]
         )
         #expect(made.run.status == 0, "\(made.run.stderr)")
@@ -82,13 +82,13 @@ struct WalletPromptTests {
     func mismatch() async throws {
         let differ = try await dex.converse(
             ["wallet", "new", "--light"],
-            [("New password", "one\n"), ("The same again: ", "two\n")]
+            [("New password", "open sesame\n"), ("Repeat password: ", "open barley\n")]
         )
         #expect(differ.run.status == 2)
         #expect(differ.run.stderr.contains("The two passwords differ; nothing was written."))
         let empty = try await dex.converse(
             ["wallet", "new", "--light"],
-            [("New password", "\n"), ("The same again: ", "\n")]
+            [("New password", "\n")]
         )
         #expect(empty.run.status == 2)
         #expect(empty.run.stderr.contains("A password of no characters protects nothing"))
@@ -104,7 +104,7 @@ struct WalletPromptTests {
             ("Recovery phrase: ", String(repeating: "test ", count: 11) + "junk\n"),
             ("Passphrase of the recovery phrase: ", "secret\n"),
             ("New password for the wallet wallet-1: ", "open sesame\n"),
-            ("The same again: ", "open sesame\n"),
+            ("Repeat password: ", "open sesame\n"),
         ]
         let script = all[...place].enumerated().map { index, step in
             index == place ? (step.0, Conversation.interrupt) : step
@@ -212,7 +212,7 @@ struct WalletPromptTests {
         for (form, secret, sentence) in bad {
             let run = try await dex.run(
                 ["wallet", "import", form, "--from", home.file("bad", secret)],
-                environment: ["DEX_PASSWORD_FILE": home.file("password", "x")]
+                environment: ["DEX_PASSWORD_FILE": home.file("password", "open sesame")]
             )
             #expect(run.status == 5, "\(secret): \(run.stderr)")
             #expect(run.stderr.contains(sentence), "\(run.stderr)")

@@ -24,4 +24,14 @@ int dex_socket_peer(int descriptor, int *process, unsigned int *user);
 /// Sends as many bytes as there is room for, without SIGPIPE; below 0 the error number, negated.
 long dex_socket_send(int descriptor, const void *bytes, unsigned long count);
 
+/// Stops the terminal from showing what is typed, and throws away what was typed and not read.
+///
+/// However this process ends or stops, SIGKILL apart, the terminal is as it was before; continued,
+/// it hides again what is typed. Returns 0, else the error number, negated.
+int dex_terminal_hide(void);
+
+/// Lets the terminal show again what is typed, where `dex_terminal_hide` was called, and throws
+/// away what was typed meanwhile and not read.
+void dex_terminal_show(void);
+
 #endif

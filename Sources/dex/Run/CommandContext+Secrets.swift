@@ -96,16 +96,23 @@ extension CommandContext {
 
     /// A password that is to be used from now on: of DEX_PASSWORD_FILE, or typed twice.
     ///
-    /// - Parameter purpose: what it is for, as in `the wallet main`.
+    /// Until the command ends or asks something else, what is typed is not shown: making a keystore
+    /// takes a while.
+    ///
+    /// - Parameters:
+    ///   - purpose: what it is for, as in `the wallet main`.
+    ///   - rule: what it has to be like.
     /// - Throws: `DexError`; `CancellationError` after a signal.
-    func newPassword(for purpose: String) throws -> SecretBytes {
+    func newPassword(for purpose: String, _ rule: PasswordRule) throws -> SecretBytes {
         let password: SecretBytes
         if let content = try passwordFromFile() {
             password = content
+            try rule.check(password)
         } else {
             let instead = "Keep a password in a file of mode 600, and name it in DEX_PASSWORD_FILE."
             password = try secret("New password for \(purpose): ", instead: instead)
-            let again = try secret("The same again: ", instead: instead)
+            try rule.check(password)
+            let again = try secret("Repeat password: ", instead: instead)
             guard password.isEqual(to: again) else {
                 throw DexError(
                     .usage,
@@ -113,13 +120,6 @@ extension CommandContext {
                     message: "The two passwords differ; nothing was written."
                 )
             }
-        }
-        guard password.count > 0 else {
-            throw DexError(
-                .usage,
-                code: "empty-password",
-                message: "A password of no characters protects nothing; nothing was written."
-            )
         }
         return password
     }
@@ -145,6 +145,8 @@ extension CommandContext {
                 console.note("The password that the desktop keeps does not open \(label).")
             }
         }
+        // Not before the last look at the file is over: it takes a while too.
+        defer { Terminal.showTyping() }
         let tries = 3
         for _ in 1..<tries {
             let password = try typedPassword(of: label)

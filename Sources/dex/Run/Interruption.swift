@@ -80,7 +80,10 @@ final class Interruption: Sendable {
         }
         guard first == now || now - first > Self.echo else { return }
         let isSecond = first != now
-        if isSecond { _exit(ExitCode.interrupted.rawValue) }
+        if isSecond {
+            Terminal.showTyping()
+            _exit(ExitCode.interrupted.rawValue)
+        }
         release?()
         cancel?()
     }

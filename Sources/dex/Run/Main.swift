@@ -18,6 +18,7 @@ enum Main {
         let status = await Interruption.run { interruption in
             await runner.run(interruption)
         }
+        Terminal.showTyping()
         // Threads that wait (libcurl's, the signals') may still run: what exit(3) tears down for the
         // libraries would be pulled from under them. All output is written already.
         fflush(nil)

@@ -1,3 +1,4 @@
+import CProcess
 import EthereumWallet
 import Glibc
 
@@ -48,8 +49,8 @@ final class Terminal: Sendable {
 
     /// Asks for a line.
     ///
-    /// - Parameter isHidden: what is typed is not shown. However this ends, what is typed next is
-    ///   shown as before.
+    /// - Parameter isHidden: what is typed is not shown, from here to the next question that is not
+    ///   hidden, to `showTyping()` or to the end of the process. What was typed before is not read.
     func ask(_ prompt: String, isHidden: Bool) -> Line {
         var pipe: (Int32, Int32) = (-1, -1)
         let made = withUnsafeMutablePointer(to: &pipe) { pointer in
@@ -61,14 +62,13 @@ final class Terminal: Sendable {
             close(reader)
             close(writer)
         }
-        let settings = isHidden ? hide() : nil
-        defer {
-            if var settings {
-                tcsetattr(descriptor, TCSADRAIN, &settings)
-                // The line end was hidden too.
-                write("\n")
-            }
+        if isHidden {
+            guard dex_terminal_hide() == 0 else { return .ended }
+        } else {
+            Self.showTyping()
         }
+        // The line end was hidden too.
+        defer { if isHidden { write("\n") } }
         guard write(prompt) else { return .ended }
         var count: Int?
         let memory = SecretBytes(count: Self.longestLine) { memory in
@@ -79,30 +79,17 @@ final class Terminal: Sendable {
             }
         }
         if interruption.isInterrupted {
-            if settings == nil { write("\n") }
+            if !isHidden { write("\n") }
             return .interrupted
         }
         guard let count else { return .ended }
         return .typed(memory.withBytes { SecretBytes(copying: $0.prefix(count)) })
     }
 
-    /// Turns the echo off, and the keys that would end or stop the process while it is off: one
-    /// would leave the terminal mute, and the other a core dump with the password.
-    ///
-    /// - Returns: the settings from before.
-    private func hide() -> termios? {
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
-        let before = settings
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        let (quit, suspend) = (Int(VQUIT), Int(VSUSP))
-        withUnsafeMutableBytes(of: &settings.c_cc) { keys in
-            keys[quit] = 0
-            keys[suspend] = 0
-        }
-        // Not with a flush: whoever types ahead, or pastes, loses nothing.
-        guard tcsetattr(descriptor, TCSADRAIN, &settings) == 0 else { return nil }
-        return before
+    /// Shows again what is typed, after hidden questions; what was typed since and not read is
+    /// thrown away, so that no shell takes it for a command.
+    static func showTyping() {
+        dex_terminal_show()
     }
 
     /// Reads up to a line end or the first byte from `stop`.

@@ -64,21 +64,30 @@ extension DexBinary {
     ///
     /// stdout and stderr are files.
     ///
-    /// - Parameter atPrompt: run when a prompt is shown, before anything is typed.
+    /// - Parameters:
+    ///   - ahead: typed before the command starts.
+    ///   - shell: a script of bash that runs `"$@"`, and something before or behind it.
+    ///   - hidden: a prompt whose answer is typed once the terminal hides what is typed.
+    ///   - atPrompt: run when a prompt is shown, before anything is typed.
     func converse(
         _ arguments: [String],
         environment: [String: String] = [:],
+        ahead: String = "",
         _ script: [(prompt: String, answer: String)],
+        shell: String? = nil,
+        hidden: String? = nil,
         atPrompt: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Conversation {
         let terminal = try PseudoTerminal()
+        terminal.type(ahead)
         let shown = Task.detached {
-            Self.play(script, on: terminal, atPrompt: atPrompt)
+            Self.play(script, on: terminal, hidden: hidden, atPrompt: atPrompt)
         }
         let run = try await self.run(
             arguments,
             environment: environment,
-            terminal: terminal.slave
+            terminal: terminal.slave,
+            shell: shell
         )
         let (text, missing) = await shown.value
         #expect(missing.isEmpty, "never shown: \(missing); but: \(text) \(run.stderr)")
@@ -89,6 +98,7 @@ extension DexBinary {
     private static func play(
         _ script: [(prompt: String, answer: String)],
         on terminal: PseudoTerminal,
+        hidden: String?,
         atPrompt: (String) -> Void
     ) -> (shown: String, missing: String) {
         var shown: [UInt8] = []
@@ -107,6 +117,9 @@ extension DexBinary {
                 shown += terminal.read(within: 100)
             }
             atPrompt(prompt)
+            while prompt == hidden, terminal.echoes, ContinuousClock.now < deadline {
+                shown += terminal.read(within: 10)
+            }
             terminal.type(answer)
         }
         return (String(decoding: shown, as: UTF8.self), "")

@@ -79,7 +79,7 @@ def our_keystores(check: Check, dex: Dex) -> None:
     passwords = [PASSWORD, "pässwörd 世界", "x"]
     for index, password in enumerate(passwords):
         name = f"ours-{index}"
-        options = [] if index == 0 else ["--light"]
+        options = [] if index == 0 else ["--light", "--allow-weak-password"]
         made = dex.data("wallet", "new", name, *options, "--yes", password=password)
         keystore = dex.data("wallet", "export", name)["keystore"]
         account = Account.from_key(Account.decrypt(keystore, password))
@@ -148,7 +148,8 @@ def take(dex: Dex, name: str, keystore: Any, password: str) -> tuple[int, dict[s
     """Imports a keystore."""
     text = keystore if isinstance(keystore, str) else json.dumps(keystore)
     return dex.run(
-        "wallet", "import", "keystore", name, "--light", "--yes", "--from", dex.file(text),
+        "wallet", "import", "keystore", name, "--light", "--allow-weak-password", "--yes", "--from",
+        dex.file(text),
         password=password,
     )
 

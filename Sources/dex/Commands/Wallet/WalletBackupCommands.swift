@@ -22,6 +22,7 @@ extension WalletCommand {
         var file: String
         @Flag(help: "Make opening cheap in memory and time, and guessing the password too.")
         var light = false
+        @OptionGroup var passwordRule: PasswordRule
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -35,7 +36,7 @@ extension WalletCommand {
             guard !options.isDryRun else {
                 return context.changed(data) { _ in ["It would save \(wallets) in \(file)."] }
             }
-            let password = try context.newPassword(for: "the backup")
+            let password = try context.newPassword(for: "the backup", passwordRule)
             context.console.progress("saving \(wallets)")
             do {
                 let content = try backup.sealed(

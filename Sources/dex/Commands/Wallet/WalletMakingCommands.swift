@@ -45,7 +45,10 @@ extension WalletCommand {
                     _ in ["It would make the wallet \(name) in \(store.folder)."]
                 }
             }
-            let password = try context.newPassword(for: "the wallet \(name)")
+            let password = try context.newPassword(
+                for: "the wallet \(name)",
+                keystoreOptions.passwordRule
+            )
             context.console.progress("making the wallet \(name)")
             let keystore = try Keystore(
                 sealing: Mnemonic(randomWords: words),
@@ -147,6 +150,7 @@ extension WalletCommand {
             do {
                 report = try context.opened(file) { password in
                     let signer = try foreign.open(password: password)
+                    try keystoreOptions.passwordRule.check(password)
                     let keystore = try Keystore(
                         sealing: signer,
                         password: password,
@@ -170,7 +174,10 @@ extension WalletCommand {
                 throw PrivateKeyError.malformed
             }
             let signer = try PrivateKeySigner(secret: key)
-            let password = try context.newPassword(for: "the wallet \(name)")
+            let password = try context.newPassword(
+                for: "the wallet \(name)",
+                keystoreOptions.passwordRule
+            )
             let keystore = try Keystore(
                 sealing: signer,
                 password: password,
@@ -187,7 +194,10 @@ extension WalletCommand {
             let path = try DerivationPath(path ?? "m/44'/60'/0'/0/0")
             let phrase = try Mnemonic(phrase: secret(context, "Recovery phrase: "))
             let passphrase = try passphrase(context)
-            let password = try context.newPassword(for: "the wallet \(name)")
+            let password = try context.newPassword(
+                for: "the wallet \(name)",
+                keystoreOptions.passwordRule
+            )
             context.console.progress("making the wallet \(name)")
             let keystore = try Keystore(
                 sealing: phrase,

@@ -14,6 +14,8 @@ struct KeystoreOptions: ParsableArguments, Sendable {
     )
     var remember = false
 
+    @OptionGroup var passwordRule: PasswordRule
+
     var strength: KeystoreStrength { light ? .light : .standard }
 }
 

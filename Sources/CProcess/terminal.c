@@ -1,0 +1,98 @@
+#define _GNU_SOURCE
+
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <termios.h>
+#include <unistd.h>
+
+static int terminal = -1;
+static struct termios shown;
+static struct termios hidden;
+static atomic_int is_hidden;
+
+// Signals that end a process, beside those that dex handles itself.
+static const int endings[] = {SIGHUP,  SIGQUIT, SIGABRT, SIGSEGV, SIGBUS,
+                              SIGILL,  SIGFPE,  SIGTRAP, SIGSYS,  SIGALRM,
+                              SIGUSR1, SIGUSR2, SIGXCPU};
+enum { ENDINGS = sizeof endings / sizeof endings[0] };
+static struct sigaction endings_before[ENDINGS];
+static struct sigaction stop_before;
+static struct sigaction continue_before;
+
+// All that is called here may be called in a signal handler.
+static void set(const struct termios *settings) {
+    // In the background the terminal is somebody else's.
+    if (tcgetpgrp(terminal) != getpgrp()) return;
+    tcsetattr(terminal, TCSANOW, settings);
+    tcflush(terminal, TCIFLUSH);
+}
+
+// The action is the default one again (SA_RESETHAND): the process ends when this returns.
+static void on_ending(int number) {
+    if (atomic_load(&is_hidden)) set(&shown);
+    raise(number);
+}
+
+static void on_stop(int number) {
+    const int code = errno;
+    if (atomic_load(&is_hidden)) set(&shown);
+    struct sigaction standard = {.sa_handler = SIG_DFL}, ours;
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    sigaction(number, &standard, &ours);
+    raise(number);
+    // Here the process stops until it is continued.
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    sigaction(number, &ours, NULL);
+    errno = code;
+}
+
+static void on_continue(int number) {
+    (void)number;
+    const int code = errno;
+    if (atomic_load(&is_hidden)) set(&hidden);
+    errno = code;
+}
+
+static void install(int number, void (*handler)(int), int flags, struct sigaction *before) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, before);
+    // What is ignored, as under nohup, stays so.
+    if (before->sa_handler == SIG_IGN) sigaction(number, before, NULL);
+}
+
+int dex_terminal_hide(void) {
+    if (atomic_load(&is_hidden)) {
+        set(&hidden);
+        return 0;
+    }
+    if (terminal < 0) terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
+    if (terminal < 0 || tcgetattr(terminal, &shown) != 0) return -errno;
+    hidden = shown;
+    hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
+    // The keys that would stop the process, or end it with a core dump.
+    hidden.c_cc[VQUIT] = _POSIX_VDISABLE;
+    hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
+    for (int i = 0; i < ENDINGS; i++) {
+        install(endings[i], on_ending, SA_RESETHAND, &endings_before[i]);
+    }
+    install(SIGTSTP, on_stop, SA_RESTART, &stop_before);
+    install(SIGCONT, on_continue, SA_RESTART, &continue_before);
+    atomic_store(&is_hidden, 1);
+    set(&hidden);
+    return 0;
+}
+
+void dex_terminal_show(void) {
+    if (!atomic_exchange(&is_hidden, 0)) return;
+    set(&shown);
+    for (int i = 0; i < ENDINGS; i++) sigaction(endings[i], &endings_before[i], NULL);
+    sigaction(SIGTSTP, &stop_before, NULL);
+    sigaction(SIGCONT, &continue_before, NULL);
+}
