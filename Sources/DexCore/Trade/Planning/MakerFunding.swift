@@ -42,7 +42,8 @@ struct MakerFunding {
         }
     }
 
-    private func commitments(
+    /// What orders may still draw by what is left of them, in base units by token.
+    func commitments(
         _ others: [(order: any SignedOrder, state: OrderState)]
     ) -> [Address: UInt256] {
         var sums: [Address: UInt256] = [:]

@@ -163,28 +163,29 @@ extension TradePreparer {
     }
 
     /// Own open orders draw on the same allowance: a trade may leave them without.
+    ///
+    /// - Parameter offered: what they may still draw, in base units by token.
     func ownOrderWarnings(
         _ requirements: [(token: Token, amount: UInt256)],
+        offered: [Address: UInt256],
         needs: [ApprovalNeed],
         context: TradeContext
-    ) throws(DexError) -> [String] {
-        let now = UInt256(context.block.timestamp)
-        let open = try journal.ownOrders(of: context.account.address, session: session)
-            .filter { $0.expiry > now }
-        return requirements.compactMap { token, amount in
-            let offered = open.filter { $0.makerToken == token.address }
-                .reduce(UInt256.zero) { $0.addingSaturating($1.makerAmount) }
+    ) -> [String] {
+        requirements.compactMap { token, amount in
+            guard let offered = offered[token.address], offered > .zero else { return nil }
             let need = needs.first { $0.token.address == token.address }
             let allowance =
                 need?.amount ?? context.account.allowances[token.address] ?? .zero
             let left = allowance > amount ? allowance - amount : .zero
-            guard offered > .zero, left < offered else { return nil }
+            guard left < offered else { return nil }
             let symbol = PlainText.clean(token.symbol, limit: 20)
-            return "After this the transfer contract may move "
-                + "\(TokenAmount(raw: left, token: token).value) \(symbol), and orders of yours "
-                + "that have not expired offer up to "
-                + "\(TokenAmount(raw: offered, token: token).value) \(symbol): they may be "
-                + "unfunded. --approve unlimited leaves enough."
+            let name =
+                session.tokens.known(token.address) == nil
+                ? token.address.checksummed : symbol
+            let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
+            return "After this the transfer contract may move \(text(left)) \(symbol), and your "
+                + "open orders offer up to \(text(offered)) \(symbol): they may be unfunded. "
+                + "`dex allowance set \(name) \(text(offered))` covers them."
         }
     }
 }

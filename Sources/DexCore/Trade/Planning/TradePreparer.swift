@@ -84,6 +84,13 @@ struct TradePreparer {
         )
         let account = context.account.address
         let pending = try inFlight.questions(account: account, in: &batch)
+        let open = try OpenOrderReads(
+            drawingOn: Set(funding.requirements.map(\.token.address)),
+            in: context,
+            session: session,
+            journal: journal,
+            batch: &batch
+        )
         let answers = try await batch.send(to: session.chain)
 
         var approvals: [ApprovalStep] = []
@@ -128,7 +135,12 @@ struct TradePreparer {
             )
             + callWarnings(fill, refusal: refusal, context: context)
             + warnings(fill, approvals: approvals, gas: gas, context: context)
-            + (try ownOrderWarnings(funding.requirements, needs: needs, context: context))
+            + ownOrderWarnings(
+                funding.requirements,
+                offered: try open.commitments(answers, timestamp: context.block.timestamp),
+                needs: needs,
+                context: context
+            )
         let plan = plan(
             fill,
             steps: steps(approvals, fillGas: fillGas, fill: fill, context: context),

@@ -1,0 +1,65 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// The account's own orders that may still be open, and where a batch has the chain's word on it.
+///
+/// A journal knows what was signed, and only the chain what was cancelled or filled since.
+struct OpenOrderReads {
+    private let orders: [any SignedOrder]
+    private let places: Range<Int>
+    private let contracts: ExchangeContracts
+    private let exchangeProtocol: any ExchangeProtocol
+
+    /// Asks in a batch where the journal's orders stand that draw on some tokens and have not
+    /// expired; nothing where there are none.
+    ///
+    /// - Parameter tokens: that the orders give, or pay their maker's fees in.
+    init(
+        drawingOn tokens: Set<Address>,
+        in context: TradeContext,
+        session: Session,
+        journal: any Journal,
+        batch: inout ReadBatch
+    ) throws(DexError) {
+        let exchange = session.exchangeProtocol
+        let contracts = context.contracts
+        let now = UInt256(context.block.timestamp)
+        orders = try journal.ownOrders(of: context.account.address, session: session).filter {
+            $0.expiry > now
+                && (tokens.contains($0.makerToken)
+                    || $0.makerFee > .zero
+                        && tokens.contains(exchange.feeToken(of: $0, contracts: contracts)))
+        }
+        self.contracts = contracts
+        exchangeProtocol = exchange
+        let calls = orders.isEmpty ? [] : exchange.stateCalls(of: orders, contracts: contracts)
+        places = batch.add(calls, at: .latest)
+    }
+
+    /// What the orders may still draw, in base units by token.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node did not tell.
+    func commitments(
+        _ answers: ReadAnswers,
+        timestamp: UInt64
+    ) throws(DexError) -> [Address: UInt256] {
+        guard !orders.isEmpty else { return [:] }
+        let bytes = try answers.bytes(places)
+        let states: [OrderState]
+        do {
+            states = try exchangeProtocol.states(of: orders, answers: bytes)
+        } catch {
+            throw DexError(error)
+        }
+        guard states.count == orders.count else {
+            throw DexError(ExchangeError.unreadableAnswer("states of other orders"))
+        }
+        let funding = MakerFunding(
+            exchangeProtocol: exchangeProtocol,
+            contracts: contracts,
+            timestamp: timestamp
+        )
+        return funding.commitments(Array(zip(orders, states)))
+    }
+}
