@@ -280,8 +280,8 @@ let package = Package(
         tests(
             "DexSigningTests",
             [
-                "CProcess", "DexSigning", "Ethereum", "EthereumWallet", "PrivateFiles",
-                "StrictJSON", "ZeroEx",
+                "CProcess", "DexSigning", "DexTestSupport", "Ethereum", "EthereumWallet",
+                "PrivateFiles", "StrictJSON", "ZeroEx",
             ]
         ),
         tests("PrivateFilesTests", ["PrivateFiles"]),
@@ -289,7 +289,7 @@ let package = Package(
             "DexWalletTests",
             ["DexWallet", "PrivateFiles", "Ethereum", "EthereumWallet", "StrictJSON"]
         ),
-        tests("DexSettingsTests", ["DexSettings", "DexCore", "ZeroEx"]),
+        tests("DexSettingsTests", ["DexSettings", "DexCore", "DexSigning", "Ethereum", "ZeroEx"]),
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(
             "DexTerminalTests",

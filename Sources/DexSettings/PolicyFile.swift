@@ -55,16 +55,23 @@ package struct PolicyFile: Sendable {
     /// There is a file.
     package var isThere: Bool { text != nil }
 
-    /// The rules as they read on a network: symbols are those of its token map.
+    /// The rules as they read on a network.
     ///
+    /// Symbols are those of the bundled map of its chain: a token list may call any address anything.
+    ///
+    /// - Parameter networks: those of the settings; the bundled ones are always among them.
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
-    package func policy(_ network: Network, _ tokens: TokenMap) throws(DexError) -> Policy {
+    package func policy(
+        _ network: Network,
+        among networks: [Network]
+    ) throws(DexError) -> Policy {
         guard let text else { return Policy(source: path) }
         let reader = PolicyReader(
             path: path,
             outline: TOMLOutline(text),
             network: network,
-            tokens: tokens
+            assets: try LimitAssets(chainID: network.chainID),
+            others: try OtherChain.chains(besides: network, among: networks)
         )
         let table = try TOMLText.table(text, reader.outline) { reader.problem(line: $0, $1) }
         return try reader.read(table)
@@ -77,7 +84,9 @@ private struct PolicyReader {
     let path: String
     let outline: TOMLOutline
     let network: Network
-    let tokens: TokenMap
+    let assets: LimitAssets
+    /// Other chains where an order of the network's may be filled.
+    let others: [OtherChain]
 
     private static let keys = [
         "networks", "tokens", "spenders", "recipients", "max_fee", "max_slippage",
@@ -92,6 +101,7 @@ private struct PolicyReader {
         policy.networks = try texts(table, "networks", "names of networks")
         // Symbols may mean nothing where nothing may be signed anyway.
         if let networks = policy.networks, !networks.contains(network.name) { return policy }
+        try checkName(policy.networks)
         policy.spenders = try addresses(table, "spenders")
         policy.recipients = try addresses(table, "recipients")
         if let value = table["max_fee"] {
@@ -121,10 +131,30 @@ private struct PolicyReader {
         }
         policy.perTrade = try amounts(table, "max_per_trade", &policy.tokenNames)
         policy.perDay = try amounts(table, "max_per_day", &policy.tokenNames)
+        for var chain in others {
+            let assets = try LimitAssets(chainID: chain.chainID)
+            chain.perTrade = try amounts(table, "max_per_trade", assets, &chain.tokenNames)
+            chain.perDay = try amounts(table, "max_per_day", assets, &chain.tokenNames)
+            policy.otherChains.append(chain)
+        }
         return policy
     }
 
     private static var keysHint: String { "The rules are \(keys.joined(separator: ", "))." }
+
+    /// The name of a bundled network stands for its chain, whatever config.toml makes of it.
+    private func checkName(_ networks: [String]?) throws(DexError) {
+        guard networks != nil,
+            let bundled = try NetworkCatalog.bundled().first(where: { $0.name == network.name }),
+            bundled.chainID != network.chainID
+        else { return }
+        throw problem(
+            ["networks"],
+            "networks allows \(network.name), which is chain \(bundled.chainID), and the settings "
+                + "make it chain \(network.chainID)",
+            hint: "Give the other chain a name of its own: dex network add --help"
+        )
+    }
 
     // MARK: Values
 
@@ -161,6 +191,17 @@ private struct PolicyReader {
         _ key: String,
         _ names: inout [Address: Token]
     ) throws(DexError) -> [Asset: UInt256] {
+        try amounts(table, key, nil, &names)
+    }
+
+    /// - Parameter other: the assets of another chain, where a symbol may stand for nothing; nil for
+    ///   the network's own.
+    private func amounts(
+        _ table: TOMLTable,
+        _ key: String,
+        _ other: LimitAssets?,
+        _ names: inout [Address: Token]
+    ) throws(DexError) -> [Asset: UInt256] {
         guard let value = table[key] else { return [:] }
         guard let inner = value.table else {
             throw problem([key], "\(key) is not a table: [\(key)] is expected")
@@ -168,11 +209,17 @@ private struct PolicyReader {
         var amounts: [Asset: UInt256] = [:]
         for name in inner.keys.sorted() {
             let place = [key, name]
-            let (asset, token) = try asset(name, at: place)
-            guard amounts[asset] == nil else {
+            let found: (asset: Asset, token: Token?)
+            if let other {
+                guard let there = try? other.asset(name) else { continue }
+                found = there
+            } else {
+                found = try asset(name, at: place)
+            }
+            guard amounts[found.asset] == nil else {
                 throw problem(place, "\(key) names \(shown(name)) twice")
             }
-            let decimals = asset == .ether ? 18 : token?.decimals ?? 0
+            let decimals = LimitAssets.decimals(found.asset, found.token)
             guard let text = inner[name].flatMap({ number($0, at: place) }),
                 let amount = try? DecimalText.parse(text, decimals: decimals)
             else {
@@ -182,8 +229,8 @@ private struct PolicyReader {
                         + "the point, such as \"\(decimals == 0 ? "1000" : "1.5")\""
                 )
             }
-            amounts[asset] = amount
-            if let token { names[token.address] = token }
+            amounts[found.asset] = amount
+            if let token = found.token { names[token.address] = token }
         }
         return amounts
     }
@@ -194,19 +241,12 @@ private struct PolicyReader {
             ?? outline.decimal(of: place, parsed: value.double)
     }
 
-    /// Ether, a symbol of the token map, or an address; one that the map lacks is counted in base
-    /// units.
     private func asset(
         _ text: String,
         at place: [String]
-    ) throws(DexError) -> (Asset, Token?) {
-        if text == Asset.ether.text { return (.ether, nil) }
-        if let address = try? Address(text) {
-            return (.token(address), tokens.known(address))
-        }
+    ) throws(DexError) -> (asset: Asset, token: Token?) {
         do {
-            let token = try tokens.resolve(text)
-            return (.token(token.address), token)
+            return try assets.asset(text)
         } catch {
             throw problem(
                 place,

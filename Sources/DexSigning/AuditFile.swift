@@ -118,7 +118,8 @@ package struct AuditFile: AuditLog {
 
     // MARK: Reading
 
-    /// Reads from the end back to the first line that is older.
+    /// Reads from the end to the beginning; of lines from before the last that is older, only those
+    /// that may still count are parsed.
     private func read(
         _ descriptor: Int32,
         since: UInt64?
@@ -131,6 +132,8 @@ package struct AuditFile: AuditLog {
         var tail: [UInt8] = []
         var position = size
         var isLast = true
+        /// All further lines are older.
+        var isOld = false
         while position > 0 {
             // Where no lines are asked for, the last byte tells whether one was torn.
             let start = max(0, position - off_t(since == nil ? 1 : Self.chunk))
@@ -147,15 +150,35 @@ package struct AuditFile: AuditLog {
             tail = start > 0 && !parts.isEmpty ? parts.removeFirst() : []
             guard tail.count <= Self.longestLine else { throw damaged("a line is too long") }
             for part in parts.reversed() where !part.isEmpty {
+                if isOld, !Self.mayOutlive(part) { continue }
                 guard let line = try line(part) else { continue }
-                lines.append(line)
-                if let since, line.event == .authorized, line.time <= since {
-                    return (lines.reversed(), size, isTorn)
+                if let since {
+                    if isOld, !line.mayOutlive(since) { continue }
+                    isOld = isOld || (line.event == .authorized && line.time <= since)
                 }
+                lines.append(line)
             }
             position = start
         }
         return (lines.reversed(), size, isTorn)
+    }
+
+    /// Whether a line is one of those that may count for longer than a day, from its bytes: of an
+    /// order, an allowance, or something that failed.
+    private static func mayOutlive(_ line: [UInt8]) -> Bool {
+        line.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            return marks.contains { mark in
+                bytes.count >= mark.count
+                    && (0...bytes.count - mark.count).contains { start in
+                        memcmp(base.advanced(by: start), mark, mark.count) == 0
+                    }
+            }
+        }
+    }
+
+    private static let marks = [#""kind":"order""#, #""approvals":"#, #""event":"failed""#].map {
+        Array($0.utf8)
     }
 
     /// One line; nil for what a crash left of one, before anything was signed for it.

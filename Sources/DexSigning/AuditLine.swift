@@ -1,4 +1,4 @@
-package import Ethereum
+import Ethereum
 package import StrictJSON
 import ZeroEx
 
@@ -54,6 +54,8 @@ package struct AuditLine: Sendable {
             object["taker"] = .string(draft.taker.checksummed)
             object["receives"] = .string(draft.takerAmount.description)
             object["expires"] = .string(draft.expiry.description)
+            object["chains"] = request.holdsOnEveryChain ? "all" : "one"
+            if effects.fee > .zero { object["fee"] = .string(effects.fee.description) }
         case .message(let bytes): object["bytes"] = .number(String(bytes.count))
         }
         if let function = effects.function { object["function"] = .string(function) }
@@ -137,26 +139,51 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: event, json: json)
     }
 
-    /// What an authorized line lets leave the account.
-    struct Spending {
-        let chainID: UInt64
-        /// Of a transaction: only one with this account and nonce can ever be mined.
-        let slot: String?
-        let paid: [Asset: UInt256]
-    }
-
+    /// What an authorized line lets leave the account; nil for any other line.
     var spending: Spending? {
         event == .authorized ? Self.spending(json) : nil
     }
 
     private static func spending(_ json: JSONValue) -> Spending? {
-        guard let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
-            let account = json["account"]?.stringValue, let list = json["paid"]?.arrayValue
+        guard let time = json["time"]?.numberText.flatMap({ UInt64($0) }),
+            let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
+            let account = json["account"]?.stringValue, let paid = paid(json["paid"]),
+            let approvals = approvals(json["approvals"])
         else { return nil }
+        let isOrder = json["kind"] == "order"
+        var expiry: UInt256?
+        var fee = UInt256.zero
+        if isOrder {
+            guard let read = amount(json["expires"]) else { return nil }
+            expiry = read
+            if let text = json["fee"] {
+                guard let amount = amount(text) else { return nil }
+                fee = amount
+            }
+        }
+        // A line of an earlier version does not say that its order names a chain.
+        let isEverywhere = isOrder && json["chains"] != "one"
+        return Spending(
+            time: time,
+            chainID: isEverywhere ? nil : chainID,
+            home: chainID,
+            slot: json["nonce"]?.numberText.map { SigningRequest.slot(account, nonce: $0) },
+            paid: paid,
+            approvals: approvals,
+            expiry: expiry,
+            fee: fee
+        )
+    }
+
+    private static func amount(_ json: JSONValue?) -> UInt256? {
+        json?.stringValue.flatMap { UInt256(decimal: $0) }
+    }
+
+    private static func paid(_ json: JSONValue?) -> [Asset: UInt256]? {
+        guard let list = json?.arrayValue else { return nil }
         var paid: [Asset: UInt256] = [:]
         for entry in list {
-            guard let token = entry["token"]?.stringValue,
-                let amount = entry["amount"]?.stringValue.flatMap({ UInt256(decimal: $0) })
+            guard let token = entry["token"]?.stringValue, let amount = amount(entry["amount"])
             else { return nil }
             if token == Asset.ether.text {
                 paid[.ether] = amount
@@ -165,33 +192,29 @@ package struct AuditLine: Sendable {
                 paid[.token(address)] = amount
             }
         }
-        let slot = json["nonce"]?.numberText.map { SigningRequest.slot(account, nonce: $0) }
-        return Spending(chainID: chainID, slot: slot, paid: paid)
+        return paid
     }
-}
 
-extension [AuditLine] {
-    /// What may have left the accounts on a chain since a time.
-    ///
-    /// What failed does not count; of transactions with one nonce, of which only one can be mined,
-    /// the largest amount of each token does.
-    ///
-    /// - Parameter slot: of transactions that are not counted, since another one takes their place.
-    package func spent(
-        chainID: UInt64,
-        since: UInt64,
-        besides slot: String? = nil
-    ) -> [Asset: UInt256] {
-        let failed = Set(filter { $0.event == .failed }.map(\.id))
-        var slots: [String: [Asset: UInt256]] = [:]
-        for line in self where line.time > since && !failed.contains(line.id) {
-            guard let spending = line.spending, spending.chainID == chainID,
-                slot == nil || spending.slot != slot
-            else { continue }
-            slots[spending.slot ?? line.id, default: [:]].merge(spending.paid) { Swift.max($0, $1) }
+    /// None where the line has none.
+    private static func approvals(_ json: JSONValue?) -> [SigningEffects.Approval]? {
+        guard let json else { return [] }
+        guard let list = json.arrayValue else { return nil }
+        let approvals = list.compactMap { entry -> SigningEffects.Approval? in
+            guard let token = entry["token"]?.stringValue.flatMap({ try? Address($0) }),
+                let spender = entry["spender"]?.stringValue.flatMap({ try? Address($0) }),
+                let amount = amount(entry["amount"])
+            else { return nil }
+            return SigningEffects.Approval(token: token, spender: spender, amount: amount)
         }
-        return slots.values.reduce(into: [:]) { sum, paid in
-            sum.merge(paid) { SigningEffects.sum($0, $1) }
-        }
+        return approvals.count == list.count ? approvals : nil
+    }
+
+    /// What it lets others take may count on days after its own: a failed line names one that does
+    /// not.
+    func mayOutlive(_ since: UInt64) -> Bool {
+        if event == .failed { return true }
+        guard let spending else { return false }
+        return spending.approvals.contains { $0.amount > .zero }
+            || spending.expiry.map { $0 > UInt256(since) } == true
     }
 }

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Where everything that is signed is written down before the key is asked.
 package protocol AuditLog: Sendable {
-    /// The lines since a time, the oldest first; older ones may be among them.
+    /// The lines since a time, the oldest first, and of the older ones all that may still count:
+    /// of orders that have not expired, and of allowances. Others may be among them.
     ///
     /// - Throws: `SigningError` where the log cannot be read.
     func lines(since: UInt64) throws(SigningError) -> [AuditLine]
@@ -33,8 +34,10 @@ package final class MemoryAuditLog: AuditLog {
         _ decide: ([AuditLine]) -> AuditLine
     ) throws(SigningError) {
         content.withLock { lines in
-            // Nobody asks for what is older, and an agent may live for months.
-            if let since { lines.removeAll { $0.time <= since } }
+            // Nobody asks for the rest of what is older.
+            if let since {
+                lines.removeAll { $0.time <= since && !$0.mayOutlive(since) }
+            }
             lines.append(decide(lines))
         }
     }

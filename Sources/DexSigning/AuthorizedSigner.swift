@@ -108,7 +108,7 @@ package struct AuthorizedSigner: Sendable {
 
     /// Signs a message (EIP-191).
     ///
-    /// - Throws: `SigningError`.
+    /// - Throws: `SigningError`: `looks-like-a-hash` for 32 bytes, whatever they spell.
     package func sign(message: [UInt8]) async throws(SigningError) -> Signature {
         let request = request(.message(message), SigningTerms(purpose: "message"))
         return try await signed(request) { ($0, request.digest.hex) }
@@ -222,7 +222,7 @@ package struct AuthorizedSigner: Sendable {
         time: UInt64,
         replacing slot: String? = nil
     ) throws(Policy.Refusal) -> [String] {
-        guard let since else { return try policy.decide(request, effects, spent: [:]) }
+        guard let since else { return try policy.decide(request, effects, ledger: .empty) }
         let newest = lines.map(\.time).max() ?? 0
         // With the clock turned back, older lines would end the search for those of the day.
         guard newest <= time || newest - time <= Self.clockTolerance else {
@@ -232,8 +232,12 @@ package struct AuthorizedSigner: Sendable {
                     + "log, so that the last 24 hours cannot be told"
             )
         }
-        let spent = lines.spent(chainID: scope.chainID, since: since, besides: slot)
-        return try policy.decide(request, effects, spent: spent)
+        return try policy.decide(
+            request,
+            effects,
+            ledger: SpendingLedger(lines, since: since),
+            besides: slot
+        )
     }
 
     /// Seconds that clocks are set back by in ordinary life.
@@ -251,7 +255,17 @@ package struct AuthorizedSigner: Sendable {
     }
 
     private func refused(_ refusal: Policy.Refusal) -> SigningError {
-        SigningError(
+        guard refusal != .hashMessage else {
+            return SigningError(
+                .refused,
+                code: "looks-like-a-hash",
+                "A message of exactly 32 bytes, or of their digits, is not signed: "
+                    + "\(refusal.reason).",
+                hint: "Nothing was signed. Sign a message of another length; dex place-limit signs "
+                    + "orders."
+            )
+        }
+        return SigningError(
             .refused,
             code: "policy",
             "The rule \(refusal.rule) of \(policy.source) forbids this: \(refusal.reason).",
@@ -262,7 +276,7 @@ package struct AuthorizedSigner: Sendable {
     /// 24 hours ago; nil where no rule asks for them, so that a log that cannot be read only
     /// matters where it has to be.
     private func dayBegan(_ time: UInt64) -> UInt64? {
-        guard !policy.perDay.isEmpty else { return nil }
+        guard policy.countsDays else { return nil }
         return time > Policy.day ? time - Policy.day : 0
     }
 }

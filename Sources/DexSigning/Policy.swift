@@ -27,6 +27,8 @@ package struct Policy: Hashable, Sendable {
     package var limitsEverything = false
     /// What the assets are called and how they are counted.
     package var tokenNames: [Address: Token] = [:]
+    /// The amounts as they read on the other chains where an order may be filled that names none.
+    package var otherChains: [OtherChain] = []
 
     /// Rules that allow everything.
     package init(source: String) {
@@ -38,13 +40,17 @@ package struct Policy: Hashable, Sendable {
 
     /// Something is said about what may leave the account.
     package var boundsMoney: Bool {
-        tokens != nil || recipients != nil || !perTrade.isEmpty || !perDay.isEmpty
-            || limitsEverything
+        tokens != nil || recipients != nil || boundsAmounts
     }
 
-    /// Something is said that an order may break.
-    package var boundsOrders: Bool {
-        boundsMoney || networks != nil || spenders != nil
+    /// Something is said about how much may leave.
+    package var boundsAmounts: Bool {
+        !perTrade.isEmpty || !perDay.isEmpty || limitsEverything
+    }
+
+    /// Amounts of a day are to be counted.
+    package var countsDays: Bool {
+        !perDay.isEmpty || otherChains.contains { !$0.perDay.isEmpty }
     }
 
     /// Why something is not signed.
@@ -53,28 +59,31 @@ package struct Policy: Hashable, Sendable {
         package let rule: String
         /// What it allows and what was asked for, as the rest of a sentence.
         package let reason: String
+
+        /// A message of 32 bytes, or of their digits, which no rule and no flag allows: an order is
+        /// signed as the message that is its hash, and must be seen as an order.
+        package static let hashMessage = Refusal(
+            rule: "messages",
+            reason: "it may be the hash of an order, which whoever has the signature could fill"
+        )
     }
 
     /// Decides on something that is to be signed.
     ///
-    /// - Parameter spent: what left the accounts on this chain in the last 24 hours.
+    /// - Parameters:
+    ///   - ledger: what counts against the amounts of a day.
+    ///   - slot: of transactions that this one takes the place of.
     /// - Returns: the rules that it was held against, for the log.
     /// - Throws: `Refusal` by the first rule that forbids it.
     package func decide(
         _ request: SigningRequest,
         _ effects: SigningEffects,
-        spent: [Asset: UInt256]
+        ledger: SpendingLedger,
+        besides slot: String? = nil
     ) throws(Refusal) -> [String] {
         var rules: [String] = []
         if case .message(let bytes) = request.content {
-            // An order of 0x v1 is signed as a message of 32 bytes: it must be seen as an order.
-            guard bytes.count != 32 || !boundsOrders else {
-                throw Refusal(
-                    rule: "messages",
-                    reason: "a message of 32 bytes may be the hash of an order, which cannot be "
-                        + "seen from it"
-                )
-            }
+            guard !Self.mayBeHash(bytes) else { throw .hashMessage }
             return rules
         }
         if let networks {
@@ -88,11 +97,32 @@ package struct Policy: Hashable, Sendable {
         }
         try checkFee(effects, &rules)
         try checkSlippage(request, &rules)
-        try checkReach(effects, &rules)
+        try checkReach(request, effects, &rules)
         try checkTokens(effects, &rules)
         try checkRecipients(effects, &rules)
-        try checkAmounts(effects, spent: spent, &rules)
+        for limits in limits(for: request) {
+            try limits.check(
+                limits.isElsewhere ? SigningEffects(of: request, on: limits.chain) : effects,
+                ledger: ledger,
+                besides: limits.isElsewhere ? nil : slot,
+                &rules
+            )
+        }
         return rules
+    }
+
+    /// 32 bytes, or their hexadecimal digits, which a signer elsewhere may read as those bytes.
+    private static func mayBeHash(_ message: [UInt8]) -> Bool {
+        guard message.count != 32 else { return true }
+        guard message.count <= 100 else { return false }
+        var digits = message[...]
+        while let last = digits.last, last <= 0x20 { digits.removeLast() }
+        while let first = digits.first, first <= 0x20 { digits.removeFirst() }
+        if digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) {
+            digits = digits.dropFirst(2)
+        }
+        return digits.count == 64
+            && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }
 
     // MARK: One rule each
@@ -129,6 +159,7 @@ package struct Policy: Hashable, Sendable {
 
     /// Contracts and spenders, and calls whose effects nobody can tell.
     private func checkReach(
+        _ request: SigningRequest,
         _ effects: SigningEffects,
         _ rules: inout [String]
     ) throws(Refusal) {
@@ -153,13 +184,22 @@ package struct Policy: Hashable, Sendable {
             }
         }
         guard boundsMoney else { return }
-        guard effects.isUnderstood || isKnown(effects.contract) else {
+        // An exchange can be told to take somebody else's signatures for the account's, and what a
+        // listed contract draws counts nothing: no list makes a call harmless that is not read.
+        let isExchange = effects.contract.map {
+            $0 == request.scope.exchange || request.scope.transferContracts.contains($0)
+        }
+        let mayBeUnknown = !boundsAmounts && isExchange != true && isKnown(effects.contract)
+        guard effects.isUnderstood || mayBeUnknown else {
             throw Refusal(
                 rule: "spenders",
                 reason: "what it does to "
                     + (effects.contract.map { "or through the contract \($0.checksummed)" }
                         ?? "the account")
-                    + " cannot be told, and only the contracts listed there may be called so"
+                    + " cannot be told, "
+                    + (boundsAmounts
+                        ? "so it cannot be counted against the amounts that are set"
+                        : "and only contracts listed there, and no exchange, may be called so")
             )
         }
         guard !effects.hasUnknownFee else {
@@ -207,64 +247,6 @@ package struct Policy: Hashable, Sendable {
                 )
             }
         }
-    }
-
-    private func checkAmounts(
-        _ effects: SigningEffects,
-        spent: [Asset: UInt256],
-        _ rules: inout [String]
-    ) throws(Refusal) {
-        for (asset, amount) in effects.paid.sorted(by: { $0.key.text < $1.key.text }) {
-            try checkIsLimited(asset)
-            if let limit = perTrade[asset] {
-                let rule = "max_per_trade.\(name(asset))"
-                rules.append(rule)
-                guard amount <= limit else {
-                    throw Refusal(
-                        rule: rule,
-                        reason: "it may take \(text(amount, asset)), and \(text(limit, asset)) "
-                            + "are allowed at once"
-                    )
-                }
-            }
-            guard let limit = perDay[asset] else { continue }
-            let rule = "max_per_day.\(name(asset))"
-            let before = spent[asset] ?? .zero
-            rules.append("\(rule) (\(text(before, asset)) before)")
-            guard SigningEffects.sum(before, amount) <= limit else {
-                throw Refusal(
-                    rule: rule,
-                    reason: "it may take \(text(amount, asset)) after \(text(before, asset)) in "
-                        + "the last 24 hours, and \(text(limit, asset)) are allowed"
-                )
-            }
-        }
-        // Whoever has an allowance can draw it at once.
-        for approval in effects.approvals {
-            let asset = Asset.token(approval.token)
-            if approval.amount > .zero { try checkIsLimited(asset) }
-            guard let limit = perTrade[asset] ?? perDay[asset],
-                spenders?.contains(approval.spender) != true
-            else { continue }
-            let rule = "\(perTrade[asset] == nil ? "max_per_day" : "max_per_trade").\(name(asset))"
-            rules.append(rule)
-            guard approval.amount <= limit else {
-                let amount = approval.amount == .max ? "everything" : text(approval.amount, asset)
-                throw Refusal(
-                    rule: rule,
-                    reason: "\(approval.spender.checksummed) could take \(amount), and "
-                        + "\(text(limit, asset)) are allowed unless `spenders` lists it"
-                )
-            }
-        }
-    }
-
-    private func checkIsLimited(_ asset: Asset) throws(Refusal) {
-        guard limitsEverything, perTrade[asset] == nil, perDay[asset] == nil else { return }
-        throw Refusal(
-            rule: "max_per_trade",
-            reason: "\(name(asset)) has no limit, and only what has one may leave the account"
-        )
     }
 
     // MARK: Words

@@ -28,9 +28,15 @@ package struct SigningEffects: Hashable, Sendable {
     package private(set) var hasUnknownFee = false
     /// The most that gas may cost; nil for what is no transaction.
     package private(set) var maximumFee: Wei?
+    /// Base units of a fee in the exchange's own token.
+    private(set) var fee = UInt256.zero
+    private let feeTokens: Set<Address>
 
     /// The effects of a request.
-    package init(of request: SigningRequest) {
+    ///
+    /// - Parameter other: the chain of an order that names none, where another network's fees hold.
+    package init(of request: SigningRequest, on other: OtherChain? = nil) {
+        feeTokens = other.map { Set([$0.feeToken].compactMap(\.self)) } ?? request.feeTokens
         switch request.content {
         case .transaction(let transaction): add(transaction, request)
         case .order(let draft): add(draft, request)
@@ -65,7 +71,7 @@ package struct SigningEffects: Hashable, Sendable {
             contract = to
             addExchangeCall(transaction.data, request)
         } else if let call = TokenCall(data: transaction.data) {
-            add(call, of: to, weth: request.scope.weth)
+            add(call, of: to, request)
         } else {
             contract = to
             function = "(data)"
@@ -77,7 +83,10 @@ package struct SigningEffects: Hashable, Sendable {
         _ transaction: Transaction,
         _ request: SigningRequest
     ) -> Bool {
-        guard transaction.to == request.scope.exchange,
+        let known = request.scope.transferContracts
+        guard let to = transaction.to, to == request.scope.exchange,
+            // On a chain of the bundled list a made-up exchange has no fee of its own.
+            known.isEmpty || known.contains(to),
             let call = request.scope.exchangeProtocol.effects(of: transaction.data)
         else { return false }
         return call.protocolFeeOrders > 0
@@ -92,16 +101,27 @@ package struct SigningEffects: Hashable, Sendable {
         function = call.function
         for (token, amount) in call.pays { pay(.token(token), amount) }
         received = call.receives
-        addFee(call.fees, request)
+        addFee(call.fees)
     }
 
-    private mutating func add(_ call: TokenCall, of token: Address, weth: Address?) {
+    private mutating func add(_ call: TokenCall, of token: Address, _ request: SigningRequest) {
+        let weth = request.scope.weth
         function = call.function
         switch call {
         case .transfer(let to, let amount):
             pay(.token(token), amount)
             recipients.insert(to)
-        case .approve(let spender, let amount):
+        case .transferFrom(let owner, let to, let amount):
+            // What is drawn from somebody else is none of the account's.
+            guard owner == request.account else { break }
+            pay(.token(token), amount)
+            recipients.insert(to)
+        case .approve(let spender, let amount), .increaseAllowance(let spender, let amount):
+            approvals.append(Approval(token: token, spender: spender, amount: amount))
+        case .decreaseAllowance(let spender):
+            approvals.append(Approval(token: token, spender: spender, amount: .zero))
+        case .permit(let owner, let spender, let amount):
+            guard owner == request.account else { break }
             approvals.append(Approval(token: token, spender: spender, amount: amount))
         case .deposit where token == weth: received.insert(token)
         case .withdraw(let amount) where token == weth: pay(.token(token), amount)
@@ -119,16 +139,14 @@ package struct SigningEffects: Hashable, Sendable {
         pay(.token(draft.makerToken), draft.makerAmount)
         received.insert(draft.takerToken)
         isUnderstood = draft.exchange == request.scope.exchange
-        if draft.fees.recipient != .zero { addFee(draft.fees.makerFee, request) }
+        if draft.fees.recipient != .zero { addFee(draft.fees.makerFee) }
     }
 
-    private mutating func addFee(_ amount: UInt256, _ request: SigningRequest) {
+    private mutating func addFee(_ amount: UInt256) {
         guard amount > .zero else { return }
-        if let token = request.feeToken {
-            pay(.token(token), amount)
-        } else {
-            hasUnknownFee = true
-        }
+        fee = amount
+        hasUnknownFee = feeTokens.isEmpty
+        for token in feeTokens { pay(.token(token), amount) }
     }
 
     private mutating func pay(_ asset: Asset, _ amount: UInt256) {

@@ -12,6 +12,9 @@ package struct SigningScope: Sendable {
     package let weth: Address?
     /// The token of maker and taker fees, where it is known.
     package var feeToken: Address?
+    /// The contracts of the bundled exchanges on this chain that allowances are given to: they
+    /// move nothing but what a signed order or a fill says.
+    package let transferContracts: Set<Address>
 
     package init(
         network: String,
@@ -19,7 +22,8 @@ package struct SigningScope: Sendable {
         exchangeProtocol: any ExchangeProtocol,
         exchange: Address,
         weth: Address?,
-        feeToken: Address?
+        feeToken: Address?,
+        transferContracts: Set<Address> = []
     ) {
         self.network = network
         self.chainID = chainID
@@ -27,6 +31,7 @@ package struct SigningScope: Sendable {
         self.exchange = exchange
         self.weth = weth
         self.feeToken = feeToken
+        self.transferContracts = transferContracts
     }
 }
 
@@ -101,8 +106,15 @@ package struct SigningRequest: Sendable {
         "\(account)/\(nonce)"
     }
 
-    /// The token of fees, where it is known.
-    var feeToken: Address? {
-        terms.feeToken ?? scope.feeToken
+    /// The tokens that fees may be in: the network's own, and what a node said where it differs,
+    /// since a node that lies must not move a fee to a token without a limit.
+    var feeTokens: Set<Address> {
+        Set([scope.feeToken, terms.feeToken].compactMap(\.self))
+    }
+
+    /// An order that the exchanges of several chains would take.
+    var holdsOnEveryChain: Bool {
+        guard case .order = content else { return false }
+        return !scope.exchangeProtocol.ordersNameChain
     }
 }

@@ -1,9 +1,18 @@
 import Ethereum
 
-/// A call of a token, or of wrapped ether, that is known to move money.
+/// A call of a token, or of wrapped ether, that is known to move money or to let somebody move it.
+///
+/// Sources: https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-2612, WETH9,
+/// OpenZeppelin's ERC20 (`increaseAllowance`, earlier `increaseApproval`).
 enum TokenCall: Hashable, Sendable {
     case transfer(to: Address, amount: UInt256)
+    case transferFrom(owner: Address, to: Address, amount: UInt256)
     case approve(spender: Address, amount: UInt256)
+    /// So much on top of what the spender was allowed before.
+    case increaseAllowance(spender: Address, added: UInt256)
+    case decreaseAllowance(spender: Address)
+    /// EIP-2612: an allowance by the owner's signature, whoever sends it.
+    case permit(owner: Address, spender: Address, amount: UInt256)
     /// WETH9: the ether that is sent along becomes a token.
     case deposit
     /// WETH9: so much becomes ether again.
@@ -13,36 +22,85 @@ enum TokenCall: Hashable, Sendable {
     /// their one plain form.
     init?(data: [UInt8]) {
         guard data.count >= 4, (data.count - 4).isMultiple(of: 32) else { return nil }
-        let selector = data.prefix(4)
         let words = stride(from: 4, to: data.count, by: 32).compactMap {
             Bytes32(bytes: data[$0..<$0 + 32])
         }
-        switch (selector, words.count) {
-        case (Self.transferSelector, 2):
-            guard let to = Self.address(words[0]) else { return nil }
-            self = .transfer(to: to, amount: UInt256(words[1]))
-        case (Self.approveSelector, 2):
-            guard let spender = Self.address(words[0]) else { return nil }
-            self = .approve(spender: spender, amount: UInt256(words[1]))
-        case (Self.depositSelector, 0): self = .deposit
-        case (Self.withdrawSelector, 1): self = .withdraw(amount: UInt256(words[0]))
-        default: return nil
+        guard let kind = Self.kinds[Array(data.prefix(4))], words.count == kind.words,
+            let call = Self.read(kind, words)
+        else { return nil }
+        self = call
+    }
+
+    private static func read(_ kind: Kind, _ words: [Bytes32]) -> TokenCall? {
+        switch kind {
+        case .deposit: return .deposit
+        case .withdraw: return .withdraw(amount: UInt256(words[0]))
+        case .transfer, .approve, .increase, .decrease:
+            guard let other = address(words[0]) else { return nil }
+            let amount = UInt256(words[1])
+            switch kind {
+            case .transfer: return .transfer(to: other, amount: amount)
+            case .approve: return .approve(spender: other, amount: amount)
+            case .increase: return .increaseAllowance(spender: other, added: amount)
+            default: return .decreaseAllowance(spender: other)
+            }
+        case .transferFrom, .permit:
+            guard let owner = address(words[0]), let other = address(words[1]) else { return nil }
+            let amount = UInt256(words[2])
+            return kind == .permit
+                ? .permit(owner: owner, spender: other, amount: amount)
+                : .transferFrom(owner: owner, to: other, amount: amount)
         }
     }
 
     var function: String {
         switch self {
         case .transfer: "transfer"
+        case .transferFrom: "transferFrom"
         case .approve: "approve"
+        case .increaseAllowance: "increaseAllowance"
+        case .decreaseAllowance: "decreaseAllowance"
+        case .permit: "permit"
         case .deposit: "deposit"
         case .withdraw: "withdraw"
         }
     }
 
-    private static let transferSelector = ERC20.call("transfer(address,uint256)")[...]
-    private static let approveSelector = ERC20.call("approve(address,uint256)")[...]
-    private static let depositSelector = ERC20.call("deposit()")[...]
-    private static let withdrawSelector = ERC20.call("withdraw(uint256)")[...]
+    private enum Kind {
+        case transfer
+        case transferFrom
+        case approve
+        case increase
+        case decrease
+        case permit
+        case deposit
+        case withdraw
+
+        /// How many words of arguments there are.
+        var words: Int {
+            switch self {
+            case .deposit: 0
+            case .withdraw: 1
+            case .transfer, .approve, .increase, .decrease: 2
+            case .transferFrom: 3
+            case .permit: 7
+            }
+        }
+    }
+
+    /// By selector.
+    private static let kinds: [[UInt8]: Kind] = [
+        ERC20.call("transfer(address,uint256)"): .transfer,
+        ERC20.call("transferFrom(address,address,uint256)"): .transferFrom,
+        ERC20.call("approve(address,uint256)"): .approve,
+        ERC20.call("increaseAllowance(address,uint256)"): .increase,
+        ERC20.call("increaseApproval(address,uint256)"): .increase,
+        ERC20.call("decreaseAllowance(address,uint256)"): .decrease,
+        ERC20.call("decreaseApproval(address,uint256)"): .decrease,
+        ERC20.call("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)"): .permit,
+        ERC20.call("deposit()"): .deposit,
+        ERC20.call("withdraw(uint256)"): .withdraw,
+    ]
 
     private static func address(_ word: Bytes32) -> Address? {
         let address = Address(truncating: word)

@@ -68,6 +68,10 @@ public protocol ExchangeProtocol: OrderCodec {
     /// is none of that, and for numbers that no order can hold.
     func typedData(of draft: OrderDraft) -> TypedData?
 
+    /// An order's hash holds for one chain only; where not (v1), a signature is as good on every
+    /// chain that has the exchange at the same address.
+    var ordersNameChain: Bool { get }
+
     /// The hash that a draft will have once signed.
     func hash(of draft: OrderDraft) -> OrderHash
 

@@ -142,7 +142,7 @@ struct AgentTests {
         order.maker = Bench.bob
         #expect(await refusal(agent, .order(order)) == "agent-refused")
         let hash = [UInt8](repeating: 7, count: 32)
-        #expect(await refusal(agent, .message(hash)) == "agent-refused")
+        #expect(await refusal(agent, .message(hash)) == "looks-like-a-hash")
     }
 
     @Test("nothing is signed once the time is over")
@@ -173,7 +173,7 @@ struct AgentTests {
         let tooMuch = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "4"))
         #expect(await check(tooMuch)["error"]?["code"] == "policy")
         let hash = await check(.message([UInt8](repeating: 7, count: 32)))
-        #expect(hash["error"]?["code"] == "agent-refused")
+        #expect(hash["error"]?["code"] == "looks-like-a-hash")
         #expect(await refusal(agent, transfer) == nil)
         let second = SigningRequest.Content.transaction(Bench.transfer(Bench.zrx, "2", nonce: 1))
         #expect(await check(second)["error"]?["code"] == "policy")
@@ -250,7 +250,7 @@ struct AgentTests {
         #expect(await send(Bench.weth, "1") == "policy")
         #expect(await send(Bench.zrx, "3") == "policy")
         let hash = [UInt8](repeating: 7, count: 32)
-        #expect(await refusal(agent, .message(hash)) == "policy")
+        #expect(await refusal(agent, .message(hash)) == "looks-like-a-hash")
         let lines = try log.lines(since: 0)
         #expect(
             lines.map(\.event) == [

@@ -20,8 +20,7 @@ struct PolicyTests {
         .transaction(Bench.fill(Bench.order(), "1")),
         .transaction(Bench.transaction(to: nil, data: [1])),
         .transaction(Bench.transaction(to: Bench.bob, data: [1, 2, 3, 4])),
-        .order(Bench.ownOrder()),
-        .message([UInt8](repeating: 1, count: 32)),
+        .order(Bench.ownOrder()), .message([UInt8](repeating: 1, count: 33)),
     ]
 
     @Test("without a rule everything is allowed")
@@ -111,33 +110,32 @@ struct PolicyTests {
             #expect(bench.refusal(.transaction(creation))?.rule == "spenders")
             var open = bench
             open.policy.spenders = [Bench.bob]
-            #expect(open.refusal(.transaction(call)) == nil)
+            // What an amount is counted against has to be read.
+            #expect((open.refusal(.transaction(call)) == nil) == !open.policy.boundsAmounts)
             #expect(open.refusal(.transaction(creation))?.rule == "spenders")
         }
     }
 
-    @Test("a message of 32 bytes, which can be an order's hash, is refused by any rule on orders")
+    @Test("a message of 32 bytes, which can be an order's hash, is refused with rules and without")
     func messages() throws {
         let changes: [@Sendable (inout Policy) -> Void] = [
-            { $0.networks = ["mainnet"] }, { $0.networks = [] },
-            { $0.spenders = [Bench.exchange] }, { $0.spenders = [] },
-            { $0.tokens = [.ether] }, { $0.recipients = [Bench.bob] },
-            { $0.perTrade = [.token(Bench.zrx): 1] }, { $0.perDay = [.token(Bench.zrx): 1] },
-            { $0.limitsEverything = true },
+            { _ in }, { $0.networks = ["mainnet"] }, { $0.spenders = [Bench.exchange] },
+            { $0.tokens = [.ether] }, { $0.perDay = [.token(Bench.zrx): 1] },
+            { $0.maximumFee = .zero },
         ]
         for change in changes {
             let bench = try bench(change)
             let refusal = bench.refusal(.message([UInt8](repeating: 1, count: 32)))
-            #expect(refusal?.rule == "messages", "\(bench.policy)")
+            #expect(refusal == .hashMessage, "\(bench.policy)")
             #expect(bench.refusal(.message([UInt8](repeating: 1, count: 31))) == nil)
             #expect(bench.refusal(.message([])) == nil)
-        }
-        // Neither rule says anything about an order.
-        for other in [
-            try bench { $0.maximumFee = .zero }, try bench { $0.maximumSlippage = 0 },
-        ] {
-            #expect(other.refusal(.order(Bench.ownOrder())) == nil)
-            #expect(other.refusal(.message([UInt8](repeating: 1, count: 32))) == nil)
+            let digits = String(repeating: "7f", count: 32)
+            for text in [digits, "0x" + digits, " 0X\(digits.uppercased())\n"] {
+                #expect(bench.refusal(.message(Array(text.utf8))) == .hashMessage, "\(text)")
+            }
+            #expect(bench.refusal(.message(Array((digits + "0").utf8))) == nil)
+            let words = String(repeating: "sign", count: 8)
+            #expect(bench.refusal(.message(Array(words.utf8))) == .hashMessage)
         }
     }
 
@@ -230,18 +228,21 @@ struct PolicyTests {
     }
 
     @Test("max_per_day: with what the last 24 hours took")
-    func perDay() throws {
+    func perDay() async throws {
         let bench = try bench { $0.perDay = [.token(Bench.weth): Bench.units("1")] }
         let fill = SigningRequest.Content.transaction(Bench.fill(Bench.order(), "0.4"))
-        let weth = Asset.token(Bench.weth)
-        #expect(bench.refusal(fill, spent: [weth: Bench.units("0.6")]) == nil)
-        let refusal = bench.refusal(fill, spent: [weth: Bench.units("0.7")])
+        try await bench.sign(Bench.transfer(Bench.weth, "0.6"))
+        func ledger() throws -> SpendingLedger {
+            SpendingLedger(try bench.log.lines(since: 0), since: bench.now - Policy.day)
+        }
+        #expect(bench.refusal(fill, ledger: try ledger()) == nil)
+        try await bench.sign(Bench.transfer(Bench.weth, "0.1", nonce: 1))
+        let refusal = bench.refusal(fill, ledger: try ledger())
         #expect(refusal?.rule == "max_per_day.WETH")
         #expect(
-            refusal?.reason == "it may take 0.4 WETH after 0.7 WETH in the last 24 hours, and "
-                + "1 WETH are allowed"
+            refusal?.reason == "it may take 0.4 WETH after 0.7 WETH in the last 24 hours, open "
+                + "orders and allowances included, and 1 WETH are allowed"
         )
-        #expect(bench.refusal(fill, spent: [weth: .max]) != nil)
     }
 
     @Test("an allowance beyond a limit is refused, unless its spender is listed")

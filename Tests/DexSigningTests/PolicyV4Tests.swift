@@ -101,12 +101,13 @@ struct PolicyV4Tests {
     }
 
     @Test("max_per_day counts what was paid before, and amounts that overflow are above any limit")
-    func perDay() throws {
+    func perDay() async throws {
         let bench = try bench { $0.perDay = [.token(Bench.weth): Bench.units("2")] }
-        let spent: [Asset: UInt256] = [.token(Bench.weth): Bench.units("0.9")]
-        #expect(bench.refusal(Self.fill("1"), spent: spent) == nil)
+        try await bench.sign(Bench.transfer(Bench.weth, "0.9"))
+        let ledger = SpendingLedger(try bench.log.lines(since: 0), since: 0)
+        #expect(bench.refusal(Self.fill("1"), ledger: ledger) == nil)
         #expect(
-            bench.refusal(Self.batch(["0.6", "0.6"]), spent: spent)?.rule == "max_per_day.WETH"
+            bench.refusal(Self.batch(["0.6", "0.6"]), ledger: ledger)?.rule == "max_per_day.WETH"
         )
         var huge = Self.order()
         huge.takerAmount = .max

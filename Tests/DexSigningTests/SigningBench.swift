@@ -25,6 +25,8 @@ struct SigningBench {
     var weth: Address? = Self.weth
     var feeToken: Address? = Self.zrx
     var now = Self.now
+    /// Those of v1 and of v4, as the bundled list has them of one chain.
+    var transferContracts: Set<Address> = [Self.proxy, Self.exchange]
     var exchangeProtocol: any ExchangeProtocol = ZeroExV1()
 
     init(log: any AuditLog = MemoryAuditLog()) throws {
@@ -53,7 +55,8 @@ struct SigningBench {
             exchangeProtocol: exchangeProtocol,
             exchange: Self.exchange,
             weth: weth,
-            feeToken: feeToken
+            feeToken: feeToken,
+            transferContracts: transferContracts
         )
     }
 
@@ -84,15 +87,25 @@ struct SigningBench {
         SigningEffects(of: request(content))
     }
 
+    /// What counts now against the amounts of a day on a chain.
+    func spent(on chainID: UInt64 = 1) throws -> [Asset: UInt256] {
+        let since = now - Policy.day
+        return SpendingLedger(try log.lines(since: since), since: since).spent(
+            on: chainID,
+            feeToken: feeToken,
+            trusted: transferContracts
+        )
+    }
+
     /// The rule that forbids it; nil where it is allowed.
     func refusal(
         _ content: SigningRequest.Content,
         slippage: UInt64? = nil,
-        spent: [Asset: UInt256] = [:]
+        ledger: SpendingLedger = .empty
     ) -> Policy.Refusal? {
         let request = request(content, slippage: slippage)
         do throws(Policy.Refusal) {
-            _ = try policy.decide(request, SigningEffects(of: request), spent: spent)
+            _ = try policy.decide(request, SigningEffects(of: request), ledger: ledger)
             return nil
         } catch {
             return error
@@ -248,5 +261,21 @@ final class SigningFolder: Sendable {
 
     func lines() throws -> [String] {
         try text().split(separator: "\n").map(String.init)
+    }
+}
+
+/// A clock that a test sets forward.
+final class TestTime: Sendable {
+    private let time: Mutex<UInt64>
+
+    init(_ seconds: UInt64) {
+        time = Mutex(seconds)
+    }
+
+    /// Since 1970.
+    var seconds: UInt64 { time.withLock { $0 } }
+
+    func advance(_ seconds: UInt64) {
+        time.withLock { $0 += seconds }
     }
 }

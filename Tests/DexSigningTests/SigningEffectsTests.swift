@@ -87,13 +87,8 @@ struct SigningEffectsTests {
         let calls: [[UInt8]] = [
             [1], [1, 2, 3], [1, 2, 3, 4], Array(transfer.dropLast()), transfer + [0],
             transfer + [UInt8](repeating: 0, count: 32), dirty,
-            ERC20.call(
-                "transferFrom(address,address,uint256)",
-                Bench.bob.word,
-                Bench.bob.word,
-                UInt256(1).word
-            ),
-            ERC20.call("increaseAllowance(address,uint256)", Bench.bob.word, UInt256(1).word),
+            ERC20.call("setApprovalForAll(address,bool)", Bench.bob.word, UInt256(1).word),
+            ERC20.call("authorizeOperator(address)", Bench.bob.word),
         ]
         for data in calls {
             let effects = try effects(Bench.transaction(to: Bench.usdc, data: data))
@@ -106,6 +101,24 @@ struct SigningEffectsTests {
         let exchange = try effects(Bench.transaction(to: Bench.exchange, data: [1, 2, 3, 4]))
         #expect(!exchange.isUnderstood)
         #expect(exchange.contract == Bench.exchange)
+    }
+
+    @Test("what is drawn is the account's only where it is the owner")
+    func drawing() throws {
+        func drawn(from owner: Address) throws -> SigningEffects {
+            let data = ERC20.call(
+                "transferFrom(address,address,uint256)",
+                owner.word,
+                Bench.bob.word,
+                UInt256(7).word
+            )
+            return try effects(Bench.transaction(to: Bench.usdc, data: data))
+        }
+        let own = try drawn(from: Bench.own)
+        #expect(own.paid == [.token(Bench.usdc): 7])
+        #expect(own.recipients == [Bench.bob])
+        let other = try drawn(from: Bench.exchange)
+        #expect(other.paid.isEmpty && other.recipients.isEmpty && other.isUnderstood)
     }
 
     @Test("a fill pays what it says, never more than the order, and its part of the fee")

@@ -216,12 +216,6 @@ struct PolicyTests {
                 "unlimited",
                 rule: "max_per_trade.ZRX"
             )
-            try await refused(
-                "wallet",
-                "sign-message",
-                String(repeating: "x", count: 32),
-                rule: "messages"
-            )
             let placed = try await home.done(
                 "place-limit",
                 "sell",
@@ -284,6 +278,100 @@ struct PolicyTests {
             let people = try await dex.run("policy", "show")
             #expect(people.stdout.contains("7 in 24 hours, 6.5 used"))
         }
+    }
+
+    @Test("an allowance for somebody counts as spent, and still does when it was drawn or revoked")
+    func allowances() async throws {
+        try await dex.withSandbox { _ in
+            try write("[max_per_day]\nWETH = 1")
+            let thief = WalletHome.address
+            func approve(_ amount: String, _ function: String = "approve") async throws -> Int32 {
+                try await dex.run(
+                    "transact",
+                    "WETH",
+                    "\(function)(address,uint256)",
+                    thief,
+                    amount,
+                    "--yes"
+                ).status
+            }
+            let half = "500000000000000000"
+            #expect(try await approve(half) == 0)
+            #expect(try await approve(half, "increaseAllowance") == 0)
+            #expect(try await approve("0") == 0)
+            #expect(try await approve(half) == 6)
+            try await refused("send", "WETH", "0.1", thief, rule: "max_per_day.WETH")
+            let data = try await home.done("policy", "show")
+            #expect(data["limits"]?.arrayValue?.first?["spent"]?["value"] == "1")
+        }
+    }
+
+    @Test("a made-up chain whose token list swaps names evades no limit")
+    func madeUpChain() async throws {
+        let list = try home.file(
+            "evil.json",
+            """
+            {"name":"evil","timestamp":"2020-01-01T00:00:00Z",
+             "version":{"major":1,"minor":0,"patch":0},"tokens":[
+             {"chainId":999,"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+              "symbol":"FOO","name":"Foo","decimals":18},
+             {"chainId":999,"address":"0x12459c951127e0c374ff9105dda097662a027093",
+              "symbol":"WETH","name":"Wrapped Ether","decimals":18}]}
+            """
+        )
+        _ = try await home.done(
+            "network",
+            "add",
+            "evil",
+            "--chain-id",
+            "999",
+            "--exchange",
+            "0x12459c951127e0c374ff9105dda097662a027093",
+            "--tokens",
+            list
+        )
+        try write("[max_per_day]\nWETH = 1")
+        let shown = try await dex.run("policy", "show", "--network", "evil", "--json")
+        #expect(shown.status == 3)
+        let error = try shown.json()["error"]
+        #expect(error?["code"] == "bad-policy")
+        #expect(error?["message"]?.stringValue?.contains("names no token on the network") == true)
+        let limit = "WETH=1"
+        let unlocked = try await dex.run(
+            "unlock",
+            "main",
+            "--network",
+            "evil",
+            "--max-day",
+            limit,
+            "--json"
+        )
+        #expect(unlocked.status == 2)
+        #expect(try unlocked.json()["error"]?["code"] == "unknown-token")
+    }
+
+    @Test(
+        "a message of exactly 32 bytes is signed by no key, in no spelling, with no policy",
+        arguments: ["text", "digits", "file", "input"]
+    )
+    func hashMessage(spelling: String) async throws {
+        let bytes = String(repeating: "sign", count: 8)
+        let digits = String(repeating: "7f", count: 32)
+        let content: [String] =
+            switch spelling {
+            case "text": [bytes]
+            case "digits": ["0x\(digits)"]
+            case "file": ["--file", try home.file("message", bytes)]
+            default: ["--file", "-"]
+            }
+        let run = try await dex.run(
+            ["wallet", "sign-message"] + content + ["--network", "mainnet", "--yes", "--json"],
+            environment: ["DEX_PRIVATE_KEY": WalletHome.key],
+            input: bytes
+        )
+        #expect(run.status == 6, "\(run.stdout)")
+        #expect(try run.json()["error"]?["code"] == "looks-like-a-hash")
+        #expect(try run.json()["data"]?["signature"] == nil)
     }
 
     @Test("the audit log has everything signed and no secret")

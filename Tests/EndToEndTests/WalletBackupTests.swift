@@ -143,7 +143,10 @@ struct WalletBackupTests {
         #expect(plan.status == 25)
         try Data(Keccak256.hash([1]).bytes).write(to: dex.home.appending(path: "hash"))
         let order = try await dex.run(
-            ["wallet", "sign-message", "--file", dex.home.appending(path: "hash").path, "--yes"]
+            [
+                "wallet", "sign-message", "--file", dex.home.appending(path: "hash").path, "--yes",
+                "--wallet", "main", "--network", "mainnet",
+            ]
         )
         #expect(order.status == 6)
         #expect(order.stderr.contains("may be the hash of an order"))

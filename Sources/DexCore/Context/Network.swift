@@ -11,6 +11,9 @@ package struct Network: Hashable, Sendable {
     package var relay: String?
     package var protocolVersion: ProtocolVersion
     package var exchange: Address
+    /// The contract that allowances are given to, as the bundled list has it; nil where a network is
+    /// the settings', whose contract only a node can name.
+    package var transferContract: Address?
     /// How orders of our own are signed.
     package var orderSigning: OrderSigning
     /// Wrapped ether; nil where the network has none.
@@ -31,6 +34,7 @@ package struct Network: Hashable, Sendable {
         relay: String?,
         protocolVersion: ProtocolVersion,
         exchange: Address,
+        transferContract: Address? = nil,
         orderSigning: OrderSigning = .ethSign,
         weth: Address?,
         tokenList: String? = nil,
@@ -44,6 +48,7 @@ package struct Network: Hashable, Sendable {
         self.relay = relay
         self.protocolVersion = protocolVersion
         self.exchange = exchange
+        self.transferContract = transferContract
         self.orderSigning = orderSigning
         self.weth = weth
         self.tokenList = tokenList

@@ -27,6 +27,7 @@ package enum NetworkCatalog {
         guard let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
             let exchange = json["exchange"]?.stringValue.flatMap({ try? Address($0) }),
+            let proxy = optional(json["transferProxy"], { try? Address($0) }),
             let weth = optional(json["weth"], { try? Address($0) }),
             let orderSigning = optional(json["signature"], OrderSigning.init),
             let blockTime = json["blockTime"]?.numberText.flatMap({ UInt64($0) }), blockTime > 0
@@ -38,6 +39,8 @@ package enum NetworkCatalog {
             relay: nil,
             protocolVersion: version,
             exchange: exchange,
+            // v4 has none: its exchange moves tokens itself.
+            transferContract: proxy ?? exchange,
             orderSigning: orderSigning ?? .ethSign,
             weth: weth,
             blockTime: blockTime,

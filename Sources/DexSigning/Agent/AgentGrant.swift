@@ -48,13 +48,29 @@ package struct AgentGrant: Sendable {
         object["exchange"] = text(scope.exchange)
         object["weth"] = scope.weth.map(text) ?? .null
         object["feeToken"] = scope.feeToken.map(text) ?? .null
+        object["transferContracts"] = .array(scope.transferContracts.sorted().map(text))
         object["contracts"] = policy.spenders.map { .array($0.sorted().map(text)) } ?? .null
         object["maxGasCost"] = policy.maximumFee.map { AgentForms.number($0.rawValue) } ?? .null
         object["max"] = amounts(policy.perTrade)
         object["maxDay"] = amounts(policy.perDay)
-        let tokens = policy.tokenNames.values.sorted { $0.address < $1.address }
-        object["tokens"] = .array(tokens.map { json($0) })
+        object["tokens"] = names(policy.tokenNames)
+        object["otherChains"] = .array(policy.otherChains.map { json($0) })
         return .object(object)
+    }
+
+    private static func json(_ chain: OtherChain) -> JSONValue {
+        [
+            "name": .string(chain.network), "chainId": .number(String(chain.chainID)),
+            "exchanges": .array(chain.exchanges.sorted().map(text)),
+            "feeToken": chain.feeToken.map(text) ?? .null,
+            "transferContracts": .array(chain.transferContracts.sorted().map(text)),
+            "max": amounts(chain.perTrade), "maxDay": amounts(chain.perDay),
+            "tokens": names(chain.tokenNames),
+        ]
+    }
+
+    private static func names(_ tokens: [Address: Token]) -> JSONValue {
+        .array(tokens.values.sorted { $0.address < $1.address }.map { json($0) })
     }
 
     private static func json(_ token: Token) -> JSONValue {
@@ -105,28 +121,23 @@ package struct AgentGrant: Sendable {
             let exchange = AgentForms.address(json["exchange"]),
             let weth = optional(json["weth"], AgentForms.address),
             let feeToken = optional(json["feeToken"], AgentForms.address),
+            let transferContracts = json["transferContracts"].flatMap(addresses),
             let contracts = optional(json["contracts"], addresses),
             let fee = optional(json["maxGasCost"], { AgentForms.number($0) }),
             let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
-            let tokens = json["tokens"]?.arrayValue
+            let tokens = tokens(json["tokens"]),
+            let list = json["otherChains"]?.arrayValue
         else { return nil }
+        let others = list.compactMap(otherChain)
+        guard others.count == list.count else { return nil }
         var policy = Policy(source: "dex unlock")
         policy.spenders = contracts
         policy.maximumFee = fee.map { Wei($0) }
         policy.perTrade = perTrade
         policy.perDay = perDay
         policy.limitsEverything = !perTrade.isEmpty || !perDay.isEmpty
-        for token in tokens {
-            guard let address = AgentForms.address(token["address"]),
-                let symbol = token["symbol"]?.stringValue
-            else { return nil }
-            policy.tokenNames[address] = Token(
-                address: address,
-                symbol: symbol,
-                name: "",
-                decimals: token["decimals"]?.numberText.flatMap { UInt8($0) }
-            )
-        }
+        policy.tokenNames = tokens
+        policy.otherChains = others
         let scope = SigningScope(
             network: name,
             chainID: chainID,
@@ -140,9 +151,49 @@ package struct AgentGrant: Sendable {
             ),
             exchange: exchange,
             weth: weth,
-            feeToken: feeToken
+            feeToken: feeToken,
+            transferContracts: transferContracts
         )
         return Place(scope: scope, policy: policy)
+    }
+
+    private static func otherChain(_ json: JSONValue) -> OtherChain? {
+        guard let name = json["name"]?.stringValue,
+            let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
+            let exchanges = json["exchanges"].flatMap(addresses),
+            let feeToken = optional(json["feeToken"], AgentForms.address),
+            let transferContracts = json["transferContracts"].flatMap(addresses),
+            let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
+            let tokens = tokens(json["tokens"])
+        else { return nil }
+        var chain = OtherChain(
+            network: name,
+            chainID: chainID,
+            exchanges: exchanges,
+            feeToken: feeToken,
+            transferContracts: transferContracts
+        )
+        chain.perTrade = perTrade
+        chain.perDay = perDay
+        chain.tokenNames = tokens
+        return chain
+    }
+
+    private static func tokens(_ json: JSONValue?) -> [Address: Token]? {
+        guard let list = json?.arrayValue else { return nil }
+        var tokens: [Address: Token] = [:]
+        for token in list {
+            guard let address = AgentForms.address(token["address"]),
+                let symbol = token["symbol"]?.stringValue
+            else { return nil }
+            tokens[address] = Token(
+                address: address,
+                symbol: symbol,
+                name: "",
+                decimals: token["decimals"]?.numberText.flatMap { UInt8($0) }
+            )
+        }
+        return tokens
     }
 
     /// `.some(nil)` for null, nil for what cannot be read.

@@ -55,20 +55,13 @@ struct GrantedKey: KeyHolder {
     /// Refuses what no limit could allow.
     private func admit(_ content: SigningRequest.Content) throws(SigningError) {
         switch content {
-        // Its chain is looked at where it is signed.
-        case .transaction: break
+        // Its chain is looked at where it is signed, and so is a message.
+        case .transaction, .message: break
         case .order(let draft):
             guard draft.exchange == grantPlace.scope.exchange, draft.maker == address else {
                 throw SigningAgent.refused(
                     "it signs orders of its own account for the exchange of "
                         + "\(grantPlace.scope.network) only"
-                )
-            }
-        case .message(let bytes):
-            guard bytes.count != 32 else {
-                throw SigningAgent.refused(
-                    "a message of 32 bytes may be the hash of an order, of which nothing can be "
-                        + "seen"
                 )
             }
         }

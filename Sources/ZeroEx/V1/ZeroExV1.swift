@@ -7,6 +7,8 @@ public import StrictJSON
 public struct ZeroExV1: ExchangeProtocol {
     public let version = ProtocolVersion.v1
     public let orderSigning = OrderSigning.ethSign
+    /// A v1 hash is of the order's fields and the exchange's address, and of nothing else.
+    public let ordersNameChain = false
 
     /// The protocol.
     public init() {}

@@ -23,6 +23,9 @@ public struct ZeroExV4: ExchangeProtocol {
     /// See `ExchangeProtocol`.
     public var orderSigning: OrderSigning { signatureKind.signing }
 
+    /// The domain of EIP-712 has the chain's id.
+    public let ordersNameChain = true
+
     // MARK: Orders
 
     /// An order in the relay's wire form, alone or in a record with what the relay thinks of it.

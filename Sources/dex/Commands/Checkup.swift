@@ -46,7 +46,7 @@ struct Checkup {
             rows.append(failed(.network, error))
             return try ended(nil, rows, "The network is not known.")
         }
-        rows.append(policyRow(network, tokens))
+        rows.append(policyRow(network))
         rows.append(networkRow(network, tokens))
         let (account, wallet) = walletRow(network)
         rows.append(wallet)
@@ -128,10 +128,10 @@ struct Checkup {
         return .ok(.settings, "\(path) is read.")
     }
 
-    private func policyRow(_ network: Network, _ tokens: TokenMap) -> Row {
+    private func policyRow(_ network: Network) -> Row {
         do {
             let file = try PolicyFile(path: try context.home().policyFile)
-            _ = try file.policy(network, tokens)
+            _ = try file.policy(network, among: try context.settings().networks())
             return .ok(
                 .policy,
                 file.isThere

@@ -29,15 +29,16 @@ struct PolicyCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let network = try context.network(try context.settings())
-            let tokens = try context.tokenMap(network)
             let file = try PolicyFile(path: try context.home().policyFile)
-            let policy = try file.policy(network, tokens)
+            let policy = try file.policy(network, among: try context.settings().networks())
             let log = try context.auditLog()
             var spent: [Asset: UInt256] = [:]
             if !policy.perDay.isEmpty {
                 let now = Console.now()
                 let since = now > Policy.day ? now - Policy.day : 0
-                spent = try log.lines(since: since).spent(chainID: network.chainID, since: since)
+                let ledger = SpendingLedger(try log.lines(since: since), since: since)
+                let scope = try SigningScope(network, tokens: try context.tokenMap(network))
+                spent = policy.spent(ledger, scope)
             }
             let view = PolicyView(
                 policy: policy,

@@ -36,10 +36,10 @@ extension CommandContext {
         _ key: () throws -> any KeyHolder
     ) throws -> AuthorizedSigner {
         let tokens = try tokenMap(network)
-        let policy = try policy(network, tokens)
+        let policy = try policy(network)
         return AuthorizedSigner(
             key: try key(),
-            scope: SigningScope(network, tokens: tokens),
+            scope: try SigningScope(network, tokens: tokens),
             policy: policy,
             log: try auditLog(),
             recoverer: Secp256k1(),
@@ -57,7 +57,7 @@ extension CommandContext {
         }
         return AuthorizedSigner(
             key: key,
-            scope: SigningScope(account.network, tokens: try tokenMap(account.network)),
+            scope: try SigningScope(account.network, tokens: try tokenMap(account.network)),
             policy: Policy(source: "dex unlock"),
             log: MemoryAuditLog(),
             recoverer: Secp256k1(),
@@ -85,24 +85,24 @@ extension CommandContext {
 
     /// The rules of policy.toml for an agent, on the networks that it may sign for.
     ///
-    /// The file is read at each question, and a fault in it stops every signature. The token maps
+    /// The file is read at each question, and a fault in it stops every signature. The networks
     /// stay as they are now.
     ///
     /// - Throws: `DexError`, exit 2 or 3.
     func rules(of grant: AgentGrant) throws(DexError) -> SigningAgent.Rules {
         let settings = try settings()
         let path = try home().policyFile
-        var places: [String: (Network, TokenMap)] = [:]
-        for place in grant.places {
-            let network = try settings.network(place.scope.network)
-            places[network.name] = (network, try tokenMap(network))
-        }
-        return { [places] place throws(SigningError) in
-            guard let (network, tokens) = places[place.scope.network] else {
-                return Policy(source: path)
+        let networks = try settings.networks()
+        return { place throws(SigningError) in
+            guard let network = networks.first(where: { $0.name == place.scope.network }) else {
+                throw SigningError(
+                    .configuration,
+                    code: "unknown-network",
+                    "The settings no longer have the network \(place.scope.network)."
+                )
             }
             do throws(DexError) {
-                return try PolicyFile(path: path).policy(network, tokens)
+                return try PolicyFile(path: path).policy(network, among: networks)
             } catch {
                 throw SigningError(
                     .configuration,
@@ -117,22 +117,8 @@ extension CommandContext {
     /// The rules of policy.toml, as they read on a network; without the file, none.
     ///
     /// - Throws: `DexError`, exit 3.
-    func policy(_ network: Network, _ tokens: TokenMap) throws(DexError) -> Policy {
-        try PolicyFile(path: try home().policyFile).policy(network, tokens)
-    }
-}
-
-extension SigningScope {
-    /// A network with its token of fees, as its token map has it.
-    init(_ network: Network, tokens: TokenMap) {
-        let exchangeProtocol = Protocols.implementation(of: network)
-        self.init(
-            network: network.name,
-            chainID: network.chainID,
-            exchangeProtocol: exchangeProtocol,
-            exchange: network.exchange,
-            weth: network.weth,
-            feeToken: exchangeProtocol.feeTokenSymbol.flatMap { try? tokens.resolve($0) }?.address
-        )
+    func policy(_ network: Network) throws(DexError) -> Policy {
+        try PolicyFile(path: try home().policyFile)
+            .policy(network, among: try settings().networks())
     }
 }

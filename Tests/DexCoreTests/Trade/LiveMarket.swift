@@ -260,7 +260,8 @@ struct LiveMarket: Sendable {
                 exchangeProtocol: exchangeProtocol,
                 exchange: network.exchange,
                 weth: TestMarket.weth,
-                feeToken: exchangeContracts.feeToken
+                feeToken: exchangeContracts.feeToken,
+                transferContracts: [exchangeContracts.transferContract]
             ),
             policy: policy,
             log: log,

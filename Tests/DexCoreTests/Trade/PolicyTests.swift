@@ -230,8 +230,8 @@ struct PolicyTests {
         // What nobody here understands needs its contract in the list.
         let call = try await market.plan(
             "ZRX",
-            "transferFrom(address,address,uint256)",
-            [market.trader.address.checksummed, carol.checksummed, "0"]
+            "totalSupply()(uint256)",
+            []
         )
         let careful = signer { $0.tokens = [.ether] }
         expect(

@@ -113,22 +113,48 @@ struct UnlockCommand: DexCommand {
         _ context: CommandContext
     ) throws -> AgentGrant.Place {
         let tokens = try context.tokenMap(network)
+        let assets = try LimitAssets(chainID: network.chainID)
         var policy = Policy(source: "dex unlock")
-        policy.perTrade = try amounts(max, "--max", tokens, &policy.tokenNames)
-        policy.perDay = try amounts(maxDay, "--max-day", tokens, &policy.tokenNames)
+        policy.perTrade = try amounts(max, "--max", assets, &policy.tokenNames)
+        policy.perDay = try amounts(maxDay, "--max-day", assets, &policy.tokenNames)
+        let networks = try context.settings().networks()
+        for var chain in try OtherChain.chains(besides: network, among: networks) {
+            let there = try LimitAssets(chainID: chain.chainID)
+            // A symbol of the network may stand for nothing there, and then limits nothing.
+            let known = { (text: String) in
+                text.split(separator: "=").first.map { (try? there.asset(String($0))) != nil }
+                    ?? false
+            }
+            chain.perTrade = try amounts(
+                max.filter(known),
+                "--max",
+                there,
+                &chain.tokenNames
+            )
+            chain.perDay = try amounts(
+                maxDay.filter(known),
+                "--max-day",
+                there,
+                &chain.tokenNames
+            )
+            policy.otherChains.append(chain)
+        }
         policy.limitsEverything = !max.isEmpty || !maxDay.isEmpty
         policy.maximumFee = try context.tradeSettings().feeCap
         if let maxGasCost {
             policy.maximumFee = Wei(try DecimalText.parse(maxGasCost, decimals: 18))
         }
         if !contract.isEmpty { policy.spenders = Set(try contract.map { try Address($0) }) }
-        return AgentGrant.Place(scope: SigningScope(network, tokens: tokens), policy: policy)
+        return AgentGrant.Place(
+            scope: try SigningScope(network, tokens: tokens),
+            policy: policy
+        )
     }
 
     private func amounts(
         _ texts: [String],
         _ option: String,
-        _ tokens: TokenMap,
+        _ assets: LimitAssets,
         _ names: inout [Address: Token]
     ) throws -> [Asset: UInt256] {
         var amounts: [Asset: UInt256] = [:]
@@ -143,21 +169,8 @@ struct UnlockCommand: DexCommand {
                     hint: "Such as \(option) WETH=2."
                 )
             }
-            let asset: Asset
-            var decimals: UInt8 = 18
-            if parts[0] == Asset.ether.text {
-                asset = .ether
-            } else if let address = try? Address(parts[0]) {
-                asset = .token(address)
-                names[address] = tokens.known(address)
-                // As in policy.toml, a token that the map lacks is counted in base units.
-                decimals = tokens.known(address)?.decimals ?? 0
-            } else {
-                let token = try tokens.resolve(parts[0])
-                asset = .token(token.address)
-                names[token.address] = token
-                decimals = token.decimals ?? 0
-            }
+            let (asset, token) = try assets.asset(parts[0])
+            if let token { names[token.address] = token }
             guard amounts[asset] == nil else {
                 throw DexError(
                     .usage,
@@ -165,7 +178,10 @@ struct UnlockCommand: DexCommand {
                     message: "\(option) names \(PlainText.clean(parts[0], limit: 80)) twice."
                 )
             }
-            amounts[asset] = try DecimalText.parse(parts[1], decimals: decimals)
+            amounts[asset] = try DecimalText.parse(
+                parts[1],
+                decimals: LimitAssets.decimals(asset, token)
+            )
         }
         return amounts
     }

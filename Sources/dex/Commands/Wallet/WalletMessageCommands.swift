@@ -13,8 +13,8 @@ extension WalletCommand {
             commandName: "sign-message",
             abstract: "Sign a text as the account (EIP-191), to prove who it belongs to.",
             discussion: """
-                Orders are signed in the same form over 32 bytes: a message of 32 bytes that is no \
-                text is refused.
+                Orders are signed in the same form over 32 bytes: a message of exactly 32 bytes is \
+                refused, however it is written.
                 """
         )
         static let reportedName = "wallet sign-message"
@@ -23,15 +23,6 @@ extension WalletCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let message = try content.bytes()
-            guard !Self.mayBeHash(message) else {
-                throw DexError(
-                    .refused,
-                    code: "looks-like-a-hash",
-                    message: "A message of 32 bytes that is no text may be the hash of an order, "
-                        + "which whoever has the signature could fill.",
-                    hint: "Nothing was signed. Orders are signed by dex place-limit."
-                )
-            }
             let network = try context.network(try context.settings())
             let account = try context.account(network)
             let hash = EthereumMessage.hash(message)
@@ -62,11 +53,6 @@ extension WalletCommand {
                 data["signature"] = .string(text)
                 return CommandReport(data: .object(data)) { _ in [text] }
             }
-        }
-
-        /// 32 bytes of which one is neither printed nor a space.
-        private static func mayBeHash(_ message: [UInt8]) -> Bool {
-            message.count == 32 && !message.allSatisfy { (0x20...0x7E).contains($0) }
         }
     }
 

@@ -1,0 +1,204 @@
+package import Ethereum
+import ZeroEx
+
+/// Another chain where an order that names none could be filled too, with the amounts of a policy
+/// as they read there.
+package struct OtherChain: Hashable, Sendable {
+    /// A network on it, for messages.
+    package let network: String
+    package let chainID: UInt64
+    /// The exchanges that take such orders there.
+    package let exchanges: Set<Address>
+    /// The token of their fees, where it is known.
+    package let feeToken: Address?
+    /// The contracts of bundled exchanges there that allowances are given to.
+    package let transferContracts: Set<Address>
+    /// The most in one order.
+    package var perTrade: [Asset: UInt256] = [:]
+    /// The most in 24 hours.
+    package var perDay: [Asset: UInt256] = [:]
+    /// What the assets are called and how they are counted.
+    package var tokenNames: [Address: Token] = [:]
+
+    package init(
+        network: String,
+        chainID: UInt64,
+        exchanges: Set<Address>,
+        feeToken: Address?,
+        transferContracts: Set<Address>
+    ) {
+        self.network = network
+        self.chainID = chainID
+        self.exchanges = exchanges
+        self.feeToken = feeToken
+        self.transferContracts = transferContracts
+    }
+}
+
+extension Policy {
+    /// The limits that something is held against: those of its chain, and for an order that names
+    /// none, those of every chain where it could be filled.
+    func limits(for request: SigningRequest) -> [AmountLimits] {
+        let own = AmountLimits(self, request.scope)
+        guard case .order(let draft) = request.content, request.holdsOnEveryChain else {
+            return [own]
+        }
+        let others = otherChains.filter {
+            $0.chainID != request.scope.chainID && $0.exchanges.contains(draft.exchange)
+        }
+        return [own] + others.map { AmountLimits(self, $0) }
+    }
+
+    /// What counts against the amounts of a day on a network's chain.
+    package func spent(_ ledger: SpendingLedger, _ scope: SigningScope) -> [Asset: UInt256] {
+        AmountLimits(self, scope).spent(ledger, besides: nil)
+    }
+}
+
+/// The amounts of a policy on one chain.
+struct AmountLimits {
+    private let policy: Policy
+    private let chainID: UInt64
+    private let feeToken: Address?
+    private let transferContracts: Set<Address>
+    /// nil for the chain of the network in use.
+    let chain: OtherChain?
+
+    var isElsewhere: Bool { chain != nil }
+
+    init(_ policy: Policy, _ scope: SigningScope) {
+        self.policy = policy
+        chainID = scope.chainID
+        feeToken = scope.feeToken
+        transferContracts = scope.transferContracts
+        chain = nil
+    }
+
+    init(_ policy: Policy, _ chain: OtherChain) {
+        var there = policy
+        there.perTrade = chain.perTrade
+        there.perDay = chain.perDay
+        there.tokenNames = chain.tokenNames
+        // What has no limit there is no token of a limit, whose name it may bear.
+        there.limitsEverything = false
+        self.policy = there
+        chainID = chain.chainID
+        feeToken = chain.feeToken
+        transferContracts = chain.transferContracts
+        self.chain = chain
+    }
+
+    /// Those who may have allowances that count nothing: contracts that move only what was counted
+    /// when it was signed, and those that the user trusts.
+    private var trusted: Set<Address> {
+        transferContracts.union(policy.spenders ?? [])
+    }
+
+    func spent(_ ledger: SpendingLedger, besides slot: String?) -> [Asset: UInt256] {
+        ledger.spent(on: chainID, feeToken: feeToken, trusted: trusted, besides: slot)
+    }
+
+    /// - Throws: `Policy.Refusal` where an amount is beyond its limit.
+    func check(
+        _ effects: SigningEffects,
+        ledger: SpendingLedger,
+        besides slot: String?,
+        _ rules: inout [String]
+    ) throws(Policy.Refusal) {
+        guard policy.boundsAmounts else { return }
+        if isElsewhere, effects.hasUnknownFee {
+            throw Policy.Refusal(
+                rule: "tokens",
+                reason: "it has fees in a token that is not known\(there)"
+            )
+        }
+        try checkAllowances(effects.approvals, &rules)
+        let drawable = SigningEffects.drawable(effects.approvals, trusted: trusted)
+        let taken = effects.paid.merging(drawable) { SigningEffects.sum($0, $1) }
+        guard !taken.isEmpty else { return }
+        let spent = policy.perDay.isEmpty ? [:] : spent(ledger, besides: slot)
+        for (asset, amount) in taken.sorted(by: { $0.key.text < $1.key.text }) {
+            try checkIsLimited(asset)
+            try checkTrade(asset, amount, &rules)
+            try checkDay(asset, amount, before: spent[asset] ?? .zero, &rules)
+        }
+    }
+
+    private func checkTrade(
+        _ asset: Asset,
+        _ amount: UInt256,
+        _ rules: inout [String]
+    ) throws(Policy.Refusal) {
+        guard let limit = policy.perTrade[asset] else { return }
+        let rule = "max_per_trade.\(policy.name(asset))"
+        rules.append(rule)
+        guard amount <= limit else {
+            throw Policy.Refusal(
+                rule: rule,
+                reason: "it may take \(policy.text(amount, asset))\(there), and "
+                    + "\(policy.text(limit, asset)) are allowed at once"
+            )
+        }
+    }
+
+    private func checkDay(
+        _ asset: Asset,
+        _ amount: UInt256,
+        before: UInt256,
+        _ rules: inout [String]
+    ) throws(Policy.Refusal) {
+        guard let limit = policy.perDay[asset] else { return }
+        let rule = "max_per_day.\(policy.name(asset))"
+        rules.append("\(rule) (\(policy.text(before, asset)) before\(there))")
+        guard SigningEffects.sum(before, amount) <= limit else {
+            throw Policy.Refusal(
+                rule: rule,
+                reason: "it may take \(policy.text(amount, asset))\(there) after "
+                    + "\(policy.text(before, asset)) in the last 24 hours, open orders and "
+                    + "allowances included, and \(policy.text(limit, asset)) are allowed"
+            )
+        }
+    }
+
+    /// No allowance is greater than what may leave, but of those in `spenders`.
+    private func checkAllowances(
+        _ approvals: [SigningEffects.Approval],
+        _ rules: inout [String]
+    ) throws(Policy.Refusal) {
+        for approval in approvals where approval.amount > .zero {
+            let asset = Asset.token(approval.token)
+            try checkIsLimited(asset)
+            guard let limit = policy.perTrade[asset] ?? policy.perDay[asset],
+                policy.spenders?.contains(approval.spender) != true
+            else { continue }
+            let rule =
+                (policy.perTrade[asset] == nil ? "max_per_day." : "max_per_trade.")
+                + policy.name(asset)
+            rules.append(rule)
+            guard approval.amount <= limit else {
+                let amount =
+                    approval.amount == .max ? "everything" : policy.text(approval.amount, asset)
+                throw Policy.Refusal(
+                    rule: rule,
+                    reason: "\(approval.spender.checksummed) could take \(amount), and "
+                        + "\(policy.text(limit, asset)) are allowed unless `spenders` lists it"
+                )
+            }
+        }
+    }
+
+    private func checkIsLimited(_ asset: Asset) throws(Policy.Refusal) {
+        guard policy.limitsEverything, policy.perTrade[asset] == nil, policy.perDay[asset] == nil
+        else { return }
+        throw Policy.Refusal(
+            rule: "max_per_trade",
+            reason: "\(policy.name(asset)) has no limit, and only what has one may leave the "
+                + "account"
+        )
+    }
+
+    /// Where, unless it is the chain of the network in use.
+    private var there: String {
+        chain.map { " on \($0.network) too (chain \($0.chainID))" } ?? ""
+    }
+}
