@@ -51,6 +51,13 @@ package struct AuditFile: AuditLog {
 
     // MARK: The file
 
+    /// Makes the file where it is missing.
+    ///
+    /// - Throws: `SigningError` where it could not be written.
+    package func make() throws(SigningError) {
+        close(try openForAppending())
+    }
+
     private func openForAppending() throws(SigningError) -> Int32 {
         let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
         var descriptor = open(path, flags, 0o600)
@@ -102,7 +109,8 @@ package struct AuditFile: AuditLog {
             code: "audit-log",
             "The audit log \(path) cannot be \(action) (\(String(cString: strerror(code)))); "
                 + "nothing is signed without it.",
-            hint: "Check the folder's permissions and the disk's free space."
+            hint: "Check the folder's permissions and the disk's free space. A log that was moved "
+                + "away while a key is unlocked begins anew with: dex lock, dex unlock"
         )
     }
 

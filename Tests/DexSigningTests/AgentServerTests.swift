@@ -24,7 +24,7 @@ struct AgentServerTests {
             let value = Mutex<UInt64>(0)
         }
 
-        init(admits: @escaping (Int32) -> Bool = AgentSocket.isOurProgram) throws {
+        init(admits: @escaping (Int32) -> Bool = AgentSocket.isOurUser) throws {
             let bench = try Bench()
             folder = try SigningFolder()
             socket = AgentSocket(folder: "\(folder.path)/agent", account: bench.key.address)

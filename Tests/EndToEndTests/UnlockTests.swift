@@ -66,36 +66,6 @@ struct UnlockTests {
         #expect(try await home.done("lock")["locked"] == [])
     }
 
-    @Test("another program that connects is closed without an answer")
-    func otherProgram() async throws {
-        _ = try await home.importKey()
-        try #require(try await unlock().status == 0)
-        let script = """
-            import socket, sys
-            s = socket.socket(socket.AF_UNIX)
-            s.connect(sys.argv[1])
-            body = b'{"version":1,"ask":"status"}'
-            try:
-                s.sendall(len(body).to_bytes(4, "big") + body)
-                print(len(s.recv(4096)))
-            except OSError:
-                print(0)
-            """
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, socket]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
-        #expect(text == "0\n")
-        #expect(try await sign().status == 0)
-        _ = try await home.done("lock")
-    }
-
     @Test("a wrong password, a wrong limit and too long a time unlock nothing")
     func refusals() async throws {
         _ = try await home.importKey()
@@ -135,6 +105,59 @@ struct UnlockTests {
         let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
         let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
         #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+        _ = try await home.done("lock")
+    }
+
+    @Test("the agent gains no rights, makes no calls that it does not need, and says so")
+    func confined() async throws {
+        _ = try await home.importKey()
+        let made = try await unlock()
+        try #require(made.status == 0, "\(made.stdout)")
+        let descriptor = dex_socket_connect(socket, 10)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var (process, user): (Int32, UInt32) = (0, 0)
+        #expect(dex_socket_peer(descriptor, &process, &user) == 0)
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        #expect(!threads.isEmpty)
+        for thread in threads {
+            let path = "/proc/\(process)/task/\(thread)/status"
+            let status = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(status.contains("NoNewPrivs:\t1\n"), "\(thread)")
+            #expect(status.contains("Seccomp:\t2\n"), "\(thread)")
+        }
+        let expected: JSONValue = ["no-new-privileges", "system-calls", "files"]
+        let entry = try made.json()["data"]?["unlocked"]?.arrayValue?.first
+        #expect(entry?["confinement"] == expected)
+        let shown = try await home.done("unlock", "--status")
+        #expect(shown["unlocked"]?.arrayValue?.first?["confinement"] == expected)
+        let people = try await dex.run("unlock", "--status")
+        #expect(people.stdout.contains("no-new-privileges, system-calls, files"))
+        _ = try await home.done("lock")
+    }
+
+    @Test("the agent reads no policy from elsewhere, and then signs nothing")
+    func files() async throws {
+        _ = try await home.importKey()
+        _ = try home.file("policy.toml", "max_fee = 1")
+        try #require(try await unlock().status == 0)
+        #expect(try await sign().status == 0)
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "dex-elsewhere-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let elsewhere = folder.appending(path: "policy.toml")
+        try Data("max_fee = 2".utf8).write(to: elsewhere)
+        let policy = dex.home.appending(path: "policy.toml")
+        try FileManager.default.removeItem(at: policy)
+        try FileManager.default.createSymbolicLink(at: policy, withDestinationURL: elsewhere)
+        let refused = try await sign()
+        #expect(refused.status == 3, "\(refused.stdout)")
+        #expect(refused.stdout.contains("Permission denied"), "\(refused.stdout)")
+        // Whoever locks it and unlocks it again means the other file.
+        _ = try await home.done("lock")
+        try #require(try await unlock().status == 0)
+        #expect(try await sign().status == 0)
         _ = try await home.done("lock")
     }
 

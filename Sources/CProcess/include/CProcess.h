@@ -34,4 +34,41 @@ int dex_terminal_hide(void);
 /// away what was typed meanwhile and not read.
 void dex_terminal_show(void);
 
+/// What may be done with a path, and with what is beneath it.
+enum {
+    /// Files are read, folders listed.
+    DEX_PATH_READ = 1,
+    /// A file that is there is read, appended to and cut.
+    DEX_PATH_WRITE = 2,
+    /// Sockets are made, and taken away, in a folder.
+    DEX_PATH_SOCKETS = 4,
+};
+
+struct dex_path_right {
+    const char *path;
+    int rights;
+};
+
+/// From now on the calling thread, and those that it starts, open nothing but these paths.
+///
+/// Those that are not there are left out. TCP and signals to others are forbidden too where the
+/// kernel can (landlock(7)). Returns 0, else the error number, negated: -ENOSYS or -EOPNOTSUPP
+/// where the kernel has no landlock.
+int dex_confine_files(const struct dex_path_right *paths, unsigned long count);
+
+/// From now on the calling thread, or the whole process, starts no program and no process, makes no
+/// connection, and looks into no other process: such calls fail with EPERM (seccomp(2)).
+///
+/// Returns 0, else the error number, negated.
+int dex_confine_calls(int all_threads);
+
+enum {
+    DEX_CONFINED_PRIVILEGES = 1,
+    DEX_CONFINED_CALLS = 2,
+    DEX_CONFINED_FILES = 4,
+};
+
+/// What of the above is in force.
+int dex_confinement(void);
+
 #endif

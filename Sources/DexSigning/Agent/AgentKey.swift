@@ -57,7 +57,7 @@ package struct AgentClient: Sendable {
                 .key,
                 code: "agent-silent",
                 "The unlocked key of \(socket.account.checksummed) gave no answer that can be "
-                    + "used: it serves only the very program that it was unlocked with.",
+                    + "used.",
                 hint: "Lock it, and unlock it again: dex lock"
             )
         }

@@ -20,6 +20,7 @@ package struct SigningAgent: Sendable {
     /// Seconds since 1970.
     private let now: @Sendable () -> UInt64
     private let isLocked: Bool
+    private let confinement: [String]
     private let end: UInt64
 
     /// The rules of policy.toml as they are now on a network.
@@ -30,12 +31,14 @@ package struct SigningAgent: Sendable {
     ///   - rules: read for each question; where they cannot be, nothing is signed.
     ///   - log: the audit log.
     ///   - isLocked: the key's memory never goes to swap.
+    ///   - confinement: what the process has given up, for whoever asks how it is.
     package init(
         grant: AgentGrant,
         key: any KeyHolder,
         rules: @escaping Rules,
         log: any AuditLog,
         isLocked: Bool,
+        confinement: [String] = [],
         recoverer: any SignatureRecovering,
         clock: @escaping @Sendable () -> UInt64,
         now: @escaping @Sendable () -> UInt64
@@ -45,6 +48,7 @@ package struct SigningAgent: Sendable {
         self.rules = rules
         self.log = log
         self.isLocked = isLocked
+        self.confinement = confinement
         self.recoverer = recoverer
         self.clock = clock
         self.now = now
@@ -67,6 +71,7 @@ package struct SigningAgent: Sendable {
             return [
                 "grant": grant.json, "milliseconds": .number(String(timeLeft)),
                 "memoryLocked": .bool(isLocked),
+                "confinement": .array(confinement.map { .string($0) }),
             ]
         case "sign", "check":
             do throws(SigningError) {

@@ -11,15 +11,14 @@ struct AgentLauncher {
 
     /// Returns once the agent answers.
     ///
-    /// - Returns: the key's memory there never goes to swap.
     /// - Throws: `DexError` with the agent's own words where it does not start.
-    func launch(_ grant: AgentGrant, key: PrivateKeySigner) throws(DexError) -> Bool {
+    func launch(_ grant: AgentGrant, key: PrivateKeySigner) throws(DexError) {
         guard let input = ChildPipe() else { throw failed("there are no pipes") }
         guard let output = ChildPipe() else {
             input.close()
             throw failed("there are no pipes")
         }
-        let outcome = BackgroundProcess.start(["agent"]) { files in
+        let outcome = BackgroundProcess.start([AgentCommand.name]) { files in
             posix_spawn_file_actions_adddup2(&files, input.reader, STDIN_FILENO)
             posix_spawn_file_actions_adddup2(&files, output.writer, STDOUT_FILENO)
             posix_spawn_file_actions_adddup2(&files, output.writer, STDERR_FILENO)
@@ -41,8 +40,7 @@ struct AgentLauncher {
         _ = json.utf8.withUnsafeBytes { Console.write($0, to: input.writer) }
         close(input.writer)
         let words = read(output.reader)
-        if words == "\(AgentCommand.ready) true\n" { return true }
-        if words == "\(AgentCommand.ready) false\n" { return false }
+        if words == "\(AgentCommand.ready)\n" { return }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         throw failed(words.isEmpty ? "it ended with status \(status)" : words)

@@ -21,6 +21,8 @@ struct Home: Sendable, Equatable {
 
     var configFile: String { "\(config)/config.toml" }
     var policyFile: String { "\(config)/policy.toml" }
+    /// The log of everything that is signed.
+    var auditFile: String { "\(data)/audit.jsonl" }
     /// The sockets of unlocked keys.
     var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }

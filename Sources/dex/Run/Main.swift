@@ -10,6 +10,9 @@ enum Main {
         if arguments == ["--version"] {
             exit(Console.print(version: Dex.version) ? 0 : 1)
         }
+        if arguments.first == AgentCommand.name {
+            AgentConfinement.confineFiles(.process)
+        }
         if Dex.talksToServers(arguments) { CurlTransport.prepare() }
         let runner = CommandRunner(
             arguments: LeadingOptions.moved(arguments),

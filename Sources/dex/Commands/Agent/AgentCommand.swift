@@ -9,8 +9,9 @@ import StrictJSON
 
 /// The process behind `dex unlock`; nobody types this command.
 struct AgentCommand: DexCommand {
+    static let name = "agent"
     static let configuration = CommandConfiguration(
-        commandName: "agent",
+        commandName: name,
         abstract: "Keep a key that dex unlock hands over.",
         shouldDisplay: false
     )
@@ -39,7 +40,7 @@ struct AgentCommand: DexCommand {
         }
     }
 
-    /// The first words of what it prints once it answers.
+    /// What it prints once it answers.
     static let ready = "ready"
     private static let longestStart = 1 << 20
 
@@ -66,7 +67,8 @@ struct AgentCommand: DexCommand {
             close(listener)
         }
         _ = chdir("/")
-        context.console.result("\(Self.ready) \(isLocked)")
+        let confinement = AgentConfinement.confineCalls().map(\.name)
+        context.console.result(Self.ready)
         Self.leaveTerminal()
         await withTaskCancellationHandler {
             let agent = SigningAgent(
@@ -75,6 +77,7 @@ struct AgentCommand: DexCommand {
                 rules: rules,
                 log: log,
                 isLocked: isLocked,
+                confinement: confinement,
                 recoverer: Secp256k1(),
                 clock: { Self.milliseconds() },
                 now: { Console.now() }
@@ -84,7 +87,7 @@ struct AgentCommand: DexCommand {
                 listener: listener,
                 wake: wake.reader,
                 clock: { Self.milliseconds() },
-                admits: AgentSocket.isOurProgram
+                admits: AgentSocket.isOurUser
             )
             await server.run()
         } onCancel: {

@@ -98,14 +98,10 @@ struct UnlockCommand: DexCommand {
         let grant = AgentGrant(account: key.address, seconds: seconds, places: places)
         _ = try context.agent(of: key.address).lock()
         let folder = try context.home().agents
-        let isLocked = try AgentLauncher(folder: folder).launch(grant, key: key)
-        let entry = UnlockedView(
-            grant: grant,
-            name: wallet.name,
-            seconds: seconds,
-            isMemoryLocked: isLocked
+        try AgentLauncher(folder: folder).launch(grant, key: key)
+        return UnlockedView.report(
+            try context.unlockedKeys().filter { $0.grant.account == key.address }
         )
-        return UnlockedView.report([entry])
     }
 
     private func place(
@@ -243,6 +239,7 @@ extension CommandContext {
             guard let status = try agent(of: address).status() else { return nil }
             guard let json = status["grant"], let isLocked = status["memoryLocked"]?.boolValue,
                 let time = status["milliseconds"]?.numberText.flatMap({ UInt64($0) }),
+                let confinement = status["confinement"]?.arrayValue,
                 let grant = AgentGrant(json, implementation: Protocols.implementation(of:))
             else {
                 throw DexError(
@@ -255,8 +252,10 @@ extension CommandContext {
             return UnlockedView(
                 grant: grant,
                 name: wallets.first { $0.address == address }?.name,
-                seconds: time / 1_000,
-                isMemoryLocked: isLocked
+                // Of a second that has just begun nothing is gone yet.
+                seconds: (time + 999) / 1_000,
+                isMemoryLocked: isLocked,
+                confinement: confinement.compactMap(\.stringValue)
             )
         }
     }

@@ -11,6 +11,8 @@ struct UnlockedView: Sendable {
     /// Until it is locked.
     let seconds: UInt64
     let isMemoryLocked: Bool
+    /// What its process has given up (`AgentConfinement`).
+    let confinement: [String]
 
     static func report(_ keys: [UnlockedView]) -> CommandReport {
         let warnings = keys.filter { !$0.isMemoryLocked }.map { key in
@@ -38,6 +40,7 @@ struct UnlockedView: Sendable {
             facts.add("at once", list(policy.perTrade, policy) ?? (isOpen(policy) ? "any" : nil))
             facts.add("in 24 hours", list(policy.perDay, policy))
         }
+        facts.add("confined", confinement.isEmpty ? "no" : confinement.joined(separator: ", "))
         let title = "\(label) is unlocked for \(TimeText.duration(seconds))."
         return screen.sentences(title) + facts.lines(screen)
     }
@@ -55,6 +58,7 @@ struct UnlockedView: Sendable {
         [
             "address": JSONForms.address(grant.account), "name": JSONForms.text(name),
             "seconds": JSONForms.integer(seconds), "memoryLocked": .bool(isMemoryLocked),
+            "confinement": .array(confinement.map { .string($0) }),
             "networks": .array(grant.places.map(Self.json)),
         ]
     }

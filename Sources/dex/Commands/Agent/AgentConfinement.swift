@@ -1,0 +1,68 @@
+import CProcess
+import DexCore
+import DexSettings
+import DexSigning
+import Glibc
+import PrivateFiles
+
+/// What the process of an unlocked key gives up, so that a fault in it gives nobody more than its
+/// answers: landlock for files, seccomp for system calls.
+///
+/// A kernel that has neither goes on without; `dex unlock --status` shows what is in force.
+enum AgentConfinement: Int32, CaseIterable {
+    /// No program that it could start would get more rights than it has.
+    case privileges = 1
+    /// It starts no program, makes no connection, and looks into no other process.
+    case calls = 2
+    /// It opens policy.toml and config.toml, appends to the audit log, and takes its socket away.
+    case files = 4
+
+    /// The word in JSON.
+    var name: String {
+        switch self {
+        case .privileges: "no-new-privileges"
+        case .calls: "system-calls"
+        case .files: "files"
+        }
+    }
+
+    /// Gives up the files, as the first thing of the process: only threads that start later are
+    /// bound too.
+    static func confineFiles(_ environment: ProcessEnvironment) {
+        guard let home = try? Home(environment) else { return }
+        // Only what is there can be allowed. What cannot be made is reported where it is needed.
+        try? PrivateFiles.makeFolder(home.config)
+        try? PrivateFiles.makeFolder(home.agents)
+        try? AuditFile(path: home.auditFile).make()
+        let settings = (try? SettingsFile(path: home.configFile)).map(Settings.init)
+        let lists = (try? settings?.networks())?.compactMap(\.tokenList) ?? []
+        // The files themselves too: they may be links to elsewhere. The library of threads counts
+        // its threads in /proc.
+        let readable =
+            [home.config, home.configFile, home.policyFile, "/proc", "/sys/devices/system/cpu"]
+            + lists
+        confine(
+            readable.map { ($0, DEX_PATH_READ) }
+                + [home.auditFile, "/dev/null"].map { ($0, DEX_PATH_WRITE) }
+                + [(home.agents, DEX_PATH_SOCKETS)]
+        )
+    }
+
+    private static func confine(_ paths: [(String, Int)]) {
+        let copies = paths.map { strdup($0.0) }
+        defer { for copy in copies { free(copy) } }
+        let rights = zip(copies, paths).map { copy, path in
+            dex_path_right(path: copy, rights: Int32(path.1))
+        }
+        _ = dex_confine_files(rights, UInt(rights.count))
+    }
+
+    /// Gives up the system calls, once the socket is there.
+    ///
+    /// - Returns: all that is in force now.
+    static func confineCalls() -> [AgentConfinement] {
+        _ = dex_confine_calls(1)
+        let bits = dex_confinement()
+        return allCases.filter { bits & $0.rawValue != 0 }
+    }
+}
