@@ -86,6 +86,7 @@ struct StatusCommand: DexCommand {
         context.console.progress("looking for \(hash)")
         let state: StatusState
         if wait {
+            context.liftBudget()
             let limit = options.timeout.map { UInt64($0) } ?? settings.receiptTimeout
             state = try await model.wait(text: hash, confirmations: depth, timeout: limit)
         } else {

@@ -46,6 +46,7 @@ struct OrderbookCommand: DexCommand {
                 try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
             )
         }
+        context.liftBudget()
         let stream = model.stream(pairText: pair, depth: rows, raw: raw, account: account)
         for try await state in stream {
             guard context.emit(await Self.report(state), redrawing: true) else { break }

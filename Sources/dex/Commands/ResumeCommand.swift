@@ -24,6 +24,8 @@ struct ResumeCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         var settings = try context.tradeSettings()
         if let confirmations { settings.confirmations = max(1, confirmations) }
+        // It follows what is in flight.
+        context.liftBudget()
         let session = try context.session([.node])
         let model = ResumeModel(
             session: session,

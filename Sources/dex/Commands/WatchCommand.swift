@@ -60,6 +60,7 @@ struct WatchCommand: DexCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
+        context.liftBudget()
         let session = try context.session([.node])
         let account = try context.account(session.network).address
         let journal = try context.journal(session.network)

@@ -96,8 +96,11 @@ extension CommandContext {
         return try session(network)
     }
 
-    /// What carries requests, bounded by --timeout.
-    func transport() -> CurlTransport {
+    /// So many times the longest wait for one answer is what all of a command may take.
+    private static let mostAnswers: UInt64 = 10
+
+    /// What carries requests, bounded by --timeout: each of them, and all of a command together.
+    func transport() -> BudgetedTransport {
         var transportOptions = CurlTransport.Options()
         if let seconds = options.timeout {
             transportOptions.timeout = seconds * 1_000
@@ -106,7 +109,11 @@ extension CommandContext {
                 transportOptions.timeout
             )
         }
-        return CurlTransport(options: transportOptions)
+        return BudgetedTransport(
+            CurlTransport(options: transportOptions),
+            budget,
+            milliseconds: UInt64(clamping: transportOptions.timeout) * Self.mostAnswers
+        )
     }
 
     /// The clients of a network.

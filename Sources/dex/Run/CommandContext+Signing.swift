@@ -13,6 +13,8 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
     func signer(of account: Account) throws -> AuthorizedSigner {
+        // What is signed may be sent: from here on nothing is given up half-way.
+        liftBudget()
         if let unlocked = try unlockedSigner(of: account) { return unlocked }
         return try signer(account.network) {
             switch account.key {
@@ -80,7 +82,7 @@ extension CommandContext {
 
     /// The log of everything that is signed, of all networks.
     func auditLog() throws(DexError) -> AuditFile {
-        AuditFile(path: "\(try home().data)/audit.jsonl")
+        AuditFile(path: try home().auditFile)
     }
 
     /// The rules of policy.toml for an agent, on the networks that it may sign for.

@@ -1,5 +1,7 @@
 import DexCore
+import DexNetwork
 import DexTerminal
+import Glibc
 import StrictJSON
 
 /// Everything that a command is given: options, environment, folders and the console.
@@ -15,12 +17,27 @@ struct CommandContext: Sendable {
     var opensWallets = true
     /// What is noted once its end was told.
     let endings = Endings()
+    /// What its requests may take together.
+    let budget = RequestBudget { CommandContext.milliseconds() }
 
     /// Where config and data are.
     ///
     /// - Throws: `DexError` (exit 3) where neither DEX_HOME nor HOME tells.
     func home() throws(DexError) -> Home {
         try Home(environment)
+    }
+
+    /// Lets requests take whatever they take from now on: something is to be signed and followed to
+    /// its end, or the command goes on until it is ended.
+    func liftBudget() {
+        budget.lift()
+    }
+
+    /// Of a clock that never goes back.
+    private static func milliseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
     }
 
     /// Prints one object of a stream (`--watch`) or its lines; false once nobody reads any more.

@@ -47,7 +47,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The most seconds for one answer of relay or node (default 30).",
+            "The most seconds for one answer of relay or node (default 30); all together get ten times that.",
             valueName: "seconds"
         )
     )
