@@ -108,7 +108,9 @@ package struct AgentSocket: Sendable {
         return (process, user)
     }
 
-    /// The other end is a process of this user. Which one proves nothing, and is not asked: a
+    /// The other end is a process of this user.
+    ///
+    /// Which one proves nothing, and is not asked: a
     /// connection can be shared with a child, and a process can turn into another program.
     package static func isOurUser(_ descriptor: Int32) -> Bool {
         peer(descriptor)?.user == geteuid()

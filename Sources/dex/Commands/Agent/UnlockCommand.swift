@@ -99,8 +99,13 @@ struct UnlockCommand: DexCommand {
         _ = try context.agent(of: key.address).lock()
         let folder = try context.home().agents
         try AgentLauncher(folder: folder).launch(grant, key: key)
+        let entries = try context.unlockedKeys().filter { $0.grant.account == key.address }
         return UnlockedView.report(
-            try context.unlockedKeys().filter { $0.grant.account == key.address }
+            entries.map { entry in
+                var entry = entry
+                entry.seconds = seconds
+                return entry
+            }
         )
     }
 
@@ -252,8 +257,7 @@ extension CommandContext {
             return UnlockedView(
                 grant: grant,
                 name: wallets.first { $0.address == address }?.name,
-                // Of a second that has just begun nothing is gone yet.
-                seconds: (time + 999) / 1_000,
+                seconds: time / 1_000,
                 isMemoryLocked: isLocked,
                 confinement: confinement.compactMap(\.stringValue)
             )

@@ -9,7 +9,7 @@ struct UnlockedView: Sendable {
     let grant: AgentGrant
     let name: String?
     /// Until it is locked.
-    let seconds: UInt64
+    var seconds: UInt64
     let isMemoryLocked: Bool
     /// What its process has given up (`AgentConfinement`).
     let confinement: [String]
