@@ -213,6 +213,12 @@ extension OrderbookState.Dropped {
                 ("unreadable", "The token's contract does not tell the maker's balance.")
             case .rounding:
                 ("rounding", "What is left is too small for the contract's rounding rule.")
+            case .tooLarge:
+                (
+                    "too-large",
+                    "Its amounts are too large for the contract's arithmetic: a fill of what is "
+                        + "left reverts."
+                )
             }
         self.init(orderHash: order.hash, code: code, reason: reason)
     }

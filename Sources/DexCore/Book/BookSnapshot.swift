@@ -51,6 +51,12 @@ package struct BookSnapshot: Sendable {
     package func entries(for side: TradeSide) -> [BookEntry] {
         side == .buy ? asks : bids
     }
+
+    /// The best price to sell at, crumbs ignored; nil where no bid can be taken.
+    package var bid: Price? { BookDepth(bids, side: .sell).best }
+
+    /// The best price to buy at, crumbs ignored; nil where no ask can be taken.
+    package var ask: Price? { BookDepth(asks, side: .buy).best }
 }
 
 /// One verified order of a book.

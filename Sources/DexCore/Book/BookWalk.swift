@@ -8,10 +8,8 @@ struct BookWalk {
     private(set) var base: UInt256 = 0
     /// Base units of quote for it, fees in quote or base counted.
     private(set) var quote: UInt256 = 0
-    /// The price of the last order used.
-    private(set) var worst: Price?
-    /// How many orders were used.
-    private(set) var orders = 0
+    /// What was taken of each order used, best first.
+    private(set) var levels: [BookDepth.Level] = []
 
     /// Walks the takeable entries.
     ///
@@ -37,8 +35,13 @@ struct BookWalk {
             let (quoteSum, quoteOverflow) = quote.addingReportingOverflow(side == .buy ? pay : get)
             if baseOverflow || quoteOverflow { return }
             (base, quote) = (baseSum, quoteSum)
-            worst = entry.price
-            orders += 1
+            levels.append(
+                BookDepth.Level(
+                    price: entry.price,
+                    base: side == .buy ? get : pay,
+                    offered: get
+                )
+            )
         }
     }
 }

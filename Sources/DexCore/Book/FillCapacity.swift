@@ -29,6 +29,8 @@ struct FillCapacity {
         case unfunded
         case unreadable
         case rounding
+        /// The contract's arithmetic exceeds 256 bits for what is left of it.
+        case tooLarge
     }
 
     init(
@@ -45,6 +47,9 @@ struct FillCapacity {
     func fill(of order: any SignedOrder, remaining: UInt256) -> Fill {
         guard remaining != .zero, order.makerAmount != .zero, order.takerAmount != .zero else {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: false, obstacle: .usedUp)
+        }
+        guard exchangeProtocol.makerAmount(of: order, filling: remaining) != nil else {
+            return Fill(taker: 0, maker: 0, isLimitedByFunds: false, obstacle: .tooLarge)
         }
         guard let funded = fundedTakerAmount(of: order) else {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: true, obstacle: .unreadable)

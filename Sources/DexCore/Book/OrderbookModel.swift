@@ -53,8 +53,7 @@ package struct OrderbookModel: Sendable {
         if raw { return try await loadRaw(pair, depth: depth) }
         let book = try await BookReader(session: session, settings: settings)
             .snapshot(of: pair, account: account)
-        let bid = book.bids.first(where: \.isTakeable)?.price
-        let ask = book.asks.first(where: \.isTakeable)?.price
+        let (bid, ask) = (book.bid, book.ask)
         let limit = max(0, depth ?? .max)
         return OrderbookState(
             pair: book.pair,

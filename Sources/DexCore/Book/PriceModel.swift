@@ -32,8 +32,7 @@ package struct PriceModel: Sendable {
         }
         let book = try await BookReader(session: session, settings: settings)
             .snapshot(of: resolved, account: account)
-        let bid = book.bids.first(where: \.isTakeable)?.price
-        let ask = book.asks.first(where: \.isTakeable)?.price
+        let (bid, ask) = (book.bid, book.ask)
         return PriceState(
             pair: book.pair,
             block: book.block.number,
@@ -83,8 +82,10 @@ package struct PriceModel: Sendable {
             exchangeProtocol: session.exchangeProtocol,
             contracts: book.contracts
         )
-        guard let best = entries.first(where: \.isTakeable)?.price, let worst = walk.worst,
-            let average = Price(quote: walk.quote, base: walk.base)
+        let depth = BookDepth(side: side, levels: walk.levels)
+        guard let worst = walk.levels.last?.price,
+            let average = Price(quote: walk.quote, base: walk.base),
+            let impact = depth.impact(of: average, for: amount)
         else { throw .noLiquidity(side, book.pair) }
         return PriceState.Quote(
             side: side,
@@ -93,8 +94,8 @@ package struct PriceModel: Sendable {
             total: walk.quote,
             average: average,
             worst: worst,
-            impactBasisPoints: average.basisPoints(from: best),
-            orders: walk.orders
+            impactBasisPoints: impact,
+            orders: walk.levels.count
         )
     }
 }

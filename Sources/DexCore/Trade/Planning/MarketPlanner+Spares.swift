@@ -3,7 +3,7 @@ import ZeroEx
 
 extension MarketPlanner {
     /// Totals, bounds and spares for the legs of a walk; nil where a sum exceeds 256 bits.
-    func route(_ walk: Walk, candidates: [BookEntry], best: Price) -> TradeRoute? {
+    func route(_ walk: Walk, candidates: [BookEntry]) -> TradeRoute? {
         let legs = walk.legs
         guard let last = legs.last, let pay = sum(legs.map(\.pay)),
             let receive = sum(legs.map(\.receive)), let fee = sum(legs.map(\.fee)),
@@ -11,7 +11,7 @@ extension MarketPlanner {
             let average = price(pay: pay, receive: receive, fee: fee, in: feeToken)
         else { return nil }
         let quote = Quote(pay: pay, receive: receive, fee: fee, feeToken: feeToken)
-        let impact = average.basisPoints(from: best)
+        let impact = depth(of: legs).impact(of: average, for: amount) ?? .max
         if exchangeProtocol.marketCallCapsEachOrder {
             let (spares, worst) = substitutes(behind: walk, candidates: candidates, quote: quote)
             return TradeRoute(
@@ -191,6 +191,20 @@ extension MarketPlanner {
             fees.append(exchangeProtocol.takerFee(of: leg.order, filling: pay))
         }
         return sum(fees + [UInt256(UInt64(max(fees.count - 1, 0)))])
+    }
+
+    /// What the trade takes: crumbs that it passes over say nothing of the price.
+    private func depth(of legs: [TradeRoute.Leg]) -> BookDepth {
+        BookDepth(
+            side: side,
+            levels: legs.map { leg in
+                BookDepth.Level(
+                    price: leg.price,
+                    base: side == .buy ? leg.receive : leg.pay,
+                    offered: leg.receive
+                )
+            }
+        )
     }
 
     // MARK: Prices with fees

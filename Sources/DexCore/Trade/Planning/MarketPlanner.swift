@@ -43,7 +43,7 @@ struct MarketPlanner: Sendable {
     func route(through entries: [BookEntry]) throws(DexError) -> TradeRoute {
         var seen: Set<OrderHash> = []
         let takeable = entries.filter { $0.isTakeable && seen.insert($0.order.hash).inserted }
-        guard let best = takeable.first?.price else { throw noLiquidity(skipped: entries.count) }
+        guard !takeable.isEmpty else { throw noLiquidity(skipped: entries.count) }
         let bounds = [limitPrice, confirmed?.worst].compactMap { $0 }
         let candidates = takeable.filter { entry in
             bounds.allSatisfy { PriceBounds.isWithin(entry.price, limit: $0, side: side) }
@@ -52,7 +52,7 @@ struct MarketPlanner: Sendable {
         if let error = shortage(after: walk, candidates: candidates, takeable: takeable) {
             throw error
         }
-        guard let route = route(walk, candidates: candidates, best: best) else {
+        guard let route = route(walk, candidates: candidates) else {
             throw DexError(
                 .refused,
                 code: "amount-out-of-range",
