@@ -29,6 +29,27 @@ public protocol SignedOrder: Sendable {
     /// Seconds since 1970; at this second the order is expired.
     var expiry: UInt256 { get }
     var salt: UInt256 { get }
+    /// Tells this copy of the order from others: a forged copy has the same hash.
+    var copyID: OrderCopyID { get }
+}
+
+/// An order's hash and what stands in its signature, whether that holds or not.
+///
+/// Before signatures are checked, only copies that are alike in both are one: else a forged copy that
+/// comes first would shadow the genuine one.
+public struct OrderCopyID: Hashable, Sendable {
+    public let hash: OrderHash
+    private let r: Bytes32
+    private let s: Bytes32
+    private let kind: UInt16
+
+    /// - Parameter kind: all of the signature but r and s.
+    public init(hash: OrderHash, r: Bytes32, s: Bytes32, kind: UInt16) {
+        self.hash = hash
+        self.r = r
+        self.s = s
+        self.kind = kind
+    }
 }
 
 extension SignedOrder {

@@ -196,6 +196,33 @@ struct OrdersModelTests {
         #expect(state.dropped.map(\.code) == ["malformed", "bad-signature"])
     }
 
+    @Test("a forged copy that the relay sends shadows neither its order nor our own record of it")
+    func forgedCopy() async throws {
+        let good = try await market.ask(by: market.makers[0], "10", for: "1")
+        let signed = try #require(good as? SignedOrderV1)
+        let other = try await market.ask(by: market.makers[0], "11", for: "1")
+        let wrong = try #require(other as? SignedOrderV1)
+        let forged = SignedOrderV1(terms: signed.terms, signature: wrong.signature)
+
+        setOrders([forged, good])
+        var state = try await model().load()
+        #expect(state.rows.map(\.order.copyID) == [good.copyID])
+        #expect(state.dropped.map(\.code) == ["bad-signature"])
+
+        try record(good)
+        setOrders([forged])
+        state = try await model().load()
+        #expect(state.rows.map(\.order.copyID) == [good.copyID])
+        #expect(state.rows.first?.isOwn == true)
+        #expect(state.dropped.map(\.code) == ["bad-signature"])
+
+        // The same copy in both places is one order, and nothing was left out.
+        setOrders([good])
+        state = try await model().load()
+        #expect(state.rows.map(\.order.copyID) == [good.copyID])
+        #expect(state.dropped.isEmpty)
+    }
+
     @Test("tokens that nobody knows are shown by their address, in base units")
     func unknownToken() async throws {
         let strange = TestMarket.address("0x00000000000000000000000000000000deadbeef")

@@ -247,4 +247,5 @@ private struct SpreadOrder: SignedOrder {
     var takerFee: UInt256 { 0 }
     var expiry: UInt256 { base.expiry }
     var salt: UInt256 { 0 }
+    var copyID: OrderCopyID { OrderCopyID(hash: hash, r: .zero, s: .zero, kind: 0) }
 }

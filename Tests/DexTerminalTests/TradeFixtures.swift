@@ -178,4 +178,6 @@ struct FixedOrder: SignedOrder {
     let takerFee: UInt256
     let expiry: UInt256
     let salt: UInt256
+
+    var copyID: OrderCopyID { OrderCopyID(hash: hash, r: .zero, s: .zero, kind: 0) }
 }

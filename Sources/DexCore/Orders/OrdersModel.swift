@@ -35,11 +35,12 @@ package struct OrdersModel: Sendable {
         let filter = Filter(pair: pair, maker: maker)
         let own = try recorded(filter)
         let served = try await relayed(filter, needed: own.isEmpty)
-        let servedHashes = Set(served.orders.map(\.hash))
+        // What a relay serves under a hash may be forged: our own copy goes along with it.
+        let copies = Set(served.orders.map(\.copyID))
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
-            for: served.orders + own.filter { !servedHashes.contains($0.hash) },
+            for: served.orders + own.filter { !copies.contains($0.copyID) },
             own: Set(own.map(\.hash)),
-            served: servedHashes
+            served: Set(copies.map(\.hash))
         )
         return OrdersState(
             block: inspection.block.number,

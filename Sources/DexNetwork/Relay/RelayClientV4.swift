@@ -74,13 +74,13 @@ package struct RelayClientV4: RelayClient {
     package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
         guard let token = query.token else { return try await list(query) }
         var all = RelayOrders(orders: [])
-        var seen: Set<OrderHash> = []
+        var seen: Set<OrderCopyID> = []
         for side in [\OrderQuery.makerToken, \OrderQuery.takerToken]
         where query[keyPath: side] == nil || query[keyPath: side] == token {
             var part = query
             part[keyPath: side] = token
             let found = try await list(part)
-            all.orders += found.orders.filter { seen.insert($0.hash).inserted }
+            all.orders += found.orders.filter { seen.insert($0.copyID).inserted }
             all.unreadable += found.unreadable
         }
         return all

@@ -74,17 +74,18 @@ struct RelayOrdersPage: RelayPage {
 
     var links: RelayLinks? { frame.links }
     var remainingRequests: Int? { frame.remainingRequests }
-    var keys: [OrderHash] { lists.flatMap { $0.orders.map(\.hash) } }
+    var keys: [OrderCopyID] { lists.flatMap { $0.orders.map(\.copyID) } }
     var keyless: Int { lists.reduce(0) { $0 + $1.unreadable.count } }
 
-    /// One list over all pages; an order that moved to a later page meanwhile is taken once.
+    /// One list over all pages; an order that moved to a later page meanwhile is taken once, but one
+    /// with another signature is another: no signature is checked yet.
     static func joined(_ pages: [RelayOrdersPage], list: Int) -> RelayOrders {
         var all = RelayOrders(orders: [])
         let count = pages.reduce(0) { $0 + $1.counts[list] }
         all.orders.reserveCapacity(count)
-        var seen = Set<OrderHash>(minimumCapacity: count)
+        var seen = Set<OrderCopyID>(minimumCapacity: count)
         for page in pages {
-            for order in page.lists[list].orders where seen.insert(order.hash).inserted {
+            for order in page.lists[list].orders where seen.insert(order.copyID).inserted {
                 all.orders.append(order)
             }
             all.unreadable += page.lists[list].unreadable

@@ -33,6 +33,10 @@ public final class SignedOrderV1: SignedOrder, Hashable {
     public var expiry: UInt256 { terms.expiry }
     public var salt: UInt256 { terms.salt }
 
+    public var copyID: OrderCopyID {
+        OrderCopyID(hash: hash, r: signature.r, s: signature.s, kind: UInt16(signature.yParity))
+    }
+
     private var paysFees: Bool { terms.fees.recipient != .zero }
 
     /// Orders are the same when their hashes are: many signatures fit one order.

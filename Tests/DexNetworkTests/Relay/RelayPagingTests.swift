@@ -1,5 +1,6 @@
 import DexTestSupport
 import Ethereum
+import StrictJSON
 import Synchronization
 import Testing
 import ZeroEx
@@ -184,6 +185,33 @@ struct RelayPagingTests {
         }
         let orders = try await FakeRelay.client(transport).orders(OrderQuery())
         #expect(salts(orders) == (0..<150).map { UInt64($0) })
+    }
+
+    @Test("a forged copy that comes first shadows no order, on its page or on a later one")
+    func forgedFirst() async throws {
+        let ones = String(repeating: "1", count: 64)
+        @Sendable func forged(_ number: Int) -> String {
+            FakeRelay.order(number).replacing(ones, with: String(repeating: "3", count: 64))
+        }
+        let transport = FakeTransport { request, _ in
+            let orders: [String] =
+                switch FakeRelay.page(of: request) {
+                case 1: (0..<50).map(forged) + (0..<50).map(FakeRelay.order)
+                // Nothing but copies of orders that were there: not the same page again.
+                case 2:
+                    (0..<50).map { forged($0).replacing("\"v\":27", with: "\"v\":28") }
+                        + (0..<50).map(forged)
+                case 3: (50..<60).map(FakeRelay.order)
+                default: []
+                }
+            return .success(HTTPResponse(200, "[\(orders.joined(separator: ","))]"))
+        }
+        let orders = try await FakeRelay.client(transport).orders(OrderQuery()).orders
+        let genuine = try (0..<60).map { number in
+            try ZeroExV1().decodeOrder(JSONParser.parse(text: FakeRelay.order(number))).copyID
+        }
+        #expect(Set(genuine).isSubset(of: orders.map(\.copyID)))
+        #expect(orders.count == 160)
     }
 
     @Test("a relay that answers 404 behind the last page has none there")

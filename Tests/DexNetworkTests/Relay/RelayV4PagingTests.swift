@@ -173,6 +173,29 @@ struct RelayV4PagingTests {
         #expect(salts(try await orders(transport)) == (0..<400).map { UInt64($0) })
     }
 
+    @Test("a forged copy that comes first shadows no order, whichever of its tokens is asked for")
+    func forgedFirst() async throws {
+        let genuine = FakeRelayV4.signed(1)
+        var signature = genuine.signature
+        signature.r = signature.s
+        let forged = SignedOrderV4(
+            terms: genuine.terms,
+            domain: genuine.domain,
+            signature: signature
+        )
+        #expect(forged.hash == genuine.hash)
+        let transport = FakeTransport { request, _ in
+            let order =
+                FakeRelay.parameter("makerToken", of: request) == nil ? genuine : forged
+            let list = [FakeRelayV4.record(order)]
+            return .success(HTTPResponse(200, FakeRelayV4.envelope(list, total: 1, request)))
+        }
+        var query = OrderQuery()
+        query.token = FakeRelayV4.address(0xB1)
+        let found = try await FakeRelayV4.client(transport).orders(query).orders
+        #expect(found.map(\.copyID) == [forged.copyID, genuine.copyID])
+    }
+
     @Test("orders that cannot be read, or have another hash than the relay says, are counted")
     func unreadable() async throws {
         let lie = FakeRelayV4.signed(7).hash.hex
