@@ -64,6 +64,8 @@ package enum SettingKind: Sendable {
     case percent
     /// An amount of ether.
     case ether
+    /// An amount of the fee token, or a percentage of an order.
+    case takerFee
     /// How soon transactions are to be mined.
     case priority
 
@@ -86,6 +88,7 @@ package enum SettingKind: Sendable {
         case .orderSigning: Self.choice(OrderSigning.allCases.map(\.rawValue))
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
         case .ether: "an amount of ether, such as \"0.05\""
+        case .takerFee: "an amount of the fee token, such as \"10\", or a percentage such as \"1%\""
         case .priority: "\"low\", \"market\" or \"high\""
         }
     }
@@ -112,6 +115,7 @@ package enum SettingKind: Sendable {
         case (.orderSigning, .text(let text)): OrderSigning(rawValue: text) != nil
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
         case (.priority, .text(let text)): FeePriority(rawValue: text) != nil
+        case (.takerFee, .text(let text)): (try? TakerFeeCap(text)) != nil
         case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil
         default: false
         }

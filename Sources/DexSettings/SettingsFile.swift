@@ -90,7 +90,7 @@ package struct SettingsFile: Sendable {
         if let text = value.string { return .text(text) }
         if let number = value.int {
             return switch kind {
-            case .percent, .ether: .text(String(number))
+            case .percent, .ether, .takerFee: .text(String(number))
             default: UInt64(exactly: number).map { .integer($0) }
             }
         }

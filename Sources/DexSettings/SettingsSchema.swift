@@ -35,6 +35,7 @@ package enum SettingsSchema {
     static let trade: [(key: String, kind: SettingKind)] = [
         ("slippage", .percent),
         ("max_gas_cost", .ether),
+        ("max_taker_fee", .takerFee),
         ("priority", .priority),
         ("expiry_margin", .integer),
         ("confirmations", .integer),

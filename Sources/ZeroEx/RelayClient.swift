@@ -30,6 +30,9 @@ public protocol RelayClient: Sendable {
         arrived: @escaping @Sendable ([any SignedOrder]) -> Void
     ) async throws(RelayError) -> RelayOrderbook
 
+    /// The first page of both sides, so what the relay holds for best: one request.
+    func bestOrders(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook
+
     /// What the relay wants for carrying this order.
     func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees
 
@@ -38,6 +41,14 @@ public protocol RelayClient: Sendable {
 }
 
 extension RelayClient {
+    /// The whole book.
+    public func bestOrders(
+        base: Address,
+        quote: Address
+    ) async throws(RelayError) -> RelayOrderbook {
+        try await orderbook(base: base, quote: quote)
+    }
+
     /// Hands out all orders at the end.
     public func orderbook(
         base: Address,

@@ -17,7 +17,7 @@ struct BookAssembler {
     let gasPrice: Wei?
     /// Whose orders are `own`, and who may fill private ones.
     let account: Address?
-    let expiryMargin: UInt64
+    let settings: ReadSettings
 
     /// Both sides, best first, and what did not make it.
     struct Sides {
@@ -86,7 +86,9 @@ struct BookAssembler {
             contracts: contracts
         )
         let both = [asks, bids]
-        let marks = both.map { side in side.map { flags(of: $0.order) } }
+        let marks = both.map { side in
+            side.map { flags(of: $0.order, remaining: $0.state.remaining) }
+        }
         var fills: [[FillCapacity.Fill?]] = both.map { Array(repeating: nil, count: $0.count) }
         let ranks = max(asks.count, bids.count)
         for isSecondPass in [false, true] {
@@ -120,12 +122,20 @@ struct BookAssembler {
     }
 
     /// The flags that do not depend on the maker's funds.
-    private func flags(of order: any SignedOrder) -> Set<OrderFlag> {
+    private func flags(of order: any SignedOrder, remaining: UInt256) -> Set<OrderFlag> {
         var flags: Set<OrderFlag> = []
-        let (limit, overflow) = now.addingReportingOverflow(expiryMargin)
+        let (limit, overflow) = now.addingReportingOverflow(settings.expiryMargin)
         if order.expiry <= UInt256(overflow ? .max : limit) { flags.insert(.expiring) }
         if order.reservation(against: account) != nil { flags.insert(.otherTaker) }
         if order.maker == account { flags.insert(.own) }
+        if order.takerFee != .zero {
+            let isExceeded = settings.takerFees.isExceeded(
+                by: exchangeProtocol.takerFee(of: order, filling: remaining),
+                of: order,
+                in: exchangeProtocol.feeToken(of: order, contracts: contracts)
+            )
+            if isExceeded { flags.insert(.takerFee) }
+        }
         return flags
     }
 

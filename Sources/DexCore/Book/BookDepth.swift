@@ -15,8 +15,9 @@ package struct BookDepth: Sendable {
         package let price: Price
         /// Base units of base that it sells or buys.
         package let base: UInt256
-        /// Base units of what its maker pays: base of an ask, quote of a bid. Makers must own that,
-        /// so it is what a side's depth is measured by.
+        /// Base units of what its maker pays: base of an ask, quote of a bid.
+        ///
+        /// Makers must own that, so it is what a side's depth is measured by.
         package let offered: UInt256
 
         package init(price: Price, base: UInt256, offered: UInt256) {
@@ -40,6 +41,8 @@ package struct BookDepth: Sendable {
     /// How many times the price of anything above `traceShare` an average may be, as a slippage in
     /// hundredths of a percent: five times.
     package static let traceLimit: UInt64 = 40_000
+    /// An impact above this is refused unless it was allowed, in hundredths of a percent: 20 %.
+    package static let impactLimit: UInt64 = 2_000
 
     /// What a taker of these orders does.
     package let side: TradeSide
@@ -65,15 +68,18 @@ package struct BookDepth: Sendable {
         )
     }
 
-    /// The best price where nobody named an amount: beyond the orders that hold less than
-    /// `depthShare` of all that is offered. Nil of an empty side.
+    /// The best price where nobody named an amount; nil of an empty side.
+    ///
+    /// It lies beyond the orders that hold no more than `depthShare` of all that is offered.
     package var best: Price? {
         let depth = total(\.offered)
         return reference(beyond: Self.share(depth, Self.depthShare), of: \.offered)
     }
 
-    /// The best price for an amount: beyond the orders that hold no more than `amountShare` of it,
-    /// or of all that the side has where that is less. Nil of an empty side.
+    /// The best price for an amount; nil of an empty side.
+    ///
+    /// It lies beyond the orders that hold no more than `amountShare` of it, or of all that the
+    /// side has where that is less.
     ///
     /// - Parameter amount: base units of base.
     package func best(for amount: UInt256) -> Price? {
@@ -81,7 +87,7 @@ package struct BookDepth: Sendable {
     }
 
     /// How much worse a price is than the best one for an amount, in hundredths of a percent of the
-    /// best, rounded up; 0 of a price that is as good or better. Nil of an empty side.
+    /// best, rounded up; 0 of a price that is as good or better, nil of an empty side.
     ///
     /// A bad price cannot hide behind few cheap orders: one that is more than five times as bad as
     /// the first beyond `traceShare` of the amount is measured from there.

@@ -14,6 +14,9 @@ package struct BookReader: Sendable {
     /// The book in two rounds of requests, however many orders there are: the relay's book beside
     /// what the chain says of itself, then everything about the orders at one block.
     ///
+    /// Where orders charge a fee in a third token, the best orders of that token against QUOTE are
+    /// read between.
+    ///
     /// - Parameters:
     ///   - account: whose nonce, ether, balances and allowances are read along.
     ///   - sides: `.buy` reads the asks, `.sell` the bids; orders of a side that is not asked for
@@ -28,16 +31,32 @@ package struct BookReader: Sendable {
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
         let verifier = OrderVerifier(session: session)
         let (arrivals, feed) = AsyncStream.makeStream(of: [any SignedOrder].self)
+        let (sightings, sight) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingOldest(1)
+        )
         async let verdicts = verifier.verdicts(on: arrivals)
         async let relayed = RelayedBook.read(
             from: relay,
             pricing: pricing,
             sides: sides,
-            feed: feed
+            feed: feed,
+            fees: sight
         )
         // The node's answer comes first: a wrong chain is to be told whatever the relay says.
         let setup = try await ChainSetup.read(session, account: account)
+        let feeToken = setup.contracts.feeToken.flatMap {
+            [pair.base.address, pair.quote.address].contains($0) ? nil : $0
+        }
+        async let feeReading = FeeBook.read(
+            of: feeToken,
+            in: pair.quote.address,
+            when: sightings,
+            session: session
+        )
         let book = try await relayed.get()
+        let feeOrders = await feeReading.candidates(at: setup.block)
+        async let feeChecking = verifier.verify(feeOrders)
         // Asked about beside the verification, so that it costs no time of its own; what turns
         // out to be no order has only been asked about in vain.
         let (candidates, areDistinct) = book.candidates(at: setup.block)
@@ -46,7 +65,7 @@ package struct BookReader: Sendable {
         )
         let reads = try await FundingReads.read(
             FundingReads.Question(
-                orders: candidates,
+                orders: candidates + feeOrders,
                 contracts: setup.contracts,
                 detail: .remaining,
                 holdings: Set(
@@ -59,16 +78,39 @@ package struct BookReader: Sendable {
             at: setup.block,
             session: session
         )
-        let assembler = BookAssembler(
-            exchangeProtocol: session.exchangeProtocol,
-            contracts: setup.contracts,
-            pricing: pricing,
-            weth: session.network.weth,
-            timestamp: reads.block.timestamp,
-            now: max(reads.block.timestamp, session.environment.now()),
-            gasPrice: reads.block.baseFeePerGas ?? setup.fees?.gasPrice,
-            account: account,
-            expiryMargin: settings.expiryMargin
+        let assembling = { (pricing: OrderPricing) in
+            BookAssembler(
+                exchangeProtocol: session.exchangeProtocol,
+                contracts: setup.contracts,
+                pricing: pricing,
+                weth: session.network.weth,
+                timestamp: reads.block.timestamp,
+                now: max(reads.block.timestamp, session.environment.now()),
+                gasPrice: reads.block.baseFeePerGas ?? setup.fees?.gasPrice,
+                account: account,
+                settings: settings
+            )
+        }
+        var feeRate: FeeRate?
+        if let feeToken, !feeOrders.isEmpty {
+            let verified = await feeChecking.verified
+            let states = Self.states(of: feeOrders, reads.states.dropFirst(candidates.count))
+            let sides = assembling(OrderPricing(base: feeToken, quote: pair.quote.address))
+                .assemble(
+                    verified,
+                    states: verified.compactMap { states[$0.hash] },
+                    holdings: reads.holdings
+                )
+            let charged = candidates.reduce(UInt256.zero) { $0.addingSaturating($1.takerFee) }
+            feeRate = FeeRate(
+                token: feeToken,
+                asks: sides.asks,
+                bids: sides.bids,
+                depth: min(charged, settings.takerFees.amount)
+            )
+        }
+        let assembler = assembling(
+            OrderPricing(base: pair.base.address, quote: pair.quote.address, feeRate: feeRate)
         )
         // Made while signatures are still recovered, on the chance that all of them hold, which
         // they do on an honest relay; otherwise made again of those that do.
@@ -90,9 +132,7 @@ package struct BookReader: Sendable {
                 dropped.append(OrderbookState.Dropped(expired: order))
             }
         } else {
-            var states: [OrderHash: OrderState] = [:]
-            states.reserveCapacity(candidates.count)
-            for (order, state) in zip(candidates, reads.states) { states[order.hash] = state }
+            let states = Self.states(of: candidates, reads.states[...])
             var live: [(order: any SignedOrder, state: OrderState)] = []
             live.reserveCapacity(checked.verified.count)
             for order in checked.verified {
@@ -123,8 +163,20 @@ package struct BookReader: Sendable {
             account: account.map {
                 reads.account($0, pendingNonce: setup.pendingNonce ?? 0, tokens: tokens)
             },
-            fees: setup.fees
+            fees: setup.fees,
+            feeRate: feeRate
         )
+    }
+
+    /// The state by hash: copies of an order, forged ones too, have one.
+    private static func states(
+        of orders: [any SignedOrder],
+        _ states: ArraySlice<OrderState>
+    ) -> [OrderHash: OrderState] {
+        var byHash: [OrderHash: OrderState] = [:]
+        byHash.reserveCapacity(orders.count)
+        for (order, state) in zip(orders, states) { byHash[order.hash] = state }
+        return byHash
     }
 }
 
@@ -136,19 +188,25 @@ private struct RelayedBook {
     let received: Int
 
     /// Runs beside the node's first answer; every order of the sides goes to the feed at once.
+    ///
+    /// - Parameter fees: gets an element where orders charge their taker.
     static func read(
         from relay: any RelayClient,
         pricing: OrderPricing,
         sides: Set<TradeSide>,
-        feed: AsyncStream<[any SignedOrder]>.Continuation
+        feed: AsyncStream<[any SignedOrder]>.Continuation,
+        fees: AsyncStream<Void>.Continuation
     ) async -> Result<RelayedBook, DexError> {
-        defer { feed.finish() }
+        defer {
+            feed.finish()
+            fees.finish()
+        }
         let book: RelayOrderbook
         do throws(RelayError) {
             book = try await relay.orderbook(base: pricing.base, quote: pricing.quote) { orders in
-                feed.yield(
-                    orders.filter { pricing.side(of: $0).map(sides.contains) ?? false }
-                )
+                let wanted = orders.filter { pricing.side(of: $0).map(sides.contains) ?? false }
+                if wanted.contains(where: { $0.takerFee != .zero }) { fees.yield() }
+                feed.yield(wanted)
             }
         } catch {
             return .failure(DexError(error))

@@ -22,6 +22,8 @@ package struct BookSnapshot: Sendable {
     package let account: AccountSnapshot?
     /// nil where no account was given.
     package let fees: FeeSnapshot?
+    /// What taker fees in a third token are worth; nil where none was needed, or no book tells.
+    package let feeRate: FeeRate?
 
     package init(
         pair: Pair,
@@ -33,7 +35,8 @@ package struct BookSnapshot: Sendable {
         verified: Int,
         dropped: [OrderbookState.Dropped],
         account: AccountSnapshot?,
-        fees: FeeSnapshot?
+        fees: FeeSnapshot?,
+        feeRate: FeeRate? = nil
     ) {
         self.pair = pair
         self.block = block
@@ -45,6 +48,7 @@ package struct BookSnapshot: Sendable {
         self.dropped = dropped
         self.account = account
         self.fees = fees
+        self.feeRate = feeRate
     }
 
     /// The orders that a trade of this side fills: asks to buy, bids to sell.
@@ -63,7 +67,7 @@ package struct BookSnapshot: Sendable {
 package struct BookEntry: Sendable {
     package let order: any SignedOrder
     package let state: OrderState
-    /// Quote per base, after the taker's fee where the fee token is one of the pair.
+    /// Quote per base, after the taker's fee where it is in a token of the pair or has a rate.
     package let price: Price
     /// Base units of the taker token that can be filled now; not zero.
     ///
@@ -143,9 +147,12 @@ package struct ReadSettings: Hashable, Sendable {
     /// Orders that expire within so many seconds from now, or from a block that is later than our
     /// clock, are marked `expiring`.
     package var expiryMargin: UInt64
+    /// Orders whose taker fee is above it are marked `taker-fee`.
+    package var takerFees: TakerFeeCap
 
-    package init(expiryMargin: UInt64 = 120) {
+    package init(expiryMargin: UInt64 = 120, takerFees: TakerFeeCap = TakerFeeCap()) {
         self.expiryMargin = expiryMargin
+        self.takerFees = takerFees
     }
 }
 

@@ -10,16 +10,26 @@ struct BookWalk {
     private(set) var quote: UInt256 = 0
     /// What was taken of each order used, best first.
     private(set) var levels: [BookDepth.Level] = []
+    /// Base units of the fee token for it.
+    private(set) var fee: UInt256 = 0
+    /// What the fees are in; nil where there are none.
+    private(set) var feeToken: Address?
+
+    /// How many orders were used.
+    var orders: Int { levels.count }
 
     /// Walks the takeable entries.
     ///
-    /// - Parameter amount: base units of base wanted, or given.
+    /// - Parameters:
+    ///   - amount: base units of base wanted, or given.
+    ///   - takerFees: orders whose fees would make the sum exceed it are passed over.
     init(
         _ entries: [BookEntry],
         side: TradeSide,
         amount: UInt256,
         exchangeProtocol: any ExchangeProtocol,
-        contracts: ExchangeContracts
+        contracts: ExchangeContracts,
+        takerFees: TakerFeeCap = TakerFeeCap()
     ) {
         for entry in entries where entry.isTakeable {
             let (left, isDone) = amount.subtractingReportingOverflow(base)
@@ -31,6 +41,13 @@ struct BookWalk {
             let leg = Leg(entry: entry, feeToken: feeToken, exchangeProtocol: exchangeProtocol)
             let fill = side == .buy ? leg.buying(left) : leg.selling(left)
             guard let fill, let (pay, get) = leg.exchange(filling: fill) else { continue }
+            if let feeToken {
+                let sum = fee.addingSaturating(
+                    exchangeProtocol.takerFee(of: order, filling: fill)
+                )
+                if takerFees.isExceeded(by: sum, of: order, in: feeToken) { continue }
+                (fee, self.feeToken) = (sum, feeToken)
+            }
             let (baseSum, baseOverflow) = base.addingReportingOverflow(side == .buy ? get : pay)
             let (quoteSum, quoteOverflow) = quote.addingReportingOverflow(side == .buy ? pay : get)
             if baseOverflow || quoteOverflow { return }

@@ -5,6 +5,8 @@ import ZeroEx
 struct OrderPricing: Sendable {
     let base: Address
     let quote: Address
+    /// What a fee in a third token is worth; nil where no book tells.
+    var feeRate: FeeRate?
 
     /// Why an order has no price.
     enum Failure: Error, Hashable {
@@ -25,8 +27,8 @@ struct OrderPricing: Sendable {
         }
     }
 
-    /// Quote per base after the taker's fee, exactly; the fee counts where it is paid in base or
-    /// quote, for in any other token it has no price here.
+    /// Quote per base after the taker's fee: exactly where it is in base or quote, by the fee rate,
+    /// rounded against the taker, where it is in a third token that has one, else without it.
     func price(
         of order: any SignedOrder,
         feeToken: Address?
@@ -40,6 +42,18 @@ struct OrderPricing: Sendable {
         } else if order.takerFee != .zero, feeToken == order.makerToken {
             guard order.takerFee < get else { throw .feeTooHigh }
             get -= order.takerFee
+        } else if order.takerFee != .zero, let feeRate, feeToken == feeRate.token {
+            // QUOTE is what a buyer pays and a seller gets.
+            guard let value = feeRate.value(of: order.takerFee) else { throw .tooLarge }
+            switch side {
+            case .buy:
+                let (sum, overflow) = pay.addingReportingOverflow(value)
+                guard !overflow else { throw .tooLarge }
+                pay = sum
+            case .sell:
+                guard value < get else { throw .feeTooHigh }
+                get -= value
+            }
         }
         let price =
             side == .buy ? Price(quote: pay, base: get) : Price(quote: get, base: pay)

@@ -70,8 +70,22 @@ package struct OrderbookModel: Sendable {
             askCount: book.asks.count,
             bid: bid,
             ask: ask,
-            mid: PriceModel.mid(bid, ask)
+            mid: PriceModel.mid(bid, ask),
+            feeToken: feeToken(of: book),
+            feeRate: book.feeRate
         )
+    }
+
+    /// What the book's taker fees are in; nil where there are none.
+    private func feeToken(of book: BookSnapshot) -> Token? {
+        guard let order = (book.asks + book.bids).first(where: { $0.order.takerFee != .zero })
+        else { return nil }
+        let address = session.exchangeProtocol.feeToken(
+            of: order.order,
+            contracts: book.contracts
+        )
+        return [book.pair.base, book.pair.quote].first { $0.address == address }
+            ?? session.tokens.known(address) ?? .unknown(address)
     }
 
     private func row(_ entry: BookEntry, side: TradeSide) -> OrderbookState.Row {

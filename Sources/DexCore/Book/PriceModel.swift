@@ -80,11 +80,18 @@ package struct PriceModel: Sendable {
             side: side,
             amount: amount,
             exchangeProtocol: session.exchangeProtocol,
-            contracts: book.contracts
+            contracts: book.contracts,
+            takerFees: settings.takerFees
         )
+        let (fees, feeValue) = fees(of: walk, book)
+        let value = feeValue ?? .zero
+        // QUOTE with what fees in a third token are worth: what the average counts.
+        let whole =
+            side == .buy
+            ? walk.quote.addingSaturating(value) : walk.quote - min(value, walk.quote)
         let depth = BookDepth(side: side, levels: walk.levels)
         guard let worst = walk.levels.last?.price,
-            let average = Price(quote: walk.quote, base: walk.base),
+            let average = Price(quote: whole, base: walk.base),
             let impact = depth.impact(of: average, for: amount)
         else { throw .noLiquidity(side, book.pair) }
         return PriceState.Quote(
@@ -95,8 +102,24 @@ package struct PriceModel: Sendable {
             average: average,
             worst: worst,
             impactBasisPoints: impact,
-            orders: walk.levels.count
+            orders: walk.orders,
+            fees: fees,
+            feeValue: feeValue
         )
+    }
+
+    /// The taker fees of a walk, and what they are worth in QUOTE where a book of a third token
+    /// tells.
+    private func fees(
+        of walk: BookWalk,
+        _ book: BookSnapshot
+    ) -> (fees: TokenAmount?, value: UInt256?) {
+        guard let address = walk.feeToken else { return (nil, nil) }
+        let token =
+            [book.pair.base, book.pair.quote].first { $0.address == address }
+            ?? session.tokens.known(address) ?? .unknown(address)
+        let rate = book.feeRate.flatMap { $0.token == address ? $0 : nil }
+        return (TokenAmount(raw: walk.fee, token: token), rate?.value(of: walk.fee))
     }
 }
 

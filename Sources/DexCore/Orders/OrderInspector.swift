@@ -77,7 +77,7 @@ package struct OrderInspector: Sendable {
             contracts: contracts,
             timestamp: reads.block.timestamp,
             now: max(reads.block.timestamp, session.environment.now()),
-            expiryMargin: settings.expiryMargin,
+            settings: settings,
             account: account,
             capacity: FillCapacity(
                 holdings: reads.holdings,
@@ -173,7 +173,7 @@ private struct RowBuilder {
     let timestamp: UInt64
     /// Not before the block.
     let now: UInt64
-    let expiryMargin: UInt64
+    let settings: ReadSettings
     let account: Address?
     let capacity: FillCapacity
 
@@ -246,6 +246,11 @@ private struct RowBuilder {
         var flags: Set<OrderFlag> = []
         if isOwn { flags.insert(.own) }
         if order.reservation(against: account) != nil { flags.insert(.otherTaker) }
+        let charged = session.exchangeProtocol.takerFee(of: order, filling: state.remaining)
+        let feeToken = session.exchangeProtocol.feeToken(of: order, contracts: contracts)
+        if settings.takerFees.isExceeded(by: charged, of: order, in: feeToken) {
+            flags.insert(.takerFee)
+        }
         if state.remaining == .zero {
             flags.insert(.filled)
         } else {
@@ -256,7 +261,7 @@ private struct RowBuilder {
                 flags.insert(.partlyFunded)
             }
         }
-        let (limit, overflow) = now.addingReportingOverflow(expiryMargin)
+        let (limit, overflow) = now.addingReportingOverflow(settings.expiryMargin)
         if isExpired {
             flags.insert(.expired)
         } else if order.expiry <= UInt256(overflow ? .max : limit) {

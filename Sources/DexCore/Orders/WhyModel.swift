@@ -89,6 +89,9 @@ private struct WhyLook {
                 remedy: "dex fill \(order.hash) --wallet \(only.checksummed)"
             )
         }
+        guard
+            session.exchangeProtocol.makerAmount(of: order, filling: row.state.remaining) != nil
+        else { return tooLarge() }
         let limit = limit()
         if row.fillable == .zero { return limit ?? rounding() }
         if let limit, row.fillable < row.state.remaining {
@@ -100,6 +103,7 @@ private struct WhyLook {
                 remedy: isOurs ? limit.remedy : fill
             )
         }
+        if !isOurs, row.flags.contains(.takerFee) { return takerFee() }
         if row.flags.contains(.expiring) {
             return Finding(
                 reason: .expiring,
@@ -141,6 +145,34 @@ private struct WhyLook {
             sentence: sentence,
             remedy: isOurs
                 ? again : "dex orderbook \(name(row.pair.base))/\(name(row.pair.quote))"
+        )
+    }
+
+    private func takerFee() -> Finding {
+        let address = session.exchangeProtocol.feeToken(
+            of: row.order,
+            contracts: inspection.contracts
+        )
+        let token =
+            [row.pair.base, row.pair.quote].first { $0.address == address }
+            ?? session.tokens.known(address) ?? .unknown(address)
+        let fee = session.exchangeProtocol.takerFee(of: row.order, filling: row.fillable)
+        return Finding(
+            reason: .takerFee,
+            sentence: "It can be filled, but charges its taker \(text(fee, token)), which is above "
+                + "your cap of taker fees: market orders pass it over.",
+            remedy: "\(fill) --max-taker-fee "
+                + (row.order.makerToken == address || row.order.takerToken == address
+                    ? "100%" : amount(fee, token))
+        )
+    }
+
+    private func tooLarge() -> Finding {
+        Finding(
+            reason: .tooLarge,
+            sentence: "Its amounts are so large that the exchange's arithmetic overflows: a fill "
+                + "of what is left reverts.",
+            remedy: isOurs ? "dex cancel \(row.order.hash)" : nil
         )
     }
 

@@ -7,7 +7,7 @@ package struct OrderbookState: Sendable {
     package struct Row: Sendable {
         package let orderHash: OrderHash
         package let maker: Address
-        /// Quote per base, after the taker's fee where it is in one of the two tokens.
+        /// Quote per base, after the taker's fee where it is in one of the two tokens or has a rate.
         package let price: Price
         /// The whole order's amount of BASE.
         package let amount: UInt256
@@ -55,6 +55,10 @@ package struct OrderbookState: Sendable {
     package let ask: Price?
     /// Halfway between them; nil unless there are both.
     package let mid: Price?
+    /// What the rows' taker fees are in; nil where none has one.
+    package var feeToken: Token?
+    /// What that is worth in QUOTE; nil where it is one of the pair, or no book tells.
+    package var feeRate: FeeRate?
 }
 
 /// Why an order in the book is not to be taken, or is to be taken with care.
@@ -75,6 +79,8 @@ package enum OrderFlag: String, Sendable, CaseIterable {
     case expired = "expired"
     /// Its fill could not pay its own gas.
     case dust = "dust"
+    /// Its taker fee is above the cap.
+    case takerFee = "taker-fee"
     /// It is ours.
     case own = "own"
     /// Nothing was checked (`--raw`).
@@ -82,6 +88,6 @@ package enum OrderFlag: String, Sendable, CaseIterable {
 
     /// The flags of an order that is shown but not taken.
     package static let notForTaking: Set<OrderFlag> = [
-        .expiring, .otherTaker, .unfunded, .filled, .expired, .dust, .own,
+        .expiring, .otherTaker, .unfunded, .filled, .expired, .dust, .takerFee, .own,
     ]
 }

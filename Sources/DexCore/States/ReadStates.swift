@@ -12,11 +12,17 @@ package struct PriceState: Sendable {
         package let fillable: UInt256
         /// Base units of QUOTE for the fillable part.
         package let total: UInt256
+        /// With the fees where they are in a token of the pair, or have a value.
         package let average: Price
         package let worst: Price
         /// How far the average is from the best price, in hundredths of a percent.
         package let impactBasisPoints: UInt64
         package let orders: Int
+        /// Taker fees; nil where there are none.
+        package var fees: TokenAmount?
+        /// What they are worth in base units of QUOTE; nil where they are in a token of the pair, or
+        /// no book tells.
+        package var feeValue: UInt256?
     }
 
     package let pair: Pair

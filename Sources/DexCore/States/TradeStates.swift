@@ -38,6 +38,9 @@ package struct TradePlan: Sendable {
     package let fees: TokenAmount?
     /// The most of them in all outcomes; nil where there are none.
     package let maximumFees: TokenAmount?
+    /// What `fees` are worth in base units of QUOTE; nil where they are in a token of the pair, or no
+    /// book tells.
+    package var feeValue: UInt256?
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
     package let warnings: [String]

@@ -22,6 +22,10 @@ package struct WhyState: Sendable {
         case unreadableToken = "unreadable-token"
         /// What is left is too small for the exchange's rounding rule.
         case rounding
+        /// Its amounts overflow in the exchange's arithmetic.
+        case tooLarge = "too-large"
+        /// It can be filled, and charges its taker more than the cap.
+        case takerFee = "taker-fee"
         /// The one who asks has nothing to pay with.
         case takerBalance = "taker-balance"
     }
@@ -39,9 +43,9 @@ extension WhyState {
     /// Somebody can fill it, or a part of it, now.
     package var isFillable: Bool {
         switch reason {
-        case .fillable, .partlyFunded, .expiring, .notOnRelay, .takerBalance: true
+        case .fillable, .partlyFunded, .expiring, .notOnRelay, .takerFee, .takerBalance: true
         case .filled, .cancelled, .expired, .otherTaker, .makerBalance, .makerAllowance,
-            .makerFeeBalance, .makerFeeAllowance, .unreadableToken, .rounding:
+            .makerFeeBalance, .makerFeeAllowance, .unreadableToken, .rounding, .tooLarge:
             false
         }
     }

@@ -105,6 +105,20 @@ package struct RelayClientV0: RelayClient {
         )
     }
 
+    /// GET /orderbook, the first page.
+    ///
+    /// - Throws: `RelayError`.
+    package func bestOrders(
+        base: Address,
+        quote: Address
+    ) async throws(RelayError) -> RelayOrderbook {
+        try await reader.bestOrders(
+            "/orderbook",
+            RelayAddress.filters(("baseTokenAddress", base), ("quoteTokenAddress", quote)),
+            scan: scanBook
+        )
+    }
+
     /// POST /fees, a question.
     ///
     /// - Throws: `RelayError`.

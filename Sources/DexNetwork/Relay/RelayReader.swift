@@ -65,7 +65,25 @@ struct RelayReader: Sendable {
             arrived(page.lists.flatMap(\.orders))
             return page
         }
-        return RelayOrderbook(
+        return Self.book(pages)
+    }
+
+    /// A pair's book, its first page.
+    ///
+    /// - Throws: `RelayError`.
+    func bestOrders(
+        _ path: String,
+        _ filters: Filters,
+        scan: @escaping Scan
+    ) async throws(RelayError) -> RelayOrderbook {
+        let first = try await page(1, path, filters) { [decode] response, url throws(RelayError) in
+            try RelayOrdersPage(response, url: url, scan: scan, lists: Self.sides, decode: decode)
+        }
+        return Self.book([first].compactMap { $0 })
+    }
+
+    private static func book(_ pages: [RelayOrdersPage]) -> RelayOrderbook {
+        RelayOrderbook(
             bids: RelayOrdersPage.joined(pages, list: 0),
             asks: RelayOrdersPage.joined(pages, list: 1)
         )

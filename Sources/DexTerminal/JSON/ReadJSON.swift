@@ -9,8 +9,8 @@ package enum ReadJSON {
 
     /// Both sides are laid out at once: a large book is millions of digits.
     package static func orderbook(_ state: OrderbookState) async -> JSONValue {
-        async let asks = rows(state.asks, state.pair)
-        let bids = await rows(state.bids, state.pair)
+        async let asks = rows(state.asks, state.pair, feeToken: state.feeToken)
+        let bids = await rows(state.bids, state.pair, feeToken: state.feeToken)
         return [
             "base": JSONForms.token(state.pair.base),
             "quote": JSONForms.token(state.pair.quote),
@@ -27,12 +27,24 @@ package enum ReadJSON {
             "received": .integer(state.received),
             "verified": .integer(state.verified),
             "dropped": dropped(state.dropped),
+            "feeRate": feeRate(state.feeRate, state),
         ]
     }
 
+    /// QUOTE per fee token, where that is none of the pair.
+    private static func feeRate(_ rate: FeeRate?, _ state: OrderbookState) -> JSONValue {
+        guard let rate, let token = state.feeToken else { return .null }
+        return price(rate.price, Pair(base: token, quote: state.pair.quote))
+    }
+
     @concurrent
-    private static func rows(_ rows: [OrderbookState.Row], _ pair: Pair) async -> JSONValue {
+    private static func rows(
+        _ rows: [OrderbookState.Row],
+        _ pair: Pair,
+        feeToken: Token?
+    ) async -> JSONValue {
         let amounts = JSONForms.Amounts(pair.base)
+        let fees = feeToken.map { JSONForms.Amounts($0) }
         // A checksum is a hash, and makers have many orders.
         var makers: [Address: JSONValue] = [:]
         return .array(
@@ -43,6 +55,8 @@ package enum ReadJSON {
                     "price": price(row.price, pair),
                     "amount": amounts.json(row.amount),
                     "fillable": amounts.json(row.fillable),
+                    "takerFee": row.takerFee == .zero
+                        ? .null : fees?.json(row.takerFee) ?? .null,
                     "orderHash": JSONForms.hash(row.orderHash),
                     "maker": maker,
                     "expires": JSONForms.integer(row.expires),
@@ -99,6 +113,8 @@ package enum ReadJSON {
         data["average"] = price(quote.average, state.pair)
         data["worst"] = price(quote.worst, state.pair)
         data["impact"] = percent(quote.impactBasisPoints)
+        data["fees"] = JSONForms.amount(quote.fees)
+        data["feeValue"] = quote.feeValue.map { JSONForms.amount($0, state.pair.quote) } ?? .null
         data["orders"] = .integer(quote.orders)
         return .object(data)
     }

@@ -73,6 +73,7 @@ package enum TradeJSON {
             ],
             "fees": JSONForms.amount(plan.fees),
             "maxFees": JSONForms.amount(plan.maximumFees),
+            "feeValue": plan.feeValue.map { JSONForms.amount($0, plan.pair.quote) } ?? .null,
             "protocolFee": JSONForms.ether(plan.gas.protocolFee),
             "gas": gas(plan.gas),
             "steps": steps(plan.steps),

@@ -123,11 +123,28 @@ package struct OrderbookView: Sendable {
             )
         }
         if !state.dropped.isEmpty { sentences.append(droppedSentence()) }
+        if let fees = feeSentence() { sentences.append(fees) }
         if hasBetterUntakable {
             sentences.append("Spread and mid are of the orders that you can take.")
         }
         return TerminalText.wrap(sentences.joined(separator: " "), width: screen.width)
             .map { screen.style.paint($0, .dim) }
+    }
+
+    /// What takers pay beside the two tokens of the pair; nil where that is nothing.
+    private func feeSentence() -> String? {
+        let pair = state.pair
+        guard let token = state.feeToken,
+            ![pair.base.address, pair.quote.address].contains(token.address)
+        else { return nil }
+        let symbol = TerminalText.clean(token.symbol)
+        guard let rate = state.feeRate else {
+            return "Orders charge taker fees in \(symbol) that no book here tells the value of: "
+                + "prices are without them."
+        }
+        let price = NumberText.price(rate.price, base: token, quote: pair.quote)
+        return "Prices are with taker fees in \(symbol), at \(price) "
+            + "\(TerminalText.clean(pair.quote.symbol)) each."
     }
 
     /// An order that cannot be taken, such as our own, stands before the best of its side.

@@ -43,9 +43,29 @@ package struct PriceView: Sendable {
             NumberText.percent(basisPoints: deal.impactBasisPoints),
             deal.impactBasisPoints >= 100 ? .yellow : nil
         )
+        if let fees = deal.fees {
+            details.add("fees", FeeText.line(fees, value: deal.feeValue, state.pair))
+        }
         details.add("orders", "\(deal.orders)")
         lines.append(contentsOf: details.lines(screen))
         return lines
+    }
+}
+
+/// How taker fees are told.
+enum FeeText {
+    /// An amount, and what it is worth where it is in neither token of a pair.
+    ///
+    /// - Parameter value: base units of QUOTE; nil where no book tells.
+    static func line(_ fees: TokenAmount, value: UInt256?, _ pair: Pair) -> String {
+        NumberText.amount(fees) + suffix(fees.token, value: value, pair)
+    }
+
+    /// What stands behind the amount.
+    static func suffix(_ token: Token, value: UInt256?, _ pair: Pair) -> String {
+        if [pair.base.address, pair.quote.address].contains(token.address) { return "" }
+        guard let value else { return " (no value known; the price is without them)" }
+        return " (~\(NumberText.brief(value, pair.quote, .up)), in the price)"
     }
 }
 

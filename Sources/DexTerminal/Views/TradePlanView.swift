@@ -82,7 +82,7 @@ package struct TradePlanView: Sendable {
         if let most = plan.maximumFees, most.raw > fees.raw {
             text += ", at most \(NumberText.amount(most)),"
         }
-        return text + " to the relays"
+        return text + " to the relays" + FeeText.suffix(fees.token, value: plan.feeValue, plan.pair)
     }
 
     private func legs(_ screen: Screen) -> [String] {

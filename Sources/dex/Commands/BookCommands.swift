@@ -29,6 +29,7 @@ struct OrderbookCommand: DexCommand {
     @Flag(help: "Show what the relay sent, with nothing verified or read on chain.")
     var raw = false
 
+    @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -38,7 +39,9 @@ struct OrderbookCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session(raw ? [.relay] : [.relay, .node])
         let account = raw ? nil : try context.reader(session.network)
-        let model = OrderbookModel(session: session, settings: try context.readSettings())
+        var settings = try context.readSettings()
+        try takerFee.apply(to: &settings.takerFees)
+        let model = OrderbookModel(session: session, settings: settings)
         let rows = depth ?? (options.isJSON ? nil : 10)
         guard watch else {
             context.console.progress("reading the book of \(pair)")
@@ -76,6 +79,7 @@ struct PriceCommand: DexCommand {
     @Option(help: ArgumentHelp("An amount of BASE.", valueName: "n"))
     var amount: String?
 
+    @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -86,8 +90,10 @@ struct PriceCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session([.relay, .node])
+        var settings = try context.readSettings()
+        try takerFee.apply(to: &settings.takerFees)
         context.console.progress("reading the book of \(pair)")
-        let state = try await PriceModel(session: session, settings: try context.readSettings())
+        let state = try await PriceModel(session: session, settings: settings)
             .load(
                 pairText: pair,
                 side: amount == nil ? nil : side ?? .buy,

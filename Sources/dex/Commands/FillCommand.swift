@@ -23,12 +23,16 @@ struct FillCommand: DexCommand {
     @Argument(help: "How much of the pair's BASE; without it all that can be filled and paid.")
     var amount: String?
 
+    @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let source = try self.source()
-        let desk = try context.desk([.node]) { try trade.apply(to: &$0) }
+        let desk = try context.desk([.node]) { settings in
+            try trade.apply(to: &settings)
+            try takerFee.apply(to: &settings.takerFees)
+        }
         let model = FillModel(
             session: desk.session,
             journal: desk.journal,

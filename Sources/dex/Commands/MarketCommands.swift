@@ -95,6 +95,8 @@ struct MarketOptions: ParsableArguments, Sendable {
     @Flag(help: "Allow a price impact above 20%.")
     var allowHighImpact = false
 
+    @OptionGroup var takerFee: TakerFeeOption
+
     func execute(
         _ request: MarketRequest,
         slippage: String?,
@@ -106,6 +108,7 @@ struct MarketOptions: ParsableArguments, Sendable {
             if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
             settings.allowsHighSlippage = allowHighSlippage
             settings.allowsHighImpact = allowHighImpact
+            try takerFee.apply(to: &settings.takerFees)
         }
         let model = MarketOrderModel(
             session: desk.session,

@@ -22,6 +22,21 @@ struct TradeOptions: ParsableArguments, Sendable {
     }
 }
 
+/// What takers may be charged for orders of others.
+struct TakerFeeOption: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "The most taker fees: an amount of the fee token (default 10), or a share such as 1%.",
+            valueName: "cap"
+        )
+    )
+    var maxTakerFee: String?
+
+    func apply(to cap: inout TakerFeeCap) throws(DexError) {
+        if let maxTakerFee { try cap.set(maxTakerFee) }
+    }
+}
+
 /// What sending a transaction may cost, and when it counts as done.
 struct GasOptions: ParsableArguments, Sendable {
     @OptionGroup var fees: FeeOptions

@@ -211,8 +211,11 @@ extension CommandContext {
 
     /// What config.toml says of reading.
     func readSettings() throws(DexError) -> ReadSettings {
-        let margin = try settings().integer(["trade", "expiry_margin"])
-        return margin.map { ReadSettings(expiryMargin: $0) } ?? ReadSettings()
+        let file = try settings()
+        var reading = ReadSettings()
+        if let margin = file.integer(["trade", "expiry_margin"]) { reading.expiryMargin = margin }
+        if let text = file.text(["trade", "max_taker_fee"]) { try reading.takerFees.set(text) }
+        return reading
     }
 
     /// What config.toml allows a trade; the flags of a command may allow more.
@@ -232,6 +235,7 @@ extension CommandContext {
         {
             trade.fees.usual = priority
         }
+        if let text = file.text(["trade", "max_taker_fee"]) { try trade.takerFees.set(text) }
         if let seconds = file.integer(["trade", "expiry_margin"]) { trade.expiryMargin = seconds }
         if let blocks = file.integer(["trade", "confirmations"]) {
             trade.confirmations = max(1, blocks)

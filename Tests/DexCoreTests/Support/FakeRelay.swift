@@ -9,6 +9,8 @@ final class FakeRelay: RelayClient {
     struct State: Sendable {
         var pairs: Result<[RelayTokenPair], RelayError>?
         var book: Result<RelayOrderbook, RelayError>?
+        /// Books by base and quote, before `book`.
+        var books: [[Address]: Result<RelayOrderbook, RelayError>] = [:]
         var onOrders: (@Sendable (OrderQuery) -> Result<RelayOrders, RelayError>)?
         var orders: [OrderHash: Result<(any SignedOrder)?, RelayError>] = [:]
         var fees: Result<OrderFees, RelayError>?
@@ -59,7 +61,7 @@ final class FakeRelay: RelayClient {
     }
 
     func orderbook(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook {
-        try answer("orderbook") { $0.book }
+        try answer("orderbook") { $0.books[[base, quote]] ?? $0.book }
     }
 
     func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {

@@ -352,6 +352,15 @@ struct LiveMarket: Sendable {
         relay.set { $0.book = .success(book) }
     }
 
+    /// A second book of the relay: of ZRX against WETH, which tells what fees are worth.
+    func setFeeBook(bids: [any SignedOrder] = [], asks: [any SignedOrder] = []) {
+        let book = RelayOrderbook(
+            bids: RelayOrders(orders: bids),
+            asks: RelayOrders(orders: asks)
+        )
+        relay.set { $0.books[[TestMarket.zrx, TestMarket.weth]] = .success(book) }
+    }
+
     // MARK: What others do
 
     /// Sends a transaction of somebody, straight to the chain.

@@ -111,7 +111,7 @@ package struct FillModel: Sendable {
         }
         let inspector = OrderInspector(
             session: session,
-            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+            settings: settings.reading
         )
         let inspection = try await inspector.rows(for: [order], account: account)
         guard let row = inspection.rows.first, let state = inspection.account,
@@ -145,6 +145,7 @@ package struct FillModel: Sendable {
             warnings: [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
         let route = try route(row, paying: pay, contracts: inspection.contracts)
+        try checkFee(of: route, order: order, contracts: inspection.contracts)
         return try await TradePreparer(session: session, journal: journal, settings: settings)
             .prepare(route, in: context)
     }
@@ -167,6 +168,28 @@ package struct FillModel: Sendable {
                 hint: flag == .own ? "Cancel it with `dex cancel \(row.order.hash)`." : nil
             )
         }
+    }
+
+    /// What its maker's relay charges us is within the cap.
+    private func checkFee(
+        of route: TradeRoute,
+        order: any SignedOrder,
+        contracts: ExchangeContracts
+    ) throws(DexError) {
+        let token = session.exchangeProtocol.feeToken(of: order, contracts: contracts)
+        guard settings.takerFees.isExceeded(by: route.maximumFee, of: order, in: token) else {
+            return
+        }
+        let known = session.tokens.known(token) ?? .unknown(token)
+        let fee = TokenAmount(raw: route.maximumFee, token: known).value
+        throw DexError(
+            .refused,
+            code: "taker-fee-cap",
+            message: "The order charges its taker \(fee) "
+                + "\(PlainText.clean(known.symbol, limit: 20)), which is above your cap of taker "
+                + "fees.",
+            hint: "Fill another order, or less of this one; --max-taker-fee allows more."
+        )
     }
 
     private func takerAmount(

@@ -84,7 +84,7 @@ package struct MarketOrderModel: Sendable {
     ) async throws(DexError) -> PreparedTrade {
         let reader = BookReader(
             session: session,
-            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+            settings: settings.reading
         )
         let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
         guard let state = book.account, let fees = book.fees else {
@@ -104,6 +104,8 @@ package struct MarketOrderModel: Sendable {
             maximumOrders: Int(
                 clamping: max(book.block.gasLimit / 2 / session.exchangeProtocol.gasPerOrder, 1)
             ),
+            takerFees: settings.takerFees,
+            feeRate: book.feeRate,
             confirmed: confirmed
         )
         let entries = book.entries(for: request.side)
@@ -113,7 +115,7 @@ package struct MarketOrderModel: Sendable {
         } catch {
             throw error.code == "no-liquidity" ? error.adding(book.leftOut) : error
         }
-        try checkImpact(route)
+        try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
         let context = TradeContext(
             pair: book.pair,
             side: request.side,
@@ -121,6 +123,7 @@ package struct MarketOrderModel: Sendable {
             contracts: book.contracts,
             account: state,
             fees: fees,
+            feeRate: book.feeRate,
             warnings: [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
         var trade = try await TradePreparer(
@@ -130,24 +133,12 @@ package struct MarketOrderModel: Sendable {
         ).prepare(route, in: context) { limits throws(DexError) in
             planner.limits = limits
             let route = try planner.route(through: entries)
-            try checkImpact(route)
+            try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
             return route
         }
         trade.slippage =
             request.limitPrice == nil ? settings.slippage : trade.plan.worstSlippage
         return trade
-    }
-
-    private func checkImpact(_ route: TradeRoute) throws(DexError) {
-        guard route.impactBasisPoints > 2_000, !settings.allowsHighImpact else { return }
-        let impact = DecimalText.format(UInt256(route.impactBasisPoints), decimals: 2)
-        throw DexError(
-            .refused,
-            code: "impact-too-high",
-            message: "The price impact is \(impact) %, more than 20 %: the average would be that "
-                + "much worse than the best price.",
-            hint: "Trade a smaller amount, or allow it with --allow-high-impact."
-        )
     }
 
     /// A positive amount in human units.

@@ -34,12 +34,19 @@ package struct TradeSettings: Hashable, Sendable {
     /// The most that a relay's maker or taker fee may be, in base units of the protocol's token of
     /// fees: 10 of a token with 18 decimals.
     package var relayFeeCap: UInt256 = 10_000_000_000_000_000_000
+    /// The most that takers of others' orders are charged.
+    package var takerFees = TakerFeeCap()
     /// A trade may be signed although an earlier one is pending, or nobody looked how it ended.
     package var allowsPending = false
     /// An order may be signed although the balance does not cover it.
     package var allowsUnfundedOrders = false
 
     package init() {}
+
+    /// How the book of a trade is read.
+    var reading: ReadSettings {
+        ReadSettings(expiryMargin: expiryMargin, takerFees: takerFees)
+    }
 
     /// Percent as people write it, such as `0.5` or `1%`, in hundredths of a percent.
     ///

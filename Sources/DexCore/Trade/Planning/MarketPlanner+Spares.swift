@@ -11,7 +11,7 @@ extension MarketPlanner {
             let average = price(pay: pay, receive: receive, fee: fee, in: feeToken)
         else { return nil }
         let quote = Quote(pay: pay, receive: receive, fee: fee, feeToken: feeToken)
-        let impact = depth(of: legs).impact(of: average, for: amount) ?? .max
+        let impact = impact(of: average, taking: legs)
         if exchangeProtocol.marketCallCapsEachOrder {
             let (spares, worst) = substitutes(behind: walk, candidates: candidates, quote: quote)
             return TradeRoute(
@@ -35,7 +35,7 @@ extension MarketPlanner {
         // to be used up, and even the worst outcome must keep the bound.
         let canMoveOn =
             legs.dropLast().allSatisfy { $0.pay == $0.remaining }
-            && keepsBound(legs, quote: quote)
+            && keepsBound(legs, quote: quote) && keepsFeeCap(legs, total: pay)
         let spares =
             canMoveOn ? spares(behind: walk, candidates: candidates, quote: quote) : []
         let all = legs + spares
@@ -119,7 +119,8 @@ extension MarketPlanner {
             // One that the maker covers only in part would be skipped by the contract.
             guard entry.fillableTaker >= entry.state.remaining,
                 let spare = leg(of: entry, paying: min(entry.fillableTaker, quote.pay)),
-                keepsBound(walk.legs + taken + [spare], quote: quote)
+                keepsBound(walk.legs + taken + [spare], quote: quote),
+                keepsFeeCap(walk.legs + taken + [spare], total: quote.pay)
             else { return nil }
             return spare
         }
@@ -140,17 +141,17 @@ extension MarketPlanner {
     func keepsSlippage(_ quote: Quote, pay: UInt256, receive: UInt256, fee: UInt256) -> Bool {
         guard case .slippage(let slippage) = limit else { return true }
         let token = quote.feeToken
-        guard let expected = cost(pay: quote.pay, fee: quote.fee, in: token),
-            let worst = cost(pay: pay, fee: fee, in: token)
+        guard let expected = valuedCost(pay: quote.pay, fee: quote.fee, in: token),
+            let worst = valuedCost(pay: pay, fee: fee, in: token)
         else { return false }
         return PriceBounds.product(
             worst,
-            proceeds(receive: quote.receive, fee: quote.fee, in: token),
+            valuedProceeds(receive: quote.receive, fee: quote.fee, in: token),
             PriceBounds.whole
         )
             <= PriceBounds.product(
                 expected,
-                proceeds(receive: receive, fee: fee, in: token),
+                valuedProceeds(receive: receive, fee: fee, in: token),
                 PriceBounds.whole + UInt256(slippage)
             )
     }
@@ -191,49 +192,6 @@ extension MarketPlanner {
             fees.append(exchangeProtocol.takerFee(of: leg.order, filling: pay))
         }
         return sum(fees + [UInt256(UInt64(max(fees.count - 1, 0)))])
-    }
-
-    /// What the trade takes: crumbs that it passes over say nothing of the price.
-    private func depth(of legs: [TradeRoute.Leg]) -> BookDepth {
-        BookDepth(
-            side: side,
-            levels: legs.map { leg in
-                BookDepth.Level(
-                    price: leg.price,
-                    base: side == .buy ? leg.receive : leg.pay,
-                    offered: leg.receive
-                )
-            }
-        )
-    }
-
-    // MARK: Prices with fees
-
-    private func feeToken(of order: any SignedOrder) -> Address {
-        exchangeProtocol.feeToken(of: order, contracts: contracts)
-    }
-
-    func cost(pay: UInt256, fee: UInt256, in feeToken: Address) -> UInt256? {
-        guard feeToken == payToken.address else { return pay }
-        let (sum, overflow) = pay.addingReportingOverflow(fee)
-        return overflow ? nil : sum
-    }
-
-    func proceeds(receive: UInt256, fee: UInt256, in feeToken: Address) -> UInt256 {
-        guard feeToken == receiveToken.address else { return receive }
-        return receive > fee ? receive - fee : .zero
-    }
-
-    private func price(
-        pay: UInt256,
-        receive: UInt256,
-        fee: UInt256,
-        in feeToken: Address
-    ) -> Price? {
-        guard let cost = cost(pay: pay, fee: fee, in: feeToken) else { return nil }
-        let proceeds = proceeds(receive: receive, fee: fee, in: feeToken)
-        return side == .buy
-            ? Price(quote: cost, base: proceeds) : Price(quote: proceeds, base: cost)
     }
 
     var payToken: Token { side == .buy ? pair.quote : pair.base }

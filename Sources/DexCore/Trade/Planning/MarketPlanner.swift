@@ -22,6 +22,10 @@ struct MarketPlanner: Sendable {
     let sparePercent: UInt64
     /// Orders that fit into one transaction.
     let maximumOrders: Int
+    /// The most that takers are charged.
+    var takerFees = TakerFeeCap()
+    /// What a fee in a third token is worth; nil where none is charged, or no book tells.
+    var feeRate: FeeRate?
     /// What was confirmed before, where the book is read again; it bounds everything then.
     var confirmed: Confirmed?
     /// The most taker token of orders that a simulation filled by less than was asked of them.
@@ -43,14 +47,15 @@ struct MarketPlanner: Sendable {
     func route(through entries: [BookEntry]) throws(DexError) -> TradeRoute {
         var seen: Set<OrderHash> = []
         let takeable = entries.filter { $0.isTakeable && seen.insert($0.order.hash).inserted }
-        guard !takeable.isEmpty else { throw noLiquidity(skipped: entries.count) }
+        guard !takeable.isEmpty else { throw noLiquidity(entries) }
         let bounds = [limitPrice, confirmed?.worst].compactMap { $0 }
         let candidates = takeable.filter { entry in
             bounds.allSatisfy { PriceBounds.isWithin(entry.price, limit: $0, side: side) }
         }
         let walk = walk(candidates)
         if let error = shortage(after: walk, candidates: candidates, takeable: takeable) {
-            throw error
+            throw walk.charges == nil && !hasOrdersAboveFeeCap(entries) || confirmed != nil
+                ? error : feeCapReached(walk, instead: error)
         }
         guard let route = route(walk, candidates: candidates) else {
             throw DexError(
@@ -89,6 +94,10 @@ struct MarketPlanner: Sendable {
         var left: UInt256
         /// Of what was confirmed to be paid.
         var funds: UInt256?
+        /// Base units of the fee token.
+        var fee = UInt256.zero
+        /// The fees with an order that was passed over for them; nil where none was.
+        var charges: UInt256?
     }
 
     private func walk(_ candidates: [BookEntry]) -> Walk {
@@ -98,6 +107,12 @@ struct MarketPlanner: Sendable {
                 break
             }
             guard let leg = leg(of: entry, wanted: walk.left, funds: walk.funds) else { continue }
+            let fee = walk.fee.addingSaturating(leg.fee)
+            guard keepsFeeCap(fee, of: leg.order) else {
+                walk.charges = walk.charges ?? fee
+                continue
+            }
+            walk.fee = fee
             let used = side == .buy ? leg.receive : leg.pay
             walk.left = used >= walk.left ? .zero : walk.left - used
             walk.funds = walk.funds.map { $0 - min($0, leg.pay) }
@@ -205,7 +220,7 @@ struct MarketPlanner: Sendable {
                 retryable: true
             )
         }
-        if walk.legs.isEmpty { return noLiquidity(skipped: 0) }
+        if walk.legs.isEmpty { return noLiquidity([]) }
         let what = side == .buy ? "sells" : "buys"
         return DexError(
             .refused,
@@ -217,16 +232,21 @@ struct MarketPlanner: Sendable {
         )
     }
 
-    private func noLiquidity(skipped: Int) -> DexError {
+    private func noLiquidity(_ entries: [BookEntry]) -> DexError {
         let orders = side == .buy ? "sell orders" : "buy orders"
         let reason =
-            skipped == 0
-            ? "" : " (\(skipped) were passed over: expiring, ours, for another taker, or dust)"
+            entries.isEmpty
+            ? ""
+            : " (\(entries.count) were passed over: expiring, ours, for another taker, dust, or "
+                + "above the cap of taker fees)"
+        let isDear = hasOrdersAboveFeeCap(entries)
         return DexError(
             .refused,
             code: "no-liquidity",
             message: "The book of \(pair.name) has no \(orders) that can be filled\(reason).",
-            hint: "See `dex orderbook \(pair.name)`, or place a limit order.",
+            hint: isDear
+                ? "See the fees in `dex orderbook \(pair.name)`; --max-taker-fee allows more."
+                : "See `dex orderbook \(pair.name)`, or place a limit order.",
             retryable: true
         )
     }

@@ -33,6 +33,8 @@ struct TradeContext: Sendable {
     let contracts: ExchangeContracts
     let account: AccountSnapshot
     let fees: FeeSnapshot
+    /// What taker fees in a third token are worth; nil where none was needed, or no book tells.
+    var feeRate: FeeRate?
     var warnings: [String] = []
 
     var payToken: Token { side == .buy ? pair.quote : pair.base }

@@ -51,11 +51,31 @@ extension TradePreparer {
             impactBasisPoints: route.impactBasisPoints,
             fees: feeToken.map { TokenAmount(raw: route.fee, token: $0) },
             maximumFees: feeToken.map { TokenAmount(raw: route.maximumFee, token: $0) },
+            feeValue: feeToken.flatMap { feeValue(of: route.fee, in: $0, context: context) },
             steps: steps,
             gas: gas,
             warnings: warnings,
             skipsGoneOrders: fill.attempt.mode == .skipping
         )
+    }
+
+    /// In base units of QUOTE; nil where the fee is in a token of the pair, or no book tells.
+    private func feeValue(of fee: UInt256, in token: Token, context: TradeContext) -> UInt256? {
+        context.feeRate.flatMap { $0.token == token.address ? $0.value(of: fee) : nil }
+    }
+
+    /// A fee beside the price that nothing tells the value of.
+    private func feeWarning(_ route: TradeRoute, feeToken: Token?, _ context: TradeContext)
+        -> String?
+    {
+        guard let feeToken, route.maximumFee > .zero,
+            ![context.payToken.address, context.receiveToken.address].contains(feeToken.address),
+            feeValue(of: route.maximumFee, in: feeToken, context: context) == nil
+        else { return nil }
+        let most = TokenAmount(raw: route.maximumFee, token: feeToken).value
+        let symbol = PlainText.clean(feeToken.symbol, limit: 20)
+        return "The taker fees, up to \(most) \(symbol), come on top of the price: no book read "
+            + "here tells what they are worth. --max-taker-fee caps them."
     }
 
     private static func planLeg(_ leg: TradeRoute.Leg, isSpare: Bool) -> TradePlan.Leg {
@@ -74,10 +94,11 @@ extension TradePreparer {
         _ fill: FillSimulation.Result,
         approvals: [ApprovalStep],
         gas: GasPlan,
+        feeToken: Token?,
         context: TradeContext
     ) -> [String] {
-        var warnings: [String] = []
         let route = fill.route
+        var warnings = [feeWarning(route, feeToken: feeToken, context)].compactMap { $0 }
         let impact = DecimalText.format(UInt256(route.impactBasisPoints), decimals: 2)
         switch route.impactBasisPoints {
         case 500...:

@@ -134,7 +134,13 @@ struct TradePreparer {
                 next: context.account.pendingNonce
             )
             + callWarnings(fill, refusal: refusal, context: context)
-            + warnings(fill, approvals: approvals, gas: gas, context: context)
+            + warnings(
+                fill,
+                approvals: approvals,
+                gas: gas,
+                feeToken: feeToken,
+                context: context
+            )
             + ownOrderWarnings(
                 funding.requirements,
                 offered: try open.commitments(answers, timestamp: context.block.timestamp),

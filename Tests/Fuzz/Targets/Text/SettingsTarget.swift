@@ -56,7 +56,7 @@ private enum SettingsTarget {
             String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
         guard parts.count == 2, let typed = try? DecimalText.parse(parts[1], decimals: 60),
-            ["slippage", "max_gas_cost"].contains(parts[0]),
+            ["slippage", "max_gas_cost", "max_taker_fee"].contains(parts[0]),
             case .text(let text)? = file.values[["trade", parts[0]]]
         else { return }
         try requireEqual(

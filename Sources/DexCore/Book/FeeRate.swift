@@ -1,0 +1,50 @@
+package import Ethereum
+package import ZeroEx
+
+/// What a fee token that is none of a pair is worth in its QUOTE, by the relay's verified book of
+/// both.
+///
+/// A false book must not make a fee look free, nor an honest one look expensive: the rate is the
+/// higher of ask and bid at the depth of the fees, and there is none unless both sides have that
+/// depth with no more than a factor of two between them.
+package struct FeeRate: Sendable {
+    package let token: Address
+    /// QUOTE per fee token, base units.
+    package let price: Price
+
+    package init(token: Address, price: Price) {
+        self.token = token
+        self.price = price
+    }
+
+    /// The rate of a book FEE/QUOTE.
+    ///
+    /// - Parameter depth: base units of the fee token that are bought, and sold, by the last order
+    ///   that counts.
+    init?(token: Address, asks: [BookEntry], bids: [BookEntry], depth: UInt256) {
+        guard let ask = Self.price(at: depth, of: BookDepth(asks, side: .buy)),
+            let bid = Self.price(at: depth, of: BookDepth(bids, side: .sell)),
+            PriceBounds.isWithin(ask, of: bid, slippage: Self.widest, side: .buy)
+        else { return nil }
+        self.init(token: token, price: max(ask, bid))
+    }
+
+    /// How far the ask may be above the bid, in hundredths of a percent: as much again.
+    private static let widest: UInt64 = 10_000
+
+    private static func price(at depth: UInt256, of book: BookDepth) -> Price? {
+        var sum = UInt256.zero
+        return book.levels.first { level in
+            sum = sum.addingSaturating(level.base)
+            return sum >= depth
+        }?.price
+    }
+
+    /// Base units of QUOTE for base units of the fee token, rounded up; nil beyond 256 bits.
+    package func value(of fee: UInt256) -> UInt256? {
+        guard let (quotient, remainder) = UInt256.mulDiv(fee, price.quote, price.base) else {
+            return nil
+        }
+        return remainder == .zero ? quotient : quotient.addingSaturating(1)
+    }
+}

@@ -1,0 +1,69 @@
+package import Ethereum
+import ZeroEx
+
+/// The most that takers are charged for orders that they did not make.
+///
+/// A fee in a token of the pair is in the price, which ranks the order and is bounded by slippage
+/// and impact. A fee in a third token (0x v1: ZRX for DAI/WETH) is beside the price, and a book of
+/// that token may be missing or false: so its amount is capped whatever it is valued at.
+package struct TakerFeeCap: Hashable, Sendable {
+    /// Base units of a fee token that is none of the pair, of an order and of a whole trade: 10 of a
+    /// token with 18 decimals.
+    package var amount: UInt256 = 10_000_000_000_000_000_000
+    /// Hundredths of a percent of the order, where the fee is in one of its two tokens; nil is no
+    /// cap beside the price.
+    package var share: UInt64?
+
+    package init(amount: UInt256? = nil, share: UInt64? = nil) {
+        if let amount { self.amount = amount }
+        self.share = share
+    }
+
+    /// The usual cap, changed by what people write: `25` is an amount of the fee token, `0.5%` a
+    /// share of the order.
+    ///
+    /// - Throws: `DexError`, exit 2, `bad-percent` or `bad-amount`.
+    package init(_ text: String) throws(DexError) {
+        self.init()
+        try set(text)
+    }
+
+    /// The same of a cap that a setting has changed.
+    ///
+    /// - Throws: As the initializer.
+    package mutating func set(_ text: String) throws(DexError) {
+        if text.hasSuffix("%") {
+            share = try TradeSettings.basisPoints(text)
+            return
+        }
+        do throws(DecimalTextError) {
+            amount = try DecimalText.parse(text, decimals: 18)
+        } catch {
+            throw DexError(
+                .usage,
+                code: "bad-amount",
+                message: "\"\(PlainText.clean(text, limit: 40))\" is no cap of taker fees.",
+                hint: "Write an amount of the fee token such as 10, or a share such as 0.5%."
+            )
+        }
+    }
+
+    /// A fee for an order, or for a part of it, is above the cap.
+    ///
+    /// - Parameters:
+    ///   - fee: base units of the fee token.
+    ///   - feeToken: that token.
+    func isExceeded(by fee: UInt256, of order: any SignedOrder, in feeToken: Address) -> Bool {
+        guard fee != .zero else { return false }
+        let whole: UInt256
+        switch feeToken {
+        case order.makerToken: whole = order.makerAmount
+        case order.takerToken: whole = order.takerAmount
+        default: return fee > amount
+        }
+        guard let share else { return false }
+        // The rate is one for all parts of an order.
+        return PriceBounds.product(order.takerFee, PriceBounds.whole)
+            > PriceBounds.product(whole, UInt256(share))
+    }
+}

@@ -1,0 +1,100 @@
+import Ethereum
+import ZeroEx
+
+/// Taker fees in a third token: capped over the whole trade, and counted by their value where a
+/// book tells it.
+extension MarketPlanner {
+    /// Fees of a whole trade are within the cap, where they are in a third token.
+    func keepsFeeCap(_ fee: UInt256, of order: any SignedOrder) -> Bool {
+        guard fee != .zero else { return true }
+        return !takerFees.isExceeded(by: fee, of: order, in: feeToken(of: order))
+    }
+
+    /// The same whichever of the orders are gone when the whole total is paid.
+    func keepsFeeCap(_ orders: [TradeRoute.Leg], total: UInt256) -> Bool {
+        guard let order = orders.first(where: { $0.order.takerFee != .zero })?.order else {
+            return true
+        }
+        return highestFee(orders, total: total).map { keepsFeeCap($0, of: order) } ?? false
+    }
+
+    /// Orders that could be taken but for their fee.
+    func hasOrdersAboveFeeCap(_ entries: [BookEntry]) -> Bool {
+        entries.contains { entry in
+            entry.flags.contains(.takerFee)
+                && !entry.flags.contains {
+                    $0 != .takerFee && OrderFlag.notForTaking.contains($0)
+                }
+        }
+    }
+
+    /// Why too little is left within the cap.
+    func feeCapReached(_ walk: Walk, instead error: DexError) -> DexError {
+        let symbol = exchangeProtocol.feeTokenSymbol ?? "the fee token"
+        let cap = DecimalText.format(takerFees.amount, decimals: 18)
+        let found = TokenAmount(raw: amount - walk.left, token: pair.base).value
+        let base = PlainText.clean(pair.base.symbol, limit: 20)
+        let needed =
+            walk.charges.map {
+                " The next order would bring the fees to "
+                    + "\(DecimalText.format($0, decimals: 18)) \(symbol)."
+            } ?? ""
+        return DexError(
+            .refused,
+            code: "taker-fee-cap",
+            message: "Within the cap of taker fees (\(cap) \(symbol) for a trade) the book has "
+                + "only \(found) \(base).\(needed)",
+            hint: "See the fees in `dex orderbook \(PlainText.clean(pair.name))`; --max-taker-fee "
+                + "allows more. \(error.hint ?? "")",
+            retryable: true
+        )
+    }
+
+    func feeToken(of order: any SignedOrder) -> Address {
+        exchangeProtocol.feeToken(of: order, contracts: contracts)
+    }
+
+    // MARK: Prices with fees
+
+    /// The price of all that is paid and received.
+    func price(pay: UInt256, receive: UInt256, fee: UInt256, in feeToken: Address) -> Price? {
+        guard let cost = valuedCost(pay: pay, fee: fee, in: feeToken) else { return nil }
+        let proceeds = valuedProceeds(receive: receive, fee: fee, in: feeToken)
+        return side == .buy
+            ? Price(quote: cost, base: proceeds) : Price(quote: proceeds, base: cost)
+    }
+
+    /// What is paid, with the fee where it is in that token, or where QUOTE is paid and the fee has
+    /// a value in it.
+    func valuedCost(pay: UInt256, fee: UInt256, in feeToken: Address) -> UInt256? {
+        guard let cost = cost(pay: pay, fee: fee, in: feeToken) else { return nil }
+        guard side == .buy, let value = value(of: fee, in: feeToken) else { return cost }
+        let (sum, overflow) = cost.addingReportingOverflow(value)
+        return overflow ? nil : sum
+    }
+
+    /// What is received, less the fee where it is in that token, or where QUOTE is received and the
+    /// fee has a value in it.
+    func valuedProceeds(receive: UInt256, fee: UInt256, in feeToken: Address) -> UInt256 {
+        let proceeds = proceeds(receive: receive, fee: fee, in: feeToken)
+        guard side == .sell, let value = value(of: fee, in: feeToken) else { return proceeds }
+        return proceeds > value ? proceeds - value : .zero
+    }
+
+    private func value(of fee: UInt256, in feeToken: Address) -> UInt256? {
+        guard fee != .zero, let feeRate, feeRate.token == feeToken else { return nil }
+        return feeRate.value(of: fee) ?? .max
+    }
+
+    /// Of the token that is paid: what the account must own.
+    func cost(pay: UInt256, fee: UInt256, in feeToken: Address) -> UInt256? {
+        guard feeToken == payToken.address else { return pay }
+        let (sum, overflow) = pay.addingReportingOverflow(fee)
+        return overflow ? nil : sum
+    }
+
+    private func proceeds(receive: UInt256, fee: UInt256, in feeToken: Address) -> UInt256 {
+        guard feeToken == receiveToken.address else { return receive }
+        return receive > fee ? receive - fee : .zero
+    }
+}

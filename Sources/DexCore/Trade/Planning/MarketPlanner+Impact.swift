@@ -1,0 +1,54 @@
+import Ethereum
+import ZeroEx
+
+extension MarketPlanner {
+    /// The impact of a trade that takes these orders: an order that it passes over says nothing of
+    /// the price.
+    func impact(of average: Price, taking legs: [TradeRoute.Leg]) -> UInt64 {
+        depth(of: legs).impact(of: average, for: amount) ?? .max
+    }
+
+    /// - Throws: `DexError`, exit 6, `impact-too-high`, unless that was allowed.
+    func checkImpact(of route: TradeRoute, isAllowed: Bool) throws(DexError) {
+        guard route.impactBasisPoints > BookDepth.impactLimit, !isAllowed else { return }
+        let impact = DecimalText.format(UInt256(route.impactBasisPoints), decimals: 2)
+        throw DexError(
+            .refused,
+            code: "impact-too-high",
+            message: "The price impact is \(impact) %, more than 20 %: the average would be that "
+                + "much worse than the best price.",
+            hint: cheapPart(of: route).map {
+                "Run `\($0)` for what is at most 20 % above the best price, or trade all of it with "
+                    + "--allow-high-impact."
+            } ?? "Trade a smaller amount, or allow it with --allow-high-impact."
+        )
+    }
+
+    /// The command that takes only what is near the best price.
+    private func cheapPart(of route: TradeRoute) -> String? {
+        guard let best = route.legs.first?.price else { return nil }
+        let near = route.legs.prefix {
+            BookDepth.distance(of: $0.price, behind: best, side: side) <= BookDepth.impactLimit
+        }
+        let raw = depth(of: Array(near)).levels.reduce(UInt256.zero) {
+            $0.addingSaturating($1.base)
+        }
+        guard raw > .zero, raw < amount else { return nil }
+        let verb = side == .buy ? "market-buy" : "market-sell"
+        return "dex \(verb) \(PlainText.clean(pair.name)) "
+            + TokenAmount(raw: raw, token: pair.base).value
+    }
+
+    private func depth(of legs: [TradeRoute.Leg]) -> BookDepth {
+        BookDepth(
+            side: side,
+            levels: legs.map { leg in
+                BookDepth.Level(
+                    price: leg.price,
+                    base: side == .buy ? leg.receive : leg.pay,
+                    offered: leg.receive
+                )
+            }
+        )
+    }
+}
