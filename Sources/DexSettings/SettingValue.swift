@@ -1,6 +1,7 @@
 import DexCore
 import DexSigning
 import Ethereum
+import TOMLKit
 import ZeroEx
 
 /// A value of config.toml.
@@ -24,6 +25,19 @@ package enum SettingValue: Hashable, Sendable {
         case .text(let text): text
         case .integer(let value): String(value)
         case .list(let texts): texts.joined(separator: ",")
+        }
+    }
+
+    /// The value with nothing of its URLs but scheme, host and port: the rest can be a key.
+    package var shown: SettingValue {
+        func shown(_ text: String) -> String {
+            // No other value has this, not even a path.
+            text.contains("://") ? PlainText.origin(of: text) : text
+        }
+        return switch self {
+        case .text(let text): .text(shown(text))
+        case .integer: self
+        case .list(let texts): .list(texts.map(shown))
         }
     }
 
@@ -93,6 +107,14 @@ package enum SettingKind: Sendable {
         }
     }
 
+    /// What was given instead, for a message; nothing of what was to be a URL, with its key.
+    func refusal(of value: SettingValue) -> String {
+        switch self {
+        case .url, .urls: ", and this is none"
+        default: ", not \"\(PlainText.clean(value.text, limit: 200))\""
+        }
+    }
+
     private static func choice(_ words: [String]) -> String {
         words.map { "\"\($0)\"" }.joined(separator: " or ")
     }
@@ -125,10 +147,31 @@ package enum SettingKind: Sendable {
     package func value(of text: String) -> SettingValue {
         switch self {
         case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
-        case .urls: .list(text.split(separator: ",").map { String($0.filter { $0 != " " }) })
-        case .paths, .words, .sinks: .list(text.split(separator: ",").map(String.init))
+        case .urls:
+            .list(
+                Self.listed(text)
+                    ?? text.split(separator: ",").map { String($0.filter { $0 != " " }) }
+            )
+        case .paths, .words, .sinks:
+            .list(Self.listed(text) ?? text.split(separator: ",").map(String.init))
         default: .text(text)
         }
+    }
+
+    /// The texts of a list as config.toml has it, `["a", "b"]`; nil where it is none.
+    private static func listed(_ text: String) -> [String]? {
+        guard text.hasPrefix("[") else { return nil }
+        let line = "list = \(text)"
+        let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in
+            DexError(.usage, code: "bad-setting", message: what)
+        }
+        guard let array = table?["list"]?.array else { return nil }
+        var texts: [String] = []
+        for element in array {
+            guard let text = element.string else { return nil }
+            texts.append(text)
+        }
+        return texts
     }
 
     /// A relative path would be another program in another folder.

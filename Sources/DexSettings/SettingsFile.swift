@@ -138,7 +138,7 @@ package struct SettingsFile: Sendable {
                 throw DexError(
                     .usage,
                     code: "bad-setting",
-                    message: "\(name) takes \(kind.expectation), not \"\(change.value.text)\"."
+                    message: "\(name) takes \(kind.expectation)\(kind.refusal(of: change.value))."
                 )
             }
             edited = Self.edit(edited, change.path, change.value.literal)

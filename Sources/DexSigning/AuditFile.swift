@@ -18,12 +18,16 @@ package struct AuditFile: AuditLog {
     private static let chunk = 64 << 10
 
     package func lines(since: UInt64) throws(SigningError) -> [AuditLine] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return [] }
             throw problem("read", errno)
         }
         defer { close(descriptor) }
+        // A pipe has no lines, as if nothing had been spent.
+        guard let mode = Self.mode(descriptor), mode & S_IFMT == S_IFREG else {
+            throw problem("read", EPERM)
+        }
         try lock(descriptor, LOCK_SH)
         return try read(descriptor, since: since).lines
     }
@@ -71,14 +75,18 @@ package struct AuditFile: AuditLog {
             descriptor = open(path, flags, 0o600)
         }
         guard descriptor >= 0 else { throw problem("written", errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0
+        guard let mode = Self.mode(descriptor), mode & S_IFMT == S_IFREG,
+            mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0
         else {
             close(descriptor)
             throw problem("written", EPERM)
         }
         return descriptor
+    }
+
+    private static func mode(_ descriptor: Int32) -> mode_t? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? status.st_mode : nil
     }
 
     private func lock(_ descriptor: Int32, _ kind: Int32) throws(SigningError) {

@@ -1,6 +1,6 @@
 import Ethereum
 package import EthereumWallet
-import PrivateFiles
+package import PrivateFiles
 
 /// The wallets of our own folder of keystores, and of folders of other programs that are only read.
 package struct WalletStore: Sendable {
@@ -71,10 +71,13 @@ package struct WalletStore: Sendable {
     /// Reads a keystore from any place.
     ///
     /// - Throws: `WalletError`: `file`, `keystore`.
-    package static func read(_ path: String) throws(WalletError) -> Keystore {
+    package static func read(
+        _ path: String,
+        from source: PrivateFiles.Source = .file
+    ) throws(WalletError) -> Keystore {
         let bytes: [UInt8]?
         do throws(PrivateFiles.Failure) {
-            bytes = try PrivateFiles.read(path, limit: 1 << 20)
+            bytes = try PrivateFiles.read(path, from: source, limit: 1 << 20)
         } catch {
             throw .file(error.description)
         }

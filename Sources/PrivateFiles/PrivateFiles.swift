@@ -8,8 +8,11 @@ package enum PrivateFiles {
         package let path: String
         /// What was tried: `read`, `written`, `made`, `removed`.
         package let action: String
-        /// The number that the system gave.
+        /// The number that the system gave, or `notAFile`.
         package let code: Int32
+
+        /// The code where a path is a pipe or a device, and a file is expected.
+        package static let notAFile: Int32 = -1
 
         package init(path: String, action: String, code: Int32) {
             self.path = path
@@ -19,93 +22,10 @@ package enum PrivateFiles {
 
         /// The sentence for people.
         package var description: String {
-            "\(path) cannot be \(action): \(String(cString: strerror(code)))."
+            code == Self.notAFile
+                ? "\(path) cannot be \(action): it is a pipe or a device, and no file."
+                : "\(path) cannot be \(action): \(String(cString: strerror(code)))."
         }
-    }
-
-    // MARK: Reading
-
-    /// The bytes of a file; nil where there is none.
-    ///
-    /// A path of `-` is standard input.
-    ///
-    /// - Throws: `Failure`, also for more than `limit` bytes.
-    package static func read(_ path: String, limit: Int = 16 << 20) throws(Failure) -> [UInt8]? {
-        try withContent(of: path, limit: limit) { Array($0) }
-    }
-
-    /// Lends the bytes of a file, which are overwritten afterwards; nil where there is none.
-    ///
-    /// For secrets: nothing is copied on the way. A path of `-` is standard input.
-    ///
-    /// - Throws: `Failure`, also for more than `limit` bytes.
-    package static func withContent<Result: ~Copyable>(
-        of path: String,
-        limit: Int,
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) throws(Failure) -> Result? {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Failure(path: path, action: "read", code: errno)
-        }
-        defer { close(descriptor) }
-        var buffer = Buffer(capacity: 4_096)
-        defer { buffer.release() }
-        while true {
-            let count = Glibc.read(descriptor, buffer.end, buffer.room)
-            if count == 0 { return body(buffer.content) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Failure(path: path, action: "read", code: errno)
-            }
-            buffer.count += count
-            if buffer.count > limit { throw Failure(path: path, action: "read", code: EFBIG) }
-            if buffer.room == 0 { buffer.grow() }
-        }
-    }
-
-    /// Memory that grows, and is overwritten when it is given up.
-    private struct Buffer {
-        private var memory: UnsafeMutableRawBufferPointer
-        var count = 0
-
-        init(capacity: Int) {
-            memory = .allocate(byteCount: capacity, alignment: 8)
-        }
-
-        var end: UnsafeMutableRawPointer? { memory.baseAddress?.advanced(by: count) }
-        var room: Int { memory.count - count }
-        var content: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
-
-        mutating func grow() {
-            let larger = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: 2 * memory.count,
-                alignment: 8
-            )
-            larger.copyMemory(from: content)
-            release()
-            memory = larger
-        }
-
-        func release() {
-            if let base = memory.baseAddress { explicit_bzero(base, memory.count) }
-            memory.deallocate()
-        }
-    }
-
-    /// Somebody beside the owner may read the file; false where there is none.
-    package static func isExposed(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
-    }
-
-    /// Somebody beside the owner and the system's administrator may change the file, or it belongs
-    /// to somebody else; false where there is none.
-    package static func isAlterable(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        return status.st_mode & 0o022 != 0 || (status.st_uid != geteuid() && status.st_uid != 0)
     }
 
     // MARK: Writing

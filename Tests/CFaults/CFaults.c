@@ -11,6 +11,10 @@
 //                     full: half of it is written; every later write fails (ENOSPC)
 //                     unsynced: every sync from there on fails (EIO)
 //   DEX_FAULT_LOG     a file that gets a line for each step
+//
+// It also sets the machine's clock, for the process alone:
+//
+//   DEX_FAULT_CLOCK   "=N": N seconds since 1970; "+N" or "-N": so many from the machine's time
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,6 +27,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_long steps;
@@ -146,4 +151,15 @@ int fsync(int descriptor)
 int fdatasync(int descriptor)
 {
     return sync_step("sync", descriptor, SYS_fdatasync);
+}
+
+/// The clock as DEX_FAULT_CLOCK has it; what counts the seconds since a start is as it is.
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    int answer = (int)syscall(SYS_clock_gettime, clock, time);
+    const char *text = getenv("DEX_FAULT_CLOCK");
+    if (answer != 0 || clock != CLOCK_REALTIME || !text) return answer;
+    time_t from = *text == '=' ? 0 : time->tv_sec;
+    time->tv_sec = from + strtoll(*text == '=' ? text + 1 : text, NULL, 10);
+    return 0;
 }

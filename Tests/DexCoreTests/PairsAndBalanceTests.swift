@@ -36,7 +36,7 @@ struct PairsAndBalanceTests {
         #expect(state.rows.map(\.pair.name) == ["ZRX/WETH", "WETH/USDC", "ZRX/USDC"])
         #expect(state.rows.map(\.isKnown) == [true, true, true])
         #expect(state.rows.first?.details.tokenA.minimum == 1)
-        #expect(state.relay == "http://127.0.0.1:2/v0")
+        #expect(state.relay == "http://127.0.0.1:2")
         #expect(market.chain.rounds.isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import DexCore
 import DexTerminal
 import Ethereum
 import Testing
@@ -114,6 +115,6 @@ struct RatioTests {
         ] as [(UInt64, String)]
     )
     func durations(seconds: UInt64, expected: String) {
-        #expect(TimeText.duration(seconds) == expected)
+        #expect(TimeSpan.text(seconds) == expected)
     }
 }

@@ -63,6 +63,35 @@ struct ConfigTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test("a network without node or relay becomes the default with a warning that names them")
+    func incompleteNetwork() async throws {
+        let run = try await dex.run("network", "use", "mainnet", "--json")
+        #expect(run.status == 0)
+        let warnings = try #require(
+            try run.json()["warnings"]?.arrayValue?.compactMap(\.stringValue)
+        )
+        #expect(warnings.count == 2)
+        #expect(warnings.first?.contains("has no node") == true)
+        #expect(warnings.first?.contains("networks.mainnet.rpc URL") == true)
+        #expect(warnings.last?.contains("has no relay") == true)
+        let sandbox = try await dex.run("network", "use", "sandbox")
+        #expect(sandbox.stderr.contains("dex sandbox up"), "\(sandbox.stderr)")
+        try dex.write(config: Self.file)
+        #expect(try await dex.run("network", "use", "mine").stderr.isEmpty)
+    }
+
+    @Test("a list is taken as config.toml has it, and with commas")
+    func lists() async throws {
+        let list = #"["http://a/x,y", "https://b"]"#
+        #expect(try await dex.run("config", "set", "networks.mainnet.rpc", list).status == 0)
+        #expect(try dex.config().contains("rpc = \(list)\n"))
+        let command = #"["/bin/echo", "a, b"]"#
+        #expect(try await dex.run("config", "set", "watch.command", command).status == 0)
+        #expect(try dex.config().contains("command = \(command)\n"))
+        let bad = try await dex.run("config", "set", "networks.mainnet.rpc", "[1, 2]")
+        #expect(bad.status == 2, "\(bad.stderr)")
+    }
+
     @Test("a first setting makes the file")
     func firstSetting() async throws {
         #expect(try await dex.run("config", "set", "trade.slippage", "2").status == 0)

@@ -59,7 +59,7 @@ struct KillTests {
                 command: command
             )
             let lost = try await bench.runUnheard()
-            #expect(lost.status == 0 && lost.stdout.isEmpty)
+            #expect(lost.status == 15 && lost.stdout.isEmpty)
             #expect(lost.stderr.contains("could not be written to standard output (No space left"))
             #expect(bench.isDone(try bench.truth()))
             let again = try await bench.run()

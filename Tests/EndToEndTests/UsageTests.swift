@@ -19,6 +19,20 @@ struct UsageTests {
         #expect(run.stderr.isEmpty)
     }
 
+    @Test("help for what is no command exits 2 and names it")
+    func helpForNothing() async throws {
+        for words in [["help", "nonsense"], ["help", "network", "nonsense"]] {
+            let run = try await dex.run(words)
+            #expect(run.status == 2, "\(run.stdout)")
+            #expect(run.stderr.contains("There is no command 'nonsense'."))
+            #expect(run.stdout.isEmpty)
+        }
+        for words in [["help"], ["help", "network"], ["help", "network", "add"]] {
+            let run = try await dex.run(words)
+            #expect(run.status == 0 && !run.stdout.isEmpty, "\(run.stderr)")
+        }
+    }
+
     @Test("help names every command and goes to stdout")
     func help() async throws {
         let run = try await dex.run("--help")

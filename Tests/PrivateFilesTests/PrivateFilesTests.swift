@@ -37,6 +37,68 @@ struct PrivateFilesTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
+    @Test("a pipe and a device are no files, and are not waited for")
+    func noFiles() throws {
+        try #require(mkfifo(path("pipe"), 0o600) == 0)
+        for name in [path("pipe"), "/dev/zero"] {
+            #expect(
+                throws: PrivateFiles.Failure(
+                    path: name,
+                    action: "read",
+                    code: PrivateFiles.Failure.notAFile
+                )
+            ) {
+                _ = try PrivateFiles.read(name)
+            }
+        }
+        #expect(try PrivateFiles.read("-") == nil)
+    }
+
+    @Test("a pipe that may be read is waited for until somebody writes, or until it is stopped")
+    func pipes() throws {
+        try #require(mkfifo(path("pipe"), 0o600) == 0)
+        let writer = Process()
+        writer.executableURL = URL(filePath: "/bin/sh")
+        writer.arguments = ["-c", #"printf first > "$0"; "#, path("pipe")]
+        try writer.run()
+        let read = try PrivateFiles.read(path("pipe"), from: .stream(stop: nil))
+        #expect(read == Array("first".utf8))
+        writer.waitUntilExit()
+        let stop = Pipe()
+        try stop.fileHandleForWriting.write(contentsOf: Data("x".utf8))
+        let stopped = PrivateFiles.Failure(path: path("pipe"), action: "read", code: EINTR)
+        #expect(throws: stopped) {
+            _ = try PrivateFiles.read(
+                path("pipe"),
+                from: .stream(stop: stop.fileHandleForReading.fileDescriptor)
+            )
+        }
+        let endless = PrivateFiles.Failure(path: "/dev/zero", action: "read", code: EFBIG)
+        #expect(throws: endless) {
+            _ = try PrivateFiles.read("/dev/zero", from: .stream(stop: nil), limit: 1 << 20)
+        }
+    }
+
+    @Test("a folder that others may change is found, also above, but not below a sticky bit")
+    func alterableFolders() throws {
+        let above = path("above")
+        let inside = "\(above)/inside"
+        try PrivateFiles.makeFolder(inside)
+        func found(_ mode: Int, of path: String) throws -> String? {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            defer { chmod(path, 0o700) }
+            return PrivateFiles.alterableFolder(of: inside)
+        }
+        #expect(PrivateFiles.alterableFolder(of: inside) == nil)
+        #expect(PrivateFiles.alterableFolder(of: path("none/of/it")) == nil)
+        for mode in [0o777, 0o720, 0o702, 0o1777] {
+            #expect(try found(mode, of: inside)?.hasSuffix("/above/inside") == true)
+        }
+        #expect(try found(0o777, of: above)?.hasSuffix("/above") == true)
+        #expect(try found(0o1777, of: above) == nil)
+        #expect(try found(0o775, of: above) == nil)
+    }
+
     @Test("a file comes back as it was written, whatever its size")
     func roundTrip() throws {
         for size in [0, 1, 4_095, 4_096, 4_097, 100_000] {

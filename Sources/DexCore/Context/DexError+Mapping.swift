@@ -253,6 +253,14 @@ extension DexError {
         message: "Interrupted.",
         hint: "What was sent is in the journal; `dex status HASH` tells what became of it."
     )
+
+    /// The user broke off at a question or a password, before anything was signed: a decision and
+    /// no error.
+    package static let cancelled = DexError(
+        .interrupted,
+        code: "interrupted",
+        message: "Cancelled. Nothing was signed or sent."
+    )
 }
 
 /// What the journal gives, with its failure as a command's.

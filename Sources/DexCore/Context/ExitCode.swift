@@ -13,6 +13,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case notMinedYet = 12
     case replacedOrDropped = 13
     case filledLess = 14
+    case resultLost = 15
     case declined = 20
     case planOnly = 25
     case dryRun = 30

@@ -11,6 +11,9 @@ package struct Session: Sendable {
     package var tokens: TokenMap
     package var recoverer: any SignatureRecovering
     package var environment: Environment
+    /// The network's nodes one by one, for what only a node itself can tell, such as its time;
+    /// empty where they are not known.
+    package var probes: [any NodeProbe]
 
     package init(
         network: Network,
@@ -19,7 +22,8 @@ package struct Session: Sendable {
         relay: (any RelayClient)?,
         tokens: TokenMap,
         recoverer: any SignatureRecovering,
-        environment: Environment
+        environment: Environment,
+        probes: [any NodeProbe] = []
     ) {
         self.network = network
         self.exchangeProtocol = exchangeProtocol
@@ -28,6 +32,7 @@ package struct Session: Sendable {
         self.tokens = tokens
         self.recoverer = recoverer
         self.environment = environment
+        self.probes = probes
     }
 }
 

@@ -107,7 +107,7 @@ package struct DoctorModel: Sendable {
             let error = DexError.noRelay(session.network)
             return .warn(.relay, error.message, error.hint ?? "")
         }
-        let name = session.network.relay.map { PlainText.origin(of: $0) } ?? "The relay"
+        let name = session.network.relayName ?? "The relay"
         let pairs: [RelayTokenPair]
         do throws(RelayError) {
             pairs = try await relay.tokenPairs(nil, nil)
@@ -151,17 +151,5 @@ package struct DoctorModel: Sendable {
             expiry: UInt256(now.addingSaturating(86_400)),
             salt: session.exchangeProtocol.salt(random: session.environment.random(), now: now)
         )
-    }
-}
-
-extension PlainText {
-    /// Scheme, host and port of a URL: the rest, and a user's name before the host, can be a key.
-    package static func origin(of url: String) -> String {
-        guard let mark = url.utf8.firstRange(of: "://".utf8) else {
-            return "an address that is not a URL"
-        }
-        let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        return clean(String(url[..<mark.upperBound]) + String(host), limit: 300)
     }
 }

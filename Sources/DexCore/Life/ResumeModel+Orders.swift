@@ -4,7 +4,9 @@ import ZeroEx
 
 extension ResumeModel {
     /// How an order stands of which nobody knows whether the relay took it.
-    func item(_ record: JournalOrder, now: UInt64) async throws(DexError) -> ResumeState.Item {
+    ///
+    /// - Parameter time: seconds since 1970, by the clock or, where that is off, by the chain.
+    func item(_ record: JournalOrder, time: UInt64) async throws(DexError) -> ResumeState.Item {
         var item = ResumeState.Item(
             kind: .order,
             account: record.maker,
@@ -23,7 +25,7 @@ extension ResumeModel {
             item.notes.append("The journal's text of it cannot be read.")
             return item
         }
-        if order.expiry <= UInt256(now) {
+        if order.expiry <= UInt256(time) {
             item.status = "expired"
             item.notes.append("It expired, so nobody can fill it any more.")
             return item
@@ -67,7 +69,7 @@ extension ResumeModel {
         // Noted once it was told.
         switch item.status {
         case "posted":
-            session.environment.afterTelling { [journal, relay = session.network.relay] in
+            session.environment.afterTelling { [journal, relay = session.network.relayName] in
                 try? journal.markPosted(record.hash, relay: relay ?? "relay")
             }
         case "expired":

@@ -43,7 +43,11 @@ package struct ResumeModel: Sendable {
             items.append(item(one, gap: looked.gaps[one.transaction.hash]))
         }
         items += unfinished.reservations.map { item($0, now: now) }
-        for order in unfinished.orders { items.append(try await item(order, now: now)) }
+        if !unfinished.orders.isEmpty {
+            let head = try await ChainHead.read(session)
+            let time = await ClockCheck(session: session).time(head.block)
+            for order in unfinished.orders { items.append(try await item(order, time: time)) }
+        }
         let reserved = Set(unfinished.reservations.map(\.intent))
         // What was signed for the others is told by itself.
         items += unfinished.intents.filter { $0.isUndone && !reserved.contains($0.id) }.map(item)

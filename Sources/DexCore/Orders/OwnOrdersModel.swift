@@ -68,7 +68,7 @@ package struct OwnOrdersModel: Sendable {
             return OwnOrdersState.Row(
                 order: row,
                 signed: record?.created,
-                relay: record?.relay,
+                relay: record?.relay.map { $0.contains("://") ? PlainText.origin(of: $0) : $0 },
                 isInDoubt: record?.isInDoubt ?? false,
                 events: events[row.order.hash] ?? []
             )

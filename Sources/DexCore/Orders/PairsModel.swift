@@ -45,6 +45,6 @@ package struct PairsModel: Sendable {
                 )
             )
         }
-        return PairsState(relay: session.network.relay ?? "", rows: rows)
+        return PairsState(relay: session.network.relayName ?? "", rows: rows)
     }
 }

@@ -1,3 +1,4 @@
+import DexCore
 package import Ethereum
 
 /// Times as people read them; always UTC.
@@ -33,29 +34,13 @@ package enum TimeText {
     package static func remaining(until seconds: UInt256, now: UInt64) -> String {
         guard seconds < UInt256(endOfYear9999) else { return "never" }
         guard seconds.w0 > now else { return "expired" }
-        return "in " + duration(seconds.w0 - now)
+        return "in " + TimeSpan.text(seconds.w0 - now)
     }
 
     /// `2026-11-20 23:14:05 UTC (in 3 h 12 m)`.
     package static func expiry(_ seconds: UInt256, now: UInt64) -> String {
         guard seconds < UInt256(endOfYear9999) else { return "never" }
         return "\(utc(seconds)) (\(remaining(until: seconds, now: now)))"
-    }
-
-    /// The two largest units: `2 d 4 h`, `3 h 12 m`, `12 m 5 s`, `45 s`.
-    package static func duration(_ seconds: UInt64) -> String {
-        let units: [(size: UInt64, name: String)] = [
-            (86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"),
-        ]
-        guard let first = units.firstIndex(where: { seconds >= $0.size }) else { return "0 s" }
-        let large = units[first]
-        var text = "\(seconds / large.size) \(large.name)"
-        if first + 1 < units.count {
-            let small = units[first + 1]
-            let rest = seconds % large.size / small.size
-            if rest > 0 { text += " \(rest) \(small.name)" }
-        }
-        return text
     }
 
     /// Year, month and day of a day number since 1970-01-01 in the Gregorian calendar.

@@ -59,7 +59,7 @@ package struct OrderbookView: Sendable {
         } else if let block = state.block {
             parts.append(("  verified at block \(block)", nil))
             let age = screen.now > state.timestamp ? screen.now - state.timestamp : 0
-            parts.append((", \(TimeText.duration(age)) ago", .dim))
+            parts.append((", \(TimeSpan.text(age)) ago", .dim))
         }
         let fees = state.isRaw ? "before fees" : "after fees"
         let units = "prices in \(quote) per \(base), \(fees); amounts in \(base)"

@@ -135,6 +135,6 @@ package struct TransactionsView: Sendable {
 
     private func age(_ row: TransactionsState.Row, _ screen: Screen) -> String {
         let (age, isAhead) = screen.now.subtractingReportingOverflow(row.created)
-        return isAhead ? "" : "\(TimeText.duration(age)) ago"
+        return isAhead ? "" : "\(TimeSpan.text(age)) ago"
     }
 }

@@ -52,7 +52,7 @@ struct Checkup {
         rows.append(wallet)
         rows += await DoctorModel(
             session: session,
-            nodes: nodes(network),
+            nodes: nodes(session),
             account: account,
             journal: journal,
             settings: trade
@@ -62,16 +62,11 @@ struct Checkup {
         return DoctorState(network: network.name, account: account, rows: rows)
     }
 
-    private func nodes(_ network: Network) -> Result<[any NodeProbe], DexError> {
-        guard !network.rpc.isEmpty else {
-            return .failure(context.missing("node", "rpc", network))
+    private func nodes(_ session: Session) -> Result<[any NodeProbe], DexError> {
+        guard !session.probes.isEmpty else {
+            return .failure(context.missing("node", "rpc", session.network))
         }
-        let transport = context.transport()
-        return .success(
-            network.rpc.map { url in
-                HTTPNodeProbe(url: url, transport: transport) { Self.milliseconds() }
-            }
-        )
+        return .success(session.probes)
     }
 
     /// nil where there is none: a checkup makes none.
@@ -96,12 +91,6 @@ struct Checkup {
             account: nil,
             rows: rows + rest.map { .skipped($0, reason) }
         )
-    }
-
-    private static func milliseconds() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
     }
 
     // MARK: Rows

@@ -25,7 +25,7 @@ struct ConfigCommand: AsyncParsableCommand {
             let file = try context.settings().file
             let values = file.values.sorted {
                 $0.key.joined(separator: ".") < $1.key.joined(separator: ".")
-            }
+            }.map { ($0.key, $0.value.shown) }
             var object = JSONObject()
             for (path, value) in values { object[path.joined(separator: ".")] = value.json }
             let data: JSONValue = ["path": .string(file.path), "values": .object(object)]
@@ -63,7 +63,9 @@ struct ConfigCommand: AsyncParsableCommand {
                     hint: "Set it: dex config set \(key) VALUE"
                 )
             }
-            return CommandReport(data: ["key": .string(key), "value": value.json]) { _ in
+            // Who asks for one value by its name wants it whole; JSON, which is kept and sent on,
+            // has no keys.
+            return CommandReport(data: ["key": .string(key), "value": value.shown.json]) { _ in
                 [TerminalText.clean(value.text)]
             }
         }
@@ -78,7 +80,7 @@ struct ConfigCommand: AsyncParsableCommand {
         static let reportedName = "config set"
         @Argument(help: "The key, such as network or networks.mainnet.relay.")
         var key: String
-        @Argument(help: "The value; the URLs of a list are set apart by commas.")
+        @Argument(help: "The value; a list comma-separated, or as in the file: [\"a\", \"b\"].")
         var value: String
         @OptionGroup var options: GlobalOptions
 
@@ -89,11 +91,12 @@ struct ConfigCommand: AsyncParsableCommand {
             if path == ["network"] { _ = try settings.network(value.text) }
             try settings.file.set([(path, value)])
             if !options.isDryRun { try settings.file.save() }
-            let line = "\(key) = \(value.literal)"
+            let shown = value.shown
+            let line = "\(key) = \(shown.literal)"
             return CommandReport(
                 exit: options.isDryRun ? .dryRun : .done,
                 status: options.isDryRun ? .dryRun : .ok,
-                data: ["key": .string(key), "value": value.json]
+                data: ["key": .string(key), "value": shown.json]
             ) { _ in [TerminalText.clean(line)] }
         }
     }
@@ -109,7 +112,11 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let path = try context.home().configFile
-            return CommandReport(data: ["path": .string(path)]) { _ in [path] }
+            // A script gets the very bytes, a terminal nothing that it would obey.
+            let isShown = context.console.isInteractive
+            return CommandReport(data: ["path": .string(path)]) { _ in
+                [isShown ? TerminalText.clean(path) : path]
+            }
         }
     }
 }

@@ -28,7 +28,7 @@ struct FillCommand: DexCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let source = try self.source()
+        let source = try self.source(context)
         let desk = try context.desk([.node]) { settings in
             try trade.apply(to: &settings)
             try takerFee.apply(to: &settings.takerFees)
@@ -62,9 +62,9 @@ struct FillCommand: DexCommand {
         }
     }
 
-    private func source() throws -> FillRequest.Source {
+    private func source(_ context: CommandContext) throws -> FillRequest.Source {
         if order.hasPrefix("0x") { return .hash(try OrderHash(hex: order)) }
-        guard let bytes = try PrivateFiles.read(order, limit: 1 << 20) else {
+        guard let bytes = try context.content(of: order, limit: 1 << 20) else {
             throw DexError(
                 .usage,
                 code: "no-such-order",

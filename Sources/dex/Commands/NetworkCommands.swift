@@ -28,13 +28,8 @@ struct NetworkCommand: AsyncParsableCommand {
             let settings = try context.settings()
             let current =
                 options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
-            var networks = try settings.networks()
-            if let sandbox = try context.sandbox() {
-                for index in networks.indices where networks[index].isSandbox {
-                    networks[index].run(on: sandbox)
-                }
-            }
-            let rows = networks
+            let sandbox = try context.sandbox()
+            let rows = try settings.networks().map { NetworkText.Row($0, sandbox) }
             return CommandReport(
                 data: ["networks": .array(rows.map { NetworkText.json($0, current: current) })]
             ) { NetworkText.lines(rows, current: current, $0) }
@@ -54,14 +49,24 @@ struct NetworkCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             var settings = try context.settings()
-            let network = try settings.network(name)
+            var network = try settings.network(name)
             try settings.file.set([(["network"], .text(name))])
             if !options.isDryRun { try settings.file.save() }
+            let sandbox = try context.sandbox()
+            if network.isSandbox, let sandbox { network.run(on: sandbox) }
+            var missing: [DexError] = []
+            if network.rpc.isEmpty { missing.append(context.missing("node", "rpc", network)) }
+            if network.relay == nil, !network.isSandbox {
+                missing.append(context.missing("relay", "relay", network))
+            }
+            let chosen = NetworkText.Row(network, sandbox)
+            let chosenLine = "The default network is now \(name) (chain \(network.chainID))."
             return CommandReport(
                 exit: options.isDryRun ? .dryRun : .done,
                 status: options.isDryRun ? .dryRun : .ok,
-                data: NetworkText.json(network, current: name)
-            ) { _ in ["The default network is now \(network.name) (chain \(network.chainID))."] }
+                data: NetworkText.json(chosen, current: name),
+                warnings: missing.map(\.description)
+            ) { _ in [chosenLine] }
         }
     }
 
@@ -136,7 +141,9 @@ struct NetworkCommand: AsyncParsableCommand {
             let (findings, warnings) = try await look(at: network, context)
             if !options.isDryRun { try settings.file.save() }
             var data = JSONObject()
-            for member in NetworkText.json(network, current: "").objectValue?.members ?? [] {
+            for member in NetworkText.json(NetworkText.Row(network, nil), current: "").objectValue?
+                .members ?? []
+            {
                 data[member.key] = member.value
             }
             data["found"] = findings.map { NetworkText.json($0) } ?? .null
@@ -177,12 +184,34 @@ struct NetworkCommand: AsyncParsableCommand {
 
 /// How networks are shown.
 private enum NetworkText {
-    static func json(_ network: Network, current: String) -> JSONValue {
-        [
+    /// A network, and of its URLs what may be shown.
+    struct Row {
+        let network: Network
+        let nodes: [String]
+        let relay: String?
+
+        /// - Parameter sandbox: the one that runs, whose URLs are its own and have no key.
+        init(_ network: Network, _ sandbox: SandboxState?) {
+            var shown = network
+            if network.isSandbox, let sandbox {
+                shown.run(on: sandbox)
+                nodes = shown.rpc
+                relay = shown.relay
+            } else {
+                nodes = network.nodeNames
+                relay = network.relayName
+            }
+            self.network = network
+        }
+    }
+
+    static func json(_ row: Row, current: String) -> JSONValue {
+        let network = row.network
+        return [
             "name": .string(network.name),
             "chainId": JSONForms.integer(network.chainID),
-            "rpc": .array(network.rpc.map { .string($0) }),
-            "relay": JSONForms.text(network.relay),
+            "rpc": .array(row.nodes.map { .string($0) }),
+            "relay": JSONForms.text(row.relay),
             "protocol": .string(network.protocolVersion.rawValue),
             "signature": .string(network.orderSigning.rawValue),
             "exchange": JSONForms.address(network.exchange),
@@ -231,21 +260,22 @@ private enum NetworkText {
         return facts.lines(screen)
     }
 
-    static func lines(_ networks: [Network], current: String, _ screen: Screen) -> [String] {
+    static func lines(_ rows: [Row], current: String, _ screen: Screen) -> [String] {
         var table = Table([
             .init(""), .init("NAME"), .init("CHAIN", .right), .init("PROTOCOL", dropOrder: 3),
             .init("RELAY", dropOrder: 1, minimumWidth: 12),
             .init("NODE", dropOrder: 2, minimumWidth: 12),
         ])
-        for network in networks {
+        for row in rows {
+            let network = row.network
             let isCurrent = network.name == current
             table.add([
                 .init(isCurrent ? "*" : "", .green),
                 .init(network.name, isCurrent ? .bold : nil),
                 .init("\(network.chainID)"),
                 .init(network.protocolVersion.rawValue),
-                .init(network.relay ?? "-", network.relay == nil ? .dim : nil),
-                .init(network.rpc.first ?? "-", network.rpc.isEmpty ? .dim : nil),
+                .init(row.relay ?? "-", row.relay == nil ? .dim : nil),
+                .init(row.nodes.first ?? "-", row.nodes.isEmpty ? .dim : nil),
             ])
         }
         return table.lines(width: screen.width, style: screen.style)

@@ -16,6 +16,11 @@ struct ChildPipe {
         _ = fcntl(writer, F_SETFD, FD_CLOEXEC)
     }
 
+    /// Writes one byte, so that the reader can be read.
+    func wake() {
+        _ = Glibc.write(writer, "x", 1)
+    }
+
     func close() {
         Glibc.close(reader)
         Glibc.close(writer)

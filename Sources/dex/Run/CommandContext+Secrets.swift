@@ -40,7 +40,7 @@ extension CommandContext {
         }
         let content: SecretBytes?
         do throws(PrivateFiles.Failure) {
-            content = try PrivateFiles.withContent(of: path, limit: Self.longestSecret) { bytes in
+            content = try withContent(of: path, limit: Self.longestSecret) { bytes in
                 SecretBytes(copying: bytes)
             }
         } catch {

@@ -62,24 +62,24 @@ extension CommandContext {
         _ variable: String
     ) throws(DexError) -> [String] {
         if let flag {
-            guard WebAddress.isValid(flag) else { throw Self.badURL(flag, option, .usage) }
+            guard WebAddress.isValid(flag) else { throw Self.badURL(option, .usage) }
             return [flag]
         }
         let texts = (environment[variable] ?? "").split(separator: ",").map { text in
             String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
         for text in texts where !WebAddress.isValid(text) {
-            throw Self.badURL(text, variable, .configuration)
+            throw Self.badURL(variable, .configuration)
         }
         return texts
     }
 
-    private static func badURL(_ text: String, _ source: String, _ exit: ExitCode) -> DexError {
+    /// What was given is not shown: a URL that is misspelt has its key all the same.
+    private static func badURL(_ source: String, _ exit: ExitCode) -> DexError {
         DexError(
             exit,
             code: "bad-url",
-            message: "\(source) takes an http:// or https:// URL, not "
-                + "\"\(PlainText.clean(text, limit: 120))\"."
+            message: "\(source) takes an http:// or https:// URL, and what it was given is none."
         )
     }
 
@@ -135,7 +135,10 @@ extension CommandContext {
             },
             tokens: try tokenMap(network),
             recoverer: Secp256k1(),
-            environment: liveEnvironment
+            environment: liveEnvironment,
+            probes: network.rpc.map { url in
+                HTTPNodeProbe(url: url, transport: transport) { Console.milliseconds() }
+            }
         )
     }
 

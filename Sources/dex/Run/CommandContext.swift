@@ -22,9 +22,12 @@ struct CommandContext: Sendable {
 
     /// Where config and data are.
     ///
-    /// - Throws: `DexError` (exit 3) where neither DEX_HOME nor HOME tells.
+    /// - Throws: `DexError` (exit 3) where neither DEX_HOME nor HOME tells, or where others could
+    ///   change what is in the folders.
     func home() throws(DexError) -> Home {
-        try Home(environment)
+        let home = try Home(environment)
+        try home.checkFolders()
+        return home
     }
 
     /// Lets requests take whatever they take from now on: something is to be signed and followed to

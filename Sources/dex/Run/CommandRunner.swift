@@ -8,7 +8,25 @@ struct CommandRunner: Sendable {
     let arguments: [String]
     let environment: ProcessEnvironment
 
+    /// Tells why nothing could be begun.
+    func refused(_ failure: DexError) -> ExitCode {
+        let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let console = Console(
+            settings: Console.Settings(isJSON: isJSON),
+            environment: environment,
+            interruption: Interruption()
+        )
+        console.failure(failure)
+        if isJSON {
+            console.result(utf8: JSONEnvelope(command: "", error: failure).json.utf8)
+        }
+        return failure.exit
+    }
+
     func run(_ interruption: Interruption) async -> ExitCode {
+        if let word = HelpTopic.unknown(arguments) {
+            return ended(parsing: ValidationError("There is no command '\(word)'."), interruption)
+        }
         let parsed: any ParsableCommand
         do {
             parsed = try Dex.parseAsRoot(arguments)
@@ -49,12 +67,16 @@ struct CommandRunner: Sendable {
             if let error = report.error { console.failure(error) }
             if !report.isStream { _ = context.emit(report) }
             if !console.isResultLost { context.endings.note() }
-            return report.isStream && interruption.isInterrupted ? .interrupted : report.exit
+            return console.exit(
+                report.isStream && interruption.isInterrupted ? .interrupted : report.exit
+            )
         } catch {
             console.endProgress()
             var failure = Failure.describe(error)
             // Whatever broke off because of the signal; an error that tells of it tells more.
-            if interruption.isInterrupted, failure.exit != .interrupted {
+            if interruption.cameAtQuestion, failure.sent.isEmpty {
+                failure = .cancelled
+            } else if interruption.isInterrupted, failure.exit != .interrupted {
                 failure = DexError.interrupted.after(failure.sent)
             }
             console.failure(failure)
@@ -81,19 +103,35 @@ struct CommandRunner: Sendable {
         let text = Dex.fullMessage(for: error)
         guard Dex.exitCode(for: error) != .success else {
             console.result(text)
-            return .done
+            return console.exit(.done)
         }
-        console.usageError(text)
+        console.usageError(shown(text))
         if isJSON {
             let failure = DexError(
                 .usage,
                 code: "usage",
-                message: Dex.message(for: error),
+                message: shown(Dex.message(for: error)),
                 hint: "dex --help"
             )
-            let name = arguments.first { !$0.hasPrefix("-") } ?? ""
+            let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }
         return .usage
+    }
+
+    /// What ArgumentParser says, which repeats arguments: without what a terminal would obey, and
+    /// of URLs only what may be shown.
+    private func shown(_ text: String) -> String {
+        var text = text
+        for argument in arguments {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            for part in [argument] + parts.dropFirst() {
+                guard let mark = part.firstRange(of: "//"), mark.upperBound < part.endIndex else {
+                    continue
+                }
+                text = text.replacing(part, with: PlainText.origin(of: part))
+            }
+        }
+        return TerminalText.cleanLines(text)
     }
 }

@@ -34,7 +34,7 @@ final class Console: Sendable {
     private let outputStyle: Style
     private let errorStyle: Style
     private let errorIsTerminal: Bool
-    private let interruption: Interruption
+    let interruption: Interruption
     /// Milliseconds before progress is worth a line.
     private static let patience = 500
     private let patience = ContinuousClock.now + .milliseconds(Console.patience)
@@ -87,9 +87,16 @@ final class Console: Sendable {
 
     /// Seconds since 1970.
     static func now() -> UInt64 {
+        milliseconds() / 1_000
+    }
+
+    /// Milliseconds since 1970; a clock before that stands at 0, and one that is beyond what
+    /// milliseconds can count at the last second of them.
+    static func milliseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return UInt64(max(0, time.tv_sec))
+        let seconds = min(UInt64(max(0, time.tv_sec)), UInt64.max / 1_000 - 1)
+        return seconds * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
     }
 
     /// The terminal's columns; COLUMNS where it is set, 80 where neither tells.
@@ -123,18 +130,28 @@ final class Console: Sendable {
             state.isBroken = !bytes.withUnsafeBytes { Self.write($0, to: STDOUT_FILENO) }
             guard state.isBroken, errno != EPIPE, errno != EBADF else { return !state.isBroken }
             state.isLost = true
-            let reason = String(cString: strerror(errno))
-            _ = Self.write(
-                "error: The result could not be written to standard output (\(reason)). What was "
-                    + "sent is in the journal: dex resume\n",
-                to: STDERR_FILENO
-            )
+            Self.sayLost(errno)
             return false
         }
     }
 
+    private static func sayLost(_ code: Int32) {
+        let reason = String(cString: strerror(code))
+        _ = write(
+            "error: The result could not be written to standard output (\(reason)). What was sent, "
+                + "if anything, is in the journal.\nSee it before you repeat the command: dex resume\n",
+            to: STDERR_FILENO
+        )
+    }
+
     /// The result could not be written, and whoever waits for it was not told how it ended.
     var isResultLost: Bool { state.withLock { $0.isLost } }
+
+    /// How the process exits: a success of which nobody got the result is none.
+    func exit(_ code: ExitCode) -> ExitCode {
+        guard isResultLost else { return code }
+        return [.done, .planOnly, .dryRun].contains(code) ? .resultLost : code
+    }
 
     /// Clears the terminal and draws a screen anew, for `--watch`.
     @discardableResult
@@ -144,8 +161,10 @@ final class Console: Sendable {
     }
 
     /// Prints the version without a console.
-    static func print(version: String) -> Bool {
-        write(version + "\n", to: STDOUT_FILENO)
+    static func print(version: String) -> ExitCode {
+        if write(version + "\n", to: STDOUT_FILENO) || errno == EPIPE { return .done }
+        sayLost(errno)
+        return .resultLost
     }
 
     // MARK: stderr
@@ -176,6 +195,7 @@ final class Console: Sendable {
 
     /// Why the command failed, and what mends it.
     func failure(_ failure: DexError) {
+        guard failure != .cancelled else { return error(flowed(failure.message)) }
         var text = "error: " + TerminalText.cleanLines(failure.message)
         if let hint = failure.hint { text += "\n" + TerminalText.cleanLines(hint) }
         error(flowed(text, label: "error: ", .red))

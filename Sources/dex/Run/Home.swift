@@ -23,9 +23,33 @@ struct Home: Sendable, Equatable {
     var policyFile: String { "\(config)/policy.toml" }
     /// The log of everything that is signed.
     var auditFile: String { "\(data)/audit.jsonl" }
+    /// Our own keystores.
+    var keystores: String { "\(data)/keystore" }
     /// The sockets of unlocked keys.
     var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }
+
+    /// Refuses folders that somebody else could change, and with them the settings, rules, keys and
+    /// the journal.
+    ///
+    /// - Throws: `DexError`, exit 3, `exposed-folder`.
+    func checkFolders() throws(DexError) {
+        var checked: Set<String> = []
+        for folder in [config, data, keystores, agents, sandbox]
+        where checked.insert(folder).inserted {
+            guard let found = PrivateFiles.alterableFolder(of: folder) else { continue }
+            let path = PlainText.clean(found, limit: 400)
+            let held = found == folder ? "" : ", which holds \(PlainText.clean(folder, limit: 400))"
+            throw DexError(
+                .configuration,
+                code: "exposed-folder",
+                message:
+                    "Others than you may change the folder \(path)\(held): settings, rules and "
+                    + "keys there may not be yours. Nothing was signed or sent.",
+                hint: "Look through it, then close it: chmod go-w \(path) (it must belong to you)"
+            )
+        }
+    }
 
     /// The XDG specification says that a relative path is to be ignored.
     /// Source: https://specifications.freedesktop.org/basedir-spec/latest/

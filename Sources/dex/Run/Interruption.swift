@@ -12,6 +12,10 @@ final class Interruption: Sendable {
         var cancel: (@Sendable () -> Void)?
         /// Something that waits where cancellation does not reach, such as a prompt.
         var release: (@Sendable () -> Void)?
+        /// The first signal came while something waited there.
+        var cameAtQuestion = false
+        /// Gets a byte with the first signal.
+        var stop: ChildPipe?
     }
 
     private let state = Mutex(State())
@@ -23,6 +27,11 @@ final class Interruption: Sendable {
     /// A signal came.
     var isInterrupted: Bool {
         state.withLock { $0.interruptedAt != nil }
+    }
+
+    /// The first signal came at a question, a password or a file that was waited for.
+    var cameAtQuestion: Bool {
+        state.withLock { $0.cameAtQuestion }
     }
 
     /// Runs the body as a task that the signals cancel.
@@ -71,11 +80,27 @@ final class Interruption: Sendable {
         return body()
     }
 
+    /// A descriptor that can be read from the first signal on, for what waits in poll(2); nil
+    /// where the system has none left.
+    func stopDescriptor() -> Int32? {
+        state.withLock { state in
+            if state.stop == nil {
+                state.stop = ChildPipe()
+                if state.interruptedAt != nil { state.stop?.wake() }
+            }
+            return state.stop?.reader
+        }
+    }
+
     private func interrupt() {
         let now = ContinuousClock.now
         let (first, cancel, release) = state.withLock { state in
             let first = state.interruptedAt ?? now
             state.interruptedAt = first
+            if first == now {
+                state.cameAtQuestion = state.release != nil
+                state.stop?.wake()
+            }
             return (first, state.cancel, state.release)
         }
         guard first == now || now - first > Self.echo else { return }

@@ -5,10 +5,17 @@ import Glibc
 @main
 enum Main {
     static func main() async {
+        Descriptors.reserveStandard()
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Scripts ask for the version often: nothing is set up for that.
         if arguments == ["--version"] {
-            exit(Console.print(version: Dex.version) ? 0 : 1)
+            exit(Console.print(version: Dex.version).rawValue)
+        }
+        if let shortage = Descriptors.shortage() {
+            exit(
+                CommandRunner(arguments: arguments, environment: .process).refused(shortage)
+                    .rawValue
+            )
         }
         if arguments.first == AgentCommand.name {
             AgentConfinement.confineFiles(.process)

@@ -419,6 +419,21 @@ struct ResumeTests {
         #expect(try other.journal.order(late)?.isInDoubt == false)
     }
 
+    @Test("an order that a wrong clock takes for expired stays in doubt")
+    func wrongClock() async throws {
+        let (market, hash) = try await doubtful()
+        try await market.clock.environment.sleep(90_000_000)
+        var session = try market.session(isSandbox: false)
+        session.network.relay = market.network.relay
+        let planned = try await ResumeModel(
+            session: session,
+            journal: market.journal,
+            settings: TradeSettings()
+        ).plan()
+        #expect(planned.state.items.map(\.status) == ["signed"])
+        #expect(try market.journal.order(hash)?.isInDoubt == true)
+    }
+
     @Test("a relay that refuses it, or does not tell, is told so")
     func relayFails() async throws {
         let (market, hash) = try await doubtful()

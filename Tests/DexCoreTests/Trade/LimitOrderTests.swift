@@ -74,7 +74,7 @@ struct LimitOrderTests {
         #expect(market.relay.posted.map(\.hash) == [plan.plan.orderHash])
         let kept = try market.journal.order(plan.plan.orderHash)
         #expect(kept?.wire == outcome.wire)
-        #expect(kept?.relay == "http://127.0.0.1:2/v0")
+        #expect(kept?.relay == "http://127.0.0.1:2")
         #expect(market.node.sent.isEmpty)
     }
 

@@ -43,9 +43,18 @@ struct CancelPairV4Tests {
         try await v4.own(salt, in: store)
     }
 
-    private func plan(_ request: CancelRequest) async throws -> CancelPlan {
-        try await CancelModel(
-            session: try v4.session(),
+    /// - Parameter seconds: how far this machine's clock is ahead of the chain's.
+    private func plan(
+        _ request: CancelRequest,
+        clockAhead seconds: UInt64 = 0
+    ) async throws -> CancelPlan {
+        var session = try v4.session()
+        if seconds > 0 {
+            session.network.isSandbox = false
+            session.environment.now = { TestMarket.now + seconds }
+        }
+        return try await CancelModel(
+            session: session,
             journal: store.journal,
             settings: TradeSettings()
         ).plan(request, account: v4.trader.address).plan
@@ -112,6 +121,17 @@ struct CancelPairV4Tests {
                 .limit(.cancel(terms)),
             ]
         )
+    }
+
+    @Test("a clock that is ahead cancels no orders that are placed after it was set")
+    func clockAhead() async throws {
+        _ = try await own(salt(TestMarket.now - 100, 5))
+        _ = try await plan(.pair("ZRX/WETH"), clockAhead: 30 * 86_400)
+        guard case .limit(.cancelPair(let cancel))? = simulated.first else {
+            Issue.record("a cancel of the pair is expected")
+            return
+        }
+        #expect(cancel.minValidSalt == salt(TestMarket.now, 0))
     }
 
     @Test("by hash, and all of them, orders are cancelled one by one")

@@ -31,11 +31,13 @@ struct DiskCase: Sendable, CustomStringConvertible {
         ]) { $1 }
     }
 
+    /// The library that does it, for LD_PRELOAD.
+    static let library = DexBinary.executable.deletingLastPathComponent()
+        .appending(path: "libdex-faults.so")
+
     /// What makes a process write its steps down.
     static func environment(home: URL, log: URL? = nil) -> [String: String] {
-        let library = DexBinary.executable.deletingLastPathComponent()
-            .appending(path: "libdex-faults.so")
-        return [
+        [
             "LD_PRELOAD": library.path,
             "DEX_FAULT_FOLDER": home.resolvingSymlinksInPath().path,
         ].merging(log.map { ["DEX_FAULT_LOG": $0.path] } ?? [:]) { $1 }

@@ -41,7 +41,7 @@ package struct CancelModel: Sendable {
         guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
             throw nothingToCancel(inspection.rows)
         }
-        let byPair = pairCancels(request, open)
+        let byPair = await pairCancels(request, open, at: inspection.block)
         let single = open.map(\.order).filter { order in !byPair.contains { $0.covers(order) } }
         let pieces =
             single.isEmpty
@@ -197,9 +197,12 @@ package struct CancelModel: Sendable {
     /// with a higher one, made elsewhere, is cancelled by itself.
     private func pairCancels(
         _ request: CancelRequest,
-        _ open: [OrdersState.Row]
-    ) -> [PairCancel] {
-        let now = session.environment.now()
+        _ open: [OrdersState.Row],
+        at block: Block
+    ) async -> [PairCancel] {
+        // With a clock that is ahead, orders that are placed after it was set would count as
+        // cancelled.
+        let now = await ClockCheck(session: session).time(block)
         guard case .pair = request, let least = session.exchangeProtocol.leastSalt(from: now),
             let bound = session.exchangeProtocol.leastSalt(from: now.addingSaturating(1))
         else { return [] }

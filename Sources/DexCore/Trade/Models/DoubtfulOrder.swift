@@ -64,7 +64,7 @@ struct DoubtfulOrder {
             throw DexError(order: error)
         }
         guard found != nil else { return }
-        let relay = session.network.relay ?? "relay"
+        let relay = session.network.relayName ?? "relay"
         session.environment.afterTelling { [journal, hash = order.hash] in
             try? journal.markPosted(hash, relay: relay)
         }

@@ -126,7 +126,7 @@ extension LimitOrderModel {
             makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
             takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
             expires: expires,
-            relay: request.posts ? session.network.relay : nil,
+            relay: request.posts ? session.network.relayName : nil,
             steps: steps,
             gas: gas,
             warnings: warnings

@@ -58,6 +58,7 @@ package struct LimitOrderModel: Sendable {
             try checkRelayTerms(draft)
         }
         let setup = try await setupResult.get()
+        let clockWarnings = try await ClockCheck(session: session).warnings(setup.block)
         let others = try await othersResult.get()
         let saltWarnings = try salts.settle(&draft, setup.extra)
 
@@ -101,7 +102,7 @@ package struct LimitOrderModel: Sendable {
         var warnings = [earlier?.warning].compactMap { $0 }
         warnings += try await inFlight.warnings(account: account, next: setup.pendingNonce)
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
-        warnings += feeWarnings + saltWarnings
+        warnings += clockWarnings + feeWarnings + saltWarnings
         warnings += try shortages(requirements, account: state)
         if amounts.isRounded {
             warnings.append(

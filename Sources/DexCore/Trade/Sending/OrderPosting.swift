@@ -42,7 +42,7 @@ struct OrderPosting {
         guard let found = try? await relay.order(order.hash), isSame(found, order) else {
             return false
         }
-        let name = session.network.relay ?? "relay"
+        let name = session.network.relayName ?? "relay"
         session.environment.afterTelling { [journal, hash = order.hash] in
             try? journal.markPosted(hash, relay: name)
         }

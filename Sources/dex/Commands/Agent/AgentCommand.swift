@@ -47,7 +47,11 @@ struct AgentCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         CoreDumps.forbid()
         guard isatty(STDIN_FILENO) == 0 else { throw Self.notStarted }
-        let content = try PrivateFiles.withContent(of: "-", limit: Self.longestStart) {
+        let content = try PrivateFiles.withContent(
+            of: "-",
+            from: .stream(stop: nil),
+            limit: Self.longestStart
+        ) {
             Start($0)
         }
         guard let content else { throw Self.notStarted }

@@ -91,7 +91,7 @@ struct UnlockCommand: DexCommand {
         let wallet = try context.wallet(toUnlock: name)
         if options.isDryRun {
             return context.changed(["unlocked": []]) { _ in
-                ["\(wallet.label) would be unlocked for \(TimeText.duration(seconds))."]
+                ["\(wallet.label) would be unlocked for \(TimeSpan.text(seconds))."]
             }
         }
         let key = try context.unlocked(wallet)

@@ -41,7 +41,7 @@ struct UnlockedView: Sendable {
             facts.add("in 24 hours", list(policy.perDay, policy))
         }
         facts.add("confined", confinement.isEmpty ? "no" : confinement.joined(separator: ", "))
-        let title = "\(label) is unlocked for \(TimeText.duration(seconds))."
+        let title = "\(label) is unlocked for \(TimeSpan.text(seconds))."
         return screen.sentences(title) + facts.lines(screen)
     }
 

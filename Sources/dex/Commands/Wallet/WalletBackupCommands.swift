@@ -73,7 +73,7 @@ extension WalletCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let store = try context.walletStore()
-            guard let bytes = try PrivateFiles.read(file) else {
+            guard let bytes = try context.content(of: file) else {
                 throw WalletError.file("\(file) does not exist.")
             }
             let sealed: SealedFile

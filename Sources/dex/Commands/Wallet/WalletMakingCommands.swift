@@ -145,7 +145,7 @@ extension WalletCommand {
             _ name: String
         ) throws -> CommandReport {
             let file = from ?? ""
-            let foreign = try WalletStore.read(file)
+            let foreign = try WalletStore.read(file, from: context.source)
             var report: CommandReport?
             do {
                 report = try context.opened(file) { password in

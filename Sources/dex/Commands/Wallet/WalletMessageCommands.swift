@@ -22,7 +22,7 @@ extension WalletCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let message = try content.bytes()
+            let message = try content.bytes(context)
             let network = try context.network(try context.settings())
             let account = try context.account(network)
             let hash = EthereumMessage.hash(message)
@@ -73,7 +73,7 @@ extension WalletCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let expected = try Address(address)
             let signature = try SignatureText.read(signature)
-            let hash = EthereumMessage.hash(try content.bytes())
+            let hash = EthereumMessage.hash(try content.bytes(context))
             let signer: Address
             do {
                 signer = try Secp256k1().recover(digest: hash, signature: signature)

@@ -39,9 +39,9 @@ struct MessageOptions: ParsableArguments, Sendable {
     /// The bytes that are signed.
     ///
     /// - Throws: `DexError`, exit 2, where there is no such file.
-    func bytes() throws -> [UInt8] {
+    func bytes(_ context: CommandContext) throws -> [UInt8] {
         guard let file else { return Array((message ?? "").utf8) }
-        guard let bytes = try PrivateFiles.read(file, limit: Self.longestMessage) else {
+        guard let bytes = try context.content(of: file, limit: Self.longestMessage) else {
             throw DexError(
                 .usage,
                 code: "no-file",

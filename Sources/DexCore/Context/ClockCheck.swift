@@ -1,0 +1,109 @@
+import Ethereum
+
+/// Compares this machine's clock with the chain's, before it dates something that is signed.
+///
+/// An order expires by the chain's time, and `dex` reckons that from this machine's clock: with a
+/// clock that is 30 days ahead, an order of 24 hours lives for 31 days.
+struct ClockCheck {
+    let session: Session
+
+    /// Seconds that a sound clock may be behind the latest block: proposers' clocks differ too.
+    static let mostBehind: UInt64 = 60
+    /// Seconds that a latest block may be old, and blocks that may be missing; the larger counts.
+    static let mostAhead: (seconds: UInt64, blocks: UInt64) = (300, 10)
+
+    /// How the clock compares with the latest block.
+    private enum Standing {
+        case agrees
+        /// By so many seconds.
+        case ahead(UInt64)
+        case behind(UInt64)
+    }
+
+    private func standing(_ block: Block) -> Standing {
+        let now = session.environment.now()
+        let time = block.timestamp
+        if time > now { return time - now > Self.mostBehind ? .behind(time - now) : .agrees }
+        let (blocks, isVast) = session.network.blockTime
+            .multipliedReportingOverflow(by: Self.mostAhead.blocks)
+        let most = isVast ? .max : max(Self.mostAhead.seconds, blocks)
+        return now - time > most ? .ahead(now - time) : .agrees
+    }
+
+    /// The time to judge by whether something has expired: the later of both clocks, or the
+    /// chain's alone where this machine's is off.
+    ///
+    /// - Returns: seconds since 1970.
+    func time(_ block: Block) async -> UInt64 {
+        let later = max(block.timestamp, session.environment.now())
+        if case .agrees = standing(block) { return later }
+        guard let reading = await nodeClock() else {
+            return session.network.isSandbox ? later : block.timestamp
+        }
+        return reading.difference / 1_000 < Self.mostBehind ? later : block.timestamp
+    }
+
+    /// What to tell before something is signed whose time comes from this machine's clock.
+    ///
+    /// The node's own clock decides where it tells it: a chain that stands still, or one that was
+    /// moved ahead by hand, proves nothing about ours.
+    ///
+    /// - Parameter block: the chain's latest.
+    /// - Throws: `DexError`, exit 6, `clock-off`, where the clock is wrong, or where nothing but a
+    ///   far-off block tells; on the sandbox, which makes blocks only when there is something to
+    ///   put into them, the latter is a warning.
+    func warnings(_ block: Block) async throws(DexError) -> [String] {
+        let (seconds, isAhead): (UInt64, Bool)
+        switch standing(block) {
+        case .agrees: return []
+        case .ahead(let difference): (seconds, isAhead) = (difference, true)
+        case .behind(let difference): (seconds, isAhead) = (difference, false)
+        }
+        let found =
+            "This machine's clock is \(TimeSpan.text(seconds)) "
+            + (isAhead ? "ahead of" : "behind") + " the chain's latest block"
+        guard let reading = await nodeClock() else {
+            guard session.network.isSandbox else { throw Self.off(found) }
+            return ["\(found), so what is signed now may expire at the wrong time."]
+        }
+        let difference = reading.difference / 1_000
+        guard difference < Self.mostBehind else {
+            throw Self.off(
+                "This machine's clock is \(TimeSpan.text(reading.seconds ?? difference)) "
+                    + (reading.isBehind ? "behind" : "ahead of") + " the node's"
+            )
+        }
+        guard isAhead else {
+            return [
+                "The chain's latest block is \(TimeSpan.text(seconds)) ahead of the time, and the "
+                    + "chain's time decides: what is signed now expires so much earlier."
+            ]
+        }
+        guard !session.network.isSandbox else { return [] }
+        return [
+            "The chain's latest block is \(TimeSpan.text(seconds)) old: the chain stands still, or "
+                + "the node is far behind."
+        ]
+    }
+
+    /// How far the clock of the first node that tells it is from ours.
+    private func nodeClock() async -> ClockReading? {
+        for probe in session.probes {
+            var reading = ClockReading()
+            reading.note(await probe.ask([.chainID]))
+            if reading.range != nil { return reading }
+        }
+        return nil
+    }
+
+    private static func off(_ found: String) -> DexError {
+        DexError(
+            .refused,
+            code: "clock-off",
+            message: "\(found). What is signed now would expire at the wrong time, so nothing was "
+                + "signed.",
+            hint: "Let the network set the clock (timedatectl set-ntp true), and see what else may "
+                + "be wrong: dex doctor"
+        )
+    }
+}

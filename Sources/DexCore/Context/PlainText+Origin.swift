@@ -1,0 +1,43 @@
+extension PlainText {
+    /// Scheme, host and port of a URL, all of it that may be shown or kept: a user's name before
+    /// the host, the path and the query can be a key.
+    ///
+    /// `https://node.example` of `https://node.example/v2/KEY`.
+    package static func origin(of url: String) -> String {
+        let unknown = "an address that is not a URL"
+        guard let mark = url.utf8.firstRange(of: "://".utf8) else { return unknown }
+        let scheme = url[..<mark.lowerBound].lowercased()
+        let authority = url[mark.upperBound...].prefix { !"/?#\\".contains($0) }
+        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard ["http", "https"].contains(scheme), isHost(place) else { return unknown }
+        return "\(scheme)://\(place)"
+    }
+
+    /// A host's name or number, and nothing behind it but a port: `user:secret` is none.
+    private static func isHost(_ place: Substring) -> Bool {
+        var host = place
+        // Colons within the brackets are those of an IPv6 address.
+        let end = place.lastIndex(of: "]") ?? place.startIndex
+        if let colon = place[end...].lastIndex(of: ":") {
+            guard place[colon...].dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return false
+            }
+            host = place[..<colon]
+        }
+        let inside = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
+        let extra: Set<UInt8> = Set((inside.count < host.count ? ".:%" : ".-_").utf8)
+        return !inside.isEmpty && inside.utf8.count <= 255
+            && inside.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                    || (0x61...0x7A).contains(byte) || extra.contains(byte)
+            }
+    }
+}
+
+extension Network {
+    /// What may be shown and kept of the relay's URL; nil where none is configured.
+    package var relayName: String? { relay.map { PlainText.origin(of: $0) } }
+
+    /// What may be shown of the nodes' URLs.
+    package var nodeNames: [String] { rpc.map { PlainText.origin(of: $0) } }
+}

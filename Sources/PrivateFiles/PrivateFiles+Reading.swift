@@ -1,0 +1,123 @@
+import Glibc
+
+extension PrivateFiles {
+    /// What a path may be that is read.
+    package enum Source: Sendable {
+        /// A regular file and nothing else: a pipe may never say anything.
+        case file
+        /// Also a pipe or a device, such as `/dev/stdin` or `<(command)`, and with `-` standard
+        /// input: read to its end, or until `stop` can be read.
+        case stream(stop: Int32?)
+    }
+
+    /// The bytes of a file; nil where there is none.
+    ///
+    /// - Throws: `Failure`, also for more than `limit` bytes; with EINTR where it was stopped.
+    package static func read(
+        _ path: String,
+        from source: Source = .file,
+        limit: Int = 16 << 20
+    ) throws(Failure) -> [UInt8]? {
+        try withContent(of: path, from: source, limit: limit) { Array($0) }
+    }
+
+    /// Lends the bytes of a file, which are overwritten afterwards; nil where there is none.
+    ///
+    /// For secrets: nothing is copied on the way.
+    ///
+    /// - Throws: `Failure`, also for more than `limit` bytes; with EINTR where it was stopped.
+    package static func withContent<Result: ~Copyable>(
+        of path: String,
+        from source: Source = .file,
+        limit: Int,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(Failure) -> Result? {
+        func failure(_ code: Int32) -> Failure { Failure(path: path, action: "read", code: code) }
+        guard let descriptor = try opened(path, source, failure) else { return nil }
+        defer { close(descriptor) }
+        var buffer = Buffer(capacity: 4_096)
+        defer { buffer.release() }
+        while true {
+            if case .stream(let stop) = source, !hasBytes(descriptor, stop: stop) {
+                throw failure(EINTR)
+            }
+            let count = Glibc.read(descriptor, buffer.end, buffer.room)
+            if count == 0 { return body(buffer.content) }
+            if count < 0 {
+                if errno == EINTR || errno == EAGAIN { continue }
+                throw failure(errno)
+            }
+            buffer.count += count
+            if buffer.count > limit { throw failure(EFBIG) }
+            if buffer.room == 0 { buffer.grow() }
+        }
+    }
+
+    /// Opens what a path names, without waiting for the other end of a pipe; nil where there is
+    /// nothing.
+    private static func opened(
+        _ path: String,
+        _ source: Source,
+        _ failure: (Int32) -> Failure
+    ) throws(Failure) -> Int32? {
+        if case .stream = source, path == "-" {
+            let descriptor = dup(STDIN_FILENO)
+            guard descriptor >= 0 else { throw failure(errno) }
+            return descriptor
+        }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure(errno)
+        }
+        var status = stat()
+        let isKnown = fstat(descriptor, &status) == 0
+        if isKnown, status.st_mode & S_IFMT == S_IFREG { return descriptor }
+        if case .stream = source, isKnown, status.st_mode & S_IFMT != S_IFDIR { return descriptor }
+        close(descriptor)
+        throw failure(isKnown && status.st_mode & S_IFMT == S_IFDIR ? EISDIR : Failure.notAFile)
+    }
+
+    /// Waits until something can be read, or the end; false where it was stopped before.
+    private static func hasBytes(_ descriptor: Int32, stop: Int32?) -> Bool {
+        while true {
+            var waiting = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+            if let stop { waiting.append(pollfd(fd: stop, events: Int16(POLLIN), revents: 0)) }
+            guard poll(&waiting, nfds_t(waiting.count), -1) >= 0 else {
+                if errno == EINTR { continue }
+                // The read itself tells what is wrong.
+                return true
+            }
+            return waiting.count == 1 || waiting[1].revents == 0
+        }
+    }
+
+    /// Memory that grows, and is overwritten when it is given up.
+    private struct Buffer {
+        private var memory: UnsafeMutableRawBufferPointer
+        var count = 0
+
+        init(capacity: Int) {
+            memory = .allocate(byteCount: capacity, alignment: 8)
+        }
+
+        var end: UnsafeMutableRawPointer? { memory.baseAddress?.advanced(by: count) }
+        var room: Int { memory.count - count }
+        var content: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+        mutating func grow() {
+            let larger = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: 2 * memory.count,
+                alignment: 8
+            )
+            larger.copyMemory(from: content)
+            release()
+            memory = larger
+        }
+
+        func release() {
+            if let base = memory.baseAddress { explicit_bzero(base, memory.count) }
+            memory.deallocate()
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import DexCore
+import Glibc
+
+/// The process's table of open files, before anything else is opened.
+enum Descriptors {
+    /// Free descriptors that any command gets along with: connections to nodes and relays, the
+    /// journal, locks, a signer's pipes, signals.
+    static let needed = 64
+
+    /// Opens /dev/null in place of each of stdin, stdout and stderr that is closed.
+    ///
+    /// Else the next file that is opened, such as the journal, would get its number, and results
+    /// and errors would be written into it.
+    static func reserveStandard() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+            // The lowest free number, and so this one.
+            guard open("/dev/null", O_RDWR) == descriptor else {
+                _exit(ExitCode.configuration.rawValue)
+            }
+        }
+    }
+
+    /// Why there are too few to work with; nil where there are enough, after the limit was raised
+    /// as far as the system allows and is needed.
+    ///
+    /// Libraries end the process without a word where the table is full.
+    static func shortage() -> DexError? {
+        let free = free()
+        guard free < needed else { return nil }
+        return DexError(
+            .configuration,
+            code: "too-few-descriptors",
+            message: "Only \(free) more files and connections may be open at once, and dex needs "
+                + "\(needed). Nothing was signed or sent.",
+            hint: "Raise the limit in this shell, then run the command again: ulimit -n 1024"
+        )
+    }
+
+    /// How many of the first ones are not open, at most `needed` beyond those that are.
+    private static func free() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return needed
+        }
+        let wanted = rlim_t(4 * needed)
+        if limit.rlim_cur < wanted, limit.rlim_cur < limit.rlim_max {
+            var raised = limit
+            raised.rlim_cur = min(wanted, limit.rlim_max)
+            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
+                limit = raised
+            }
+        }
+        // poll(2) marks the numbers that nobody has open; more are not needed.
+        let count = Int(min(limit.rlim_cur, wanted))
+        var numbers = (0..<count).map { pollfd(fd: Int32($0), events: 0, revents: 0) }
+        guard poll(&numbers, nfds_t(count), 0) >= 0 else { return 0 }
+        return numbers.count { Int32($0.revents) & POLLNVAL != 0 }
+    }
+}
