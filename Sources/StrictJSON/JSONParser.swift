@@ -1,13 +1,21 @@
-/// Reads JSON text that may be hostile: bounded depth, no duplicate keys, strict UTF-8, no traps.
+/// Reads JSON text that may be hostile: bounded depth and number of values, no duplicate keys, strict
+/// UTF-8, no traps.
 ///
 /// Source: RFC 8259; what it leaves open is refused here: a key twice, lone surrogates, anything
 /// after the value.
 public struct JSONParser {
     /// Values nested deeper than this are refused; an order book needs 5.
     public static let defaultMaximumDepth = 64
+    /// Texts with more values are refused: each takes many times the memory of its characters.
+    ///
+    /// A log has 15, so this is some 60,000 logs.
+    public static let defaultMaximumValues = 1_000_000
 
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
+    private let maximumValues: Int
+    /// Values that have begun so far.
+    private var values = 0
     var position = 0
     /// Members' names that were read before, by their marks: lists repeat the same few names.
     private var knownKeys: [KnownKey] = []
@@ -32,15 +40,16 @@ public struct JSONParser {
     /// - Throws: `JSONError` with the byte offset at which the text stops being JSON.
     public static func parse(
         _ bytes: some Sequence<UInt8>,
-        maximumDepth: Int = defaultMaximumDepth
+        maximumDepth: Int = defaultMaximumDepth,
+        maximumValues: Int = defaultMaximumValues
     ) throws(JSONError) -> JSONValue {
         let attempt = bytes.withContiguousStorageIfAvailable { buffer in
-            parse(buffer: buffer, maximumDepth: maximumDepth)
+            parse(buffer: buffer, maximumDepth: maximumDepth, maximumValues: maximumValues)
         }
         let result =
             attempt
             ?? Array(bytes).withUnsafeBufferPointer { buffer in
-                parse(buffer: buffer, maximumDepth: maximumDepth)
+                parse(buffer: buffer, maximumDepth: maximumDepth, maximumValues: maximumValues)
             }
         return try result.get()
     }
@@ -50,16 +59,22 @@ public struct JSONParser {
     /// - Throws: `JSONError` with the UTF-8 offset at which the text stops being JSON.
     public static func parse(
         text: String,
-        maximumDepth: Int = defaultMaximumDepth
+        maximumDepth: Int = defaultMaximumDepth,
+        maximumValues: Int = defaultMaximumValues
     ) throws(JSONError) -> JSONValue {
-        try parse(text.utf8, maximumDepth: maximumDepth)
+        try parse(text.utf8, maximumDepth: maximumDepth, maximumValues: maximumValues)
     }
 
     private static func parse(
         buffer: UnsafeBufferPointer<UInt8>,
-        maximumDepth: Int
+        maximumDepth: Int,
+        maximumValues: Int
     ) -> Result<JSONValue, JSONError> {
-        var parser = JSONParser(bytes: buffer, maximumDepth: maximumDepth)
+        var parser = JSONParser(
+            bytes: buffer,
+            maximumDepth: maximumDepth,
+            maximumValues: maximumValues
+        )
         do throws(JSONError) {
             parser.skipWhitespace()
             let value = try parser.value(depth: 0)
@@ -73,9 +88,10 @@ public struct JSONParser {
         }
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumValues: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        self.maximumValues = maximumValues
         lengths = Array(repeating: 0, count: max(0, min(maximumDepth, 64)) + 1)
     }
 
@@ -100,6 +116,8 @@ public struct JSONParser {
         guard depth <= maximumDepth else {
             throw failure("values nested deeper than \(maximumDepth)")
         }
+        values += 1
+        guard values <= maximumValues else { throw failure("more than \(maximumValues) values") }
         switch current {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)

@@ -85,12 +85,41 @@ public struct RelayOrders: Sendable {
     /// In the relay's order.
     public var orders: [any SignedOrder]
     /// What could not be read as an order.
-    public var unreadable: [OrderError]
+    public var unreadable: UnreadableOrders
 
     /// Orders from a relay.
     public init(orders: [any SignedOrder], unreadable: [OrderError] = []) {
         self.orders = orders
-        self.unreadable = unreadable
+        self.unreadable = UnreadableOrders(unreadable)
+    }
+}
+
+/// Entries of a relay's list that are no orders: how many, and why the first ones.
+///
+/// A relay may send millions of them, so an error is not kept for each.
+public struct UnreadableOrders: Hashable, Sendable {
+    /// How many errors are kept.
+    public static let mostExamples = 10
+
+    public private(set) var count = 0
+    /// What is wrong with the first ones, at most ten.
+    public private(set) var examples: [OrderError] = []
+
+    /// Counts errors.
+    public init(_ errors: [OrderError] = []) {
+        for error in errors { add(error) }
+    }
+
+    /// Counts one more.
+    public mutating func add(_ error: OrderError) {
+        count += 1
+        if examples.count < Self.mostExamples { examples.append(error) }
+    }
+
+    /// Counts those of another list.
+    public mutating func add(_ other: UnreadableOrders) {
+        count += other.count
+        examples += other.examples.prefix(Self.mostExamples - examples.count)
     }
 }
 

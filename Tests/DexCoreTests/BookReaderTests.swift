@@ -142,6 +142,26 @@ struct BookReaderTests {
         #expect(hashes == Set([usdc, foreign, zero, cheaper, forged, good].map(\.hash)))
     }
 
+    @Test("of many entries that cannot be read ten are shown, and all are counted")
+    func manyUnreadable() async throws {
+        market.setBook(
+            bids: [],
+            asks: [],
+            unreadable: (0..<25).map { .missing(field: "field\($0)") }
+        )
+        answerZeroToTheRest()
+
+        let book = try await snapshot()
+
+        #expect(book.received == 25)
+        #expect(book.dropped.count == 11)
+        #expect(book.dropped.orderCount == 25)
+        #expect(book.dropped.prefix(10).allSatisfy { $0.count == 1 })
+        #expect(book.dropped.last?.count == 15)
+        #expect(book.dropped.last?.reason == "15 more entries cannot be read either.")
+        #expect(book.dropped.allSatisfy { $0.code == "malformed" && $0.orderHash == nil })
+    }
+
     @Test("an order in the wrong list is put where its tokens say")
     func wrongList() async throws {
         let maker = market.makers[0]

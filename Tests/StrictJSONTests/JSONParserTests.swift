@@ -83,6 +83,20 @@ struct JSONParserTests {
         #expect(throws: JSONError.self) { try JSONParser.parse(text: nested(4), maximumDepth: 2) }
     }
 
+    @Test("texts with more values than allowed are refused, whatever the values are")
+    func mostValues() throws {
+        for text in ["[{},{},{}]", #"{"a":[],"b":[0]}"#, "[[[[]]]]", #"["",true,null]"#] {
+            _ = try JSONParser.parse(text: text, maximumValues: 4)
+            let error = #expect(throws: JSONError.self) {
+                try JSONParser.parse(text: text, maximumValues: 3)
+            }
+            #expect(error?.problem == "more than 3 values")
+        }
+        // Two bytes each, or three: little text would be much memory.
+        let many = "[" + String(repeating: "{},", count: 1_000_000) + "0]"
+        #expect(throws: JSONError.self) { try JSONParser.parse(text: many) }
+    }
+
     @Test("a member twice is refused, in small objects and in large, also when it is escaped")
     func duplicates() throws {
         #expect(throws: JSONError.self) { try JSONParser.parse(text: #"{"a":1,"b":2,"a":3}"#) }

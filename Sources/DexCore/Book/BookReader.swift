@@ -211,11 +211,9 @@ private struct RelayedBook {
         } catch {
             return .failure(DexError(error))
         }
-        var dropped = (book.bids.unreadable + book.asks.unreadable).map {
-            OrderbookState.Dropped($0)
-        }
+        var dropped = OrderbookState.Dropped.list(book.bids.unreadable, book.asks.unreadable)
         let sent = book.bids.orders + book.asks.orders
-        let received = sent.count + dropped.count
+        let received = sent.count + dropped.orderCount
         var orders: [any SignedOrder] = []
         orders.reserveCapacity(sent.count)
         for order in sent {

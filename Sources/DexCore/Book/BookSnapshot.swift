@@ -162,11 +162,11 @@ extension BookSnapshot {
     var leftOut: String? {
         guard !dropped.isEmpty else { return nil }
         var reasons: [String: Int] = [:]
-        for order in dropped { reasons[order.reason, default: 0] += 1 }
+        for order in dropped { reasons[order.reason, default: 0] += order.count }
         let most = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }
         guard let most else { return nil }
         let sentence = PlainText.sentence(most.key, limit: 160)
-        return "Of the \(received) orders that the relay sent \(dropped.count) were left out, "
+        return "Of the \(received) orders that the relay sent \(dropped.orderCount) were left out, "
             + "\(most.value) of them for this reason: \(sentence)"
     }
 }

@@ -174,4 +174,28 @@ extension OrderbookState.Dropped {
             reason: PlainText.clean(error.description)
         )
     }
+
+    /// What cannot be read as an order: ten examples of all lists together, and the rest as one.
+    static func list(_ unreadable: UnreadableOrders...) -> [OrderbookState.Dropped] {
+        var all = UnreadableOrders()
+        for part in unreadable { all.add(part) }
+        var dropped = all.examples.map { OrderbookState.Dropped($0) }
+        let rest = all.count - all.examples.count
+        if rest > 0 {
+            dropped.append(
+                OrderbookState.Dropped(
+                    orderHash: nil,
+                    code: "malformed",
+                    reason: "\(rest) more entries cannot be read either.",
+                    count: rest
+                )
+            )
+        }
+        return dropped
+    }
+}
+
+extension [OrderbookState.Dropped] {
+    /// How many orders they stand for.
+    package var orderCount: Int { reduce(0) { $0 + $1.count } }
 }

@@ -113,10 +113,8 @@ package struct OrderbookModel: Sendable {
             throw DexError(error)
         }
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
-        var dropped = (book.bids.unreadable + book.asks.unreadable).map {
-            OrderbookState.Dropped($0)
-        }
-        let unreadable = dropped.count
+        var dropped = OrderbookState.Dropped.list(book.bids.unreadable, book.asks.unreadable)
+        let unreadable = dropped.orderCount
         var bids: [OrderbookState.Row] = []
         var asks: [OrderbookState.Row] = []
         let orders = book.bids.orders + book.asks.orders

@@ -4,9 +4,12 @@ package import ZeroEx
 /// Reads an exchange's events of a range of blocks, in pieces that the node allows.
 package struct LogScan: Sendable {
     private let session: Session
+    /// The most events that are kept of one scan, whatever the node tells.
+    private let mostEvents: Int
 
-    package init(session: Session) {
+    package init(session: Session, mostEvents: Int = 200_000) {
         self.session = session
+        self.mostEvents = mostEvents
     }
 
     /// Events by block and log.
@@ -14,7 +17,8 @@ package struct LogScan: Sendable {
     /// - Parameters:
     ///   - maker: whose orders; nil is everybody's.
     ///   - keep: which events are kept in memory.
-    /// - Throws: `DexError`: exit 4, `logs-refused`, where the node refuses even one block.
+    /// - Throws: `DexError`: exit 4, `logs-refused`, where the node refuses even one block, or
+    ///   tells of more events than can be kept.
     package func events(
         maker: Address?,
         blocks: ClosedRange<UInt64>,
@@ -42,6 +46,15 @@ package struct LogScan: Sendable {
                     }
             } catch {
                 throw DexError(error)
+            }
+            guard events.count <= mostEvents else {
+                throw DexError(
+                    .unreachable,
+                    code: "logs-refused",
+                    message: "The node tells of more than \(mostEvents) events of this "
+                        + "account up to block \(piece.blocks.upperBound).",
+                    hint: "Name another node with --rpc; nothing was changed."
+                )
             }
         }
         return events.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }

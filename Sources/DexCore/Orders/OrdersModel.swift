@@ -127,7 +127,7 @@ package struct OrdersModel: Sendable {
             case .failure(let error): throw DexError(error)
             case .success(let answer):
                 orders += answer.orders.filter(filter.matches)
-                dropped += answer.unreadable.map { OrderbookState.Dropped($0) }
+                dropped += OrderbookState.Dropped.list(answer.unreadable)
             }
         }
         return (orders, dropped)

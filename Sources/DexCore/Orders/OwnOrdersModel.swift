@@ -105,7 +105,7 @@ package struct OwnOrdersModel: Sendable {
             let answer = try await relay.orders(query)
             return Served(
                 orders: answer.orders.filter { $0.maker == account },
-                dropped: answer.unreadable.map { OrderbookState.Dropped($0) },
+                dropped: OrderbookState.Dropped.list(answer.unreadable),
                 isKnown: true
             )
         } catch {

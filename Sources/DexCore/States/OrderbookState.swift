@@ -27,6 +27,8 @@ package struct OrderbookState: Sendable {
         /// A stable word: `bad-signature`, `expired`, `malformed`.
         package let code: String
         package let reason: String
+        /// How many it stands for: 1, or those beyond the examples that cannot be read.
+        package var count = 1
     }
 
     package let pair: Pair

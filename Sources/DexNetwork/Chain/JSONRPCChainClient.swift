@@ -11,23 +11,28 @@ package struct JSONRPCChainClient: ChainClient {
     private let transport: any HTTPTransport
     private let limits: BatchLimits
     private let retry: RetryPolicy
+    private let answers: AnswerLimits
     private let clock: NetworkClock
     private let memory = NodeMemory()
 
     /// A client.
     ///
-    /// - Parameter urls: the nodes' URLs, the preferred one first.
+    /// - Parameters:
+    ///   - urls: the nodes' URLs, the preferred one first.
+    ///   - answers: what all answers to one read may take together, at each node.
     package init(
         urls: [String],
         transport: any HTTPTransport,
         limits: BatchLimits = BatchLimits(),
         retry: RetryPolicy = RetryPolicy(),
+        answers: AnswerLimits = AnswerLimits(),
         clock: NetworkClock = .system
     ) {
         self.urls = urls
         self.transport = transport
         self.limits = limits
         self.retry = retry
+        self.answers = answers
         self.clock = clock
     }
 
@@ -125,7 +130,10 @@ package struct JSONRPCChainClient: ChainClient {
             node: node,
             url: urls[node],
             hasAlternative: tried < urls.count,
-            transport: transport,
+            transport: BudgetedTransport(
+                wrapped: transport,
+                budget: AnswerBudget(answers, clock: clock)
+            ),
             limits: limits,
             retry: retry,
             clock: clock,

@@ -16,7 +16,12 @@ struct NodeFailure: Error, Sendable {
 
     /// A failure of the transport.
     init(_ failure: HTTPError, url: String) {
-        error = .unreachable(url: WebAddress.shown(url), reason: failure.reason)
+        error =
+            if case .tooLargeTogether(let bytes) = failure {
+                .nonsense("with all its parts it is larger than \(bytes) bytes")
+            } else {
+                .unreachable(url: WebAddress.shown(url), reason: failure.reason)
+            }
         mayHaveArrived = failure.mayHaveArrived
         switch failure {
         case .noConnection, .unknownHost, .connectTimedOut, .cutOff:
@@ -25,6 +30,8 @@ struct NodeFailure: Error, Sendable {
         // Whoever waited that long has waited long enough.
         case .timedOut, .stalled: isConnectionFailure = true
         case .tooLarge: isTooLarge = true
+        // Asked in smaller pieces it would be as much.
+        case .tooLargeTogether, .tooSlowTogether: break
         case .malformedURL, .noLibrary, .untrusted, .refusedByProxy, .garbled, .cancelled, .other:
             break
         }

@@ -16,8 +16,8 @@ final class CurlTransfer {
     private var headers: [HTTPHeader] = []
     private var headerBytes = 0
     private var body: [UInt8] = []
-    /// The bound that was broken, in bytes.
-    private var brokenBound: Int?
+    /// Why the body or the headers were not taken to their end.
+    private var brokenBound: HTTPError?
 
     /// All the headers of an answer and of those before it (100 Continue) together.
     private static let maximumHeaderBytes = 256 << 10
@@ -48,6 +48,11 @@ final class CurlTransfer {
         job.continuation.resume(returning: result)
     }
 
+    /// The longest time to the whole answer, in milliseconds; for libcurl 0 would mean no bound.
+    private var timeout: Int {
+        max(1, min(options.timeout, job.request.bounds.milliseconds ?? .max))
+    }
+
     // MARK: What libcurl is told
 
     private func configureConnection() {
@@ -56,7 +61,7 @@ final class CurlTransfer {
         dex_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         dex_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         dex_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
-        dex_curl_set_long(handle, CURLOPT_TIMEOUT_MS, options.timeout)
+        dex_curl_set_long(handle, CURLOPT_TIMEOUT_MS, timeout)
         dex_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, Self.slowBytesPerSecond)
         dex_curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, options.stallTimeout)
         dex_curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
@@ -140,8 +145,15 @@ final class CurlTransfer {
 
     /// Takes a piece of the body; false ends the transfer.
     private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
-        guard body.count + bytes.count <= options.maximumBody else {
-            brokenBound = options.maximumBody
+        let bounds = job.request.bounds
+        let most = min(options.maximumBody, bounds.maximumBody ?? .max)
+        guard body.count + bytes.count <= most else {
+            brokenBound = .tooLarge(bytes: most)
+            return false
+        }
+        // All answers to one read draw on it while they come, however many come at once.
+        if let broken = bounds.budget?.take(bytes: bytes.count) {
+            brokenBound = broken
             return false
         }
         if body.isEmpty { body.reserveCapacity(announcedBytes) }
@@ -160,7 +172,7 @@ final class CurlTransfer {
     private func take(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
         headerBytes += bytes.count
         guard headerBytes <= Self.maximumHeaderBytes else {
-            brokenBound = Self.maximumHeaderBytes
+            brokenBound = .tooLarge(bytes: Self.maximumHeaderBytes)
             return false
         }
         if bytes.starts(with: "HTTP/".utf8) {
@@ -198,7 +210,7 @@ final class CurlTransfer {
         let host = "\(job.address.host):\(job.address.port)"
         switch code {
         case CURLE_WRITE_ERROR:
-            return brokenBound.map { .tooLarge(bytes: $0) } ?? .other(detail(code))
+            return brokenBound ?? .other(detail(code))
         case CURLE_URL_MALFORMAT: return .malformedURL
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(job.address.host)
         case CURLE_COULDNT_RESOLVE_PROXY: return .noConnection(host: "its proxy")
@@ -254,11 +266,11 @@ final class CurlTransfer {
         if sendingStarted == 0 {
             return .connectTimedOut(
                 host: host,
-                milliseconds: min(options.connectTimeout, options.timeout)
+                milliseconds: min(options.connectTimeout, timeout)
             )
         }
-        guard elapsed >= options.timeout else { return .stalled(seconds: options.stallTimeout) }
-        return .timedOut(milliseconds: options.timeout)
+        guard elapsed >= timeout else { return .stalled(seconds: options.stallTimeout) }
+        return .timedOut(milliseconds: timeout)
     }
 
     /// libcurl's own words, which name hosts at most.

@@ -30,7 +30,7 @@ package final class CurlTransport: HTTPTransport {
             connectTimeout: Int = 10_000,
             timeout: Int = 30_000,
             stallTimeout: Int = 20,
-            maximumBody: Int = 64 << 20,
+            maximumBody: Int = 32 << 20,
             connectionsPerHost: Int = 6,
             library: String = DEX_CURL_LIBRARY,
             environment: @escaping @Sendable (_ name: String) -> String? = { variable(named: $0) }

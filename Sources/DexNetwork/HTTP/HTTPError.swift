@@ -23,6 +23,10 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     case cutOff
     /// The answer is larger than so many bytes, decompressed.
     case tooLarge(bytes: Int)
+    /// The answers to one read together are larger than so many bytes, decompressed.
+    case tooLargeTogether(bytes: Int)
+    /// The answers to one read together took more than so many milliseconds.
+    case tooSlowTogether(milliseconds: Int)
     /// What came is not HTTP, or its compression is damaged.
     case garbled(String)
     case cancelled
@@ -48,6 +52,10 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
         case .stalled(let seconds): "almost nothing came for \(seconds) s"
         case .cutOff: "the connection was cut before the whole answer came"
         case .tooLarge(let bytes): "the answer is larger than \(bytes) bytes"
+        case .tooLargeTogether(let bytes):
+            "its answers together are larger than \(bytes) bytes"
+        case .tooSlowTogether(let milliseconds):
+            "its answers together took longer than \(HTTPError.seconds(milliseconds)) s"
         case .garbled(let problem): "what came is not a proper HTTP answer (\(problem))"
         case .cancelled: "the request was cancelled"
         case .other(let problem): "the request failed (\(problem))"

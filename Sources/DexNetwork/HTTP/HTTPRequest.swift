@@ -17,6 +17,8 @@ package struct HTTPRequest: Sendable, Hashable {
     ///
     /// If false it travels over a connection of its own, since a kept one that turns out dead would make libcurl send it again by itself.
     package var mayRepeat: Bool
+    /// What the answer may take at most, beside what the transport itself allows.
+    package var bounds = AnswerBounds()
 
     /// A request.
     package init(

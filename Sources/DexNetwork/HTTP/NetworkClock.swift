@@ -10,15 +10,19 @@
 package struct NetworkClock: Sendable {
     /// Seconds since 1970.
     package var now: @Sendable () -> UInt64
+    /// Milliseconds since some moment, which never go backwards.
+    package var elapsed: @Sendable () -> UInt64
     /// Suspends for so many milliseconds; throws `CancellationError` when cancelled.
     package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
 
     /// A clock.
     package init(
         now: @escaping @Sendable () -> UInt64,
+        elapsed: @escaping @Sendable () -> UInt64 = { steadyMilliseconds },
         sleep: @escaping @Sendable (_ milliseconds: UInt64) async throws -> Void
     ) {
         self.now = now
+        self.elapsed = elapsed
         self.sleep = sleep
     }
 
@@ -29,4 +33,11 @@ package struct NetworkClock: Sendable {
             try await Task.sleep(for: .milliseconds(Int64(clamping: milliseconds)))
         }
     )
+}
+
+/// The system's clock that is never set.
+package var steadyMilliseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(max(0, time.tv_sec)) &* 1_000 &+ UInt64(max(0, time.tv_nsec)) / 1_000_000
 }

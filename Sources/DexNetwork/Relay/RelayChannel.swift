@@ -4,7 +4,7 @@ import ZeroEx
 /// Requests to one relay: what is tried again, and what answers that are no success mean.
 struct RelayChannel: Sendable {
     let address: RelayAddress
-    let transport: any HTTPTransport
+    var transport: any HTTPTransport
     let retry: RetryPolicy
     let clock: NetworkClock
 
@@ -14,14 +14,32 @@ struct RelayChannel: Sendable {
         case failure(RelayError, isRetryable: Bool, wait: UInt64?)
     }
 
+    /// The most bytes of an answer that is no page of a list: an order, fees, a refusal.
+    private static let maximumBody = 1 << 20
+
+    /// The same relay, asked by requests that share a budget.
+    func within(_ budget: AnswerBudget) -> RelayChannel {
+        var channel = self
+        channel.transport = BudgetedTransport(wrapped: transport, budget: budget)
+        return channel
+    }
+
     /// A request for JSON.
-    static func get(_ url: String) -> HTTPRequest {
-        HTTPRequest(.get, url: url, headers: [HTTPHeader("Accept", "application/json")])
+    ///
+    /// - Parameter maximumBody: in bytes, decompressed.
+    static func get(_ url: String, maximumBody: Int = maximumBody) -> HTTPRequest {
+        var request = HTTPRequest(
+            .get,
+            url: url,
+            headers: [HTTPHeader("Accept", "application/json")]
+        )
+        request.bounds.maximumBody = maximumBody
+        return request
     }
 
     /// A request with JSON.
     func post(_ path: String, _ json: JSONValue) -> HTTPRequest {
-        HTTPRequest(
+        var request = HTTPRequest(
             .post,
             url: address.url(path),
             headers: [
@@ -30,6 +48,8 @@ struct RelayChannel: Sendable {
             ],
             body: json.utf8
         )
+        request.bounds.maximumBody = Self.maximumBody
+        return request
     }
 
     /// Sends a request that may be sent again, and does so where that may help.
@@ -111,10 +131,12 @@ struct RelayChannel: Sendable {
     }
 
     private func unreachable(_ error: HTTPError) -> RelayError {
-        if case .tooLarge(let bytes) = error {
-            return .nonsense("it is larger than \(bytes) bytes")
+        switch error {
+        case .tooLarge(let bytes): .nonsense("it is larger than \(bytes) bytes")
+        case .tooLargeTogether(let bytes):
+            .nonsense("with all its pages it is larger than \(bytes) bytes")
+        default: .unreachable(url: address.shown, reason: error.reason)
         }
-        return .unreachable(url: address.shown, reason: error.reason)
     }
 
     /// What an answer that is no success means.

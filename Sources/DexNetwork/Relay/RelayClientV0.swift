@@ -19,6 +19,7 @@ package struct RelayClientV0: RelayClient {
         exchangeProtocol codec: any OrderCodec,
         transport: any HTTPTransport,
         retry: RetryPolicy = RetryPolicy(),
+        limits: AnswerLimits = AnswerLimits(),
         clock: NetworkClock = .system
     ) {
         reader = RelayReader(
@@ -30,6 +31,7 @@ package struct RelayClientV0: RelayClient {
             ),
             perPage: ("per_page", Self.perPage),
             answersUnknownPathsWithWebPages: false,
+            limits: limits,
             decode: codec.decodeOrder
         )
         self.codec = codec

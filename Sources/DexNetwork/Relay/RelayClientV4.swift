@@ -23,6 +23,7 @@ package struct RelayClientV4: RelayClient {
         exchangeProtocol codec: any OrderCodec,
         transport: any HTTPTransport,
         retry: RetryPolicy = RetryPolicy(),
+        limits: AnswerLimits = AnswerLimits(),
         clock: NetworkClock = .system
     ) {
         let address = RelayAddress(baseURL)
@@ -35,6 +36,7 @@ package struct RelayClientV4: RelayClient {
             ),
             perPage: ("perPage", Self.perPage),
             answersUnknownPathsWithWebPages: true,
+            limits: limits,
             decode: { json throws(OrderError) in try Self.order(json, codec) }
         )
         self.codec = codec
@@ -72,21 +74,25 @@ package struct RelayClientV4: RelayClient {
     ///
     /// - Throws: `RelayError`.
     package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
-        guard let token = query.token else { return try await list(query) }
+        let budget = reader.budget
+        guard let token = query.token else { return try await list(query, budget) }
         var all = RelayOrders(orders: [])
         var seen: Set<OrderCopyID> = []
         for side in [\OrderQuery.makerToken, \OrderQuery.takerToken]
         where query[keyPath: side] == nil || query[keyPath: side] == token {
             var part = query
             part[keyPath: side] = token
-            let found = try await list(part)
+            let found = try await list(part, budget)
             all.orders += found.orders.filter { seen.insert($0.copyID).inserted }
-            all.unreadable += found.unreadable
+            all.unreadable.add(found.unreadable)
         }
         return all
     }
 
-    private func list(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
+    private func list(
+        _ query: OrderQuery,
+        _ budget: AnswerBudget
+    ) async throws(RelayError) -> RelayOrders {
         var filters = RelayAddress.filters(
             ("verifyingContract", query.exchange),
             ("makerToken", query.makerToken),
@@ -97,7 +103,7 @@ package struct RelayClientV4: RelayClient {
             ("feeRecipient", query.feeRecipient)
         )
         if query.includesUnfillable { filters.append(("unfillable", "true")) }
-        return try await reader.orders(filters, scan: scanOrders)
+        return try await reader.orders(filters, budget: budget, scan: scanOrders)
     }
 
     /// GET /order/HASH.

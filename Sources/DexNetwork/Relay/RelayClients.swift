@@ -9,20 +9,23 @@ package enum RelayClients {
     package static func client(
         baseURL: String,
         exchangeProtocol: any ExchangeProtocol,
-        transport: any HTTPTransport
+        transport: any HTTPTransport,
+        limits: AnswerLimits = AnswerLimits()
     ) -> any RelayClient {
         switch exchangeProtocol.version {
         case .v1:
             RelayClientV0(
                 baseURL: baseURL,
                 exchangeProtocol: exchangeProtocol,
-                transport: transport
+                transport: transport,
+                limits: limits
             )
         case .v4:
             RelayClientV4(
                 baseURL: baseURL,
                 exchangeProtocol: exchangeProtocol,
-                transport: transport
+                transport: transport,
+                limits: limits
             )
         }
     }
@@ -40,7 +43,7 @@ package enum RelayClients {
             }
         let address = RelayAddress(baseURL)
         let url = address.url("/orders", [("page", "1"), (parameter, "1")])
-        guard let response = try? await transport.send(HTTPRequest(.get, url: url)),
+        guard let response = try? await transport.send(RelayChannel.get(url)),
             response.isSuccess
         else { return nil }
         return count(response)

@@ -15,6 +15,6 @@ enum RelayCount {
 
     /// The total that is beside the records.
     static func ofTotal(_ response: HTTPResponse) -> Int? {
-        (try? JSONParser.parse(response.body))?["total"]?.numberText.flatMap { Int($0) }
+        (try? RelayDecoder.json(response.body))?["total"]?.numberText.flatMap { Int($0) }
     }
 }

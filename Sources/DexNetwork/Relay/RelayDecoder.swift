@@ -15,12 +15,15 @@ enum RelayDecoder {
     private static let longestText = 500
     private static let mostFields = 50
 
+    /// The most values of one answer: a page of v4 that is ten times as long as asked has 125,000.
+    private static let mostValues = 200_000
+
     /// The JSON of a body.
     ///
     /// - Throws: `RelayError.nonsense`.
     static func json(_ body: [UInt8]) throws(RelayError) -> JSONValue {
         do {
-            return try JSONParser.parse(body)
+            return try JSONParser.parse(body, maximumValues: mostValues)
         } catch {
             throw .nonsense(RPCReply.describe(body, error))
         }
@@ -134,7 +137,7 @@ enum RelayDecoder {
 
     /// What an error body says; nil where it says nothing that the API knows.
     static func refusal(_ response: HTTPResponse) -> RelayError? {
-        guard let json = try? JSONParser.parse(response.body), json.objectValue != nil else {
+        guard let json = try? json(response.body), json.objectValue != nil else {
             return nil
         }
         let fields = (json["validationErrors"]?.arrayValue ?? []).prefix(mostFields).map { error in

@@ -30,6 +30,8 @@ struct RelayPager: Sendable {
     static let mostAtOnce = 16
     /// The most requests at once for pages that are there: a long book is two round trips.
     static let mostKnownAtOnce = 128
+    /// Pages with entries of which none can be read; with so many the relay is not believed.
+    static let mostUnreadablePages = 10
 
     /// All pages in order, the last one included.
     ///
@@ -91,6 +93,8 @@ struct RelayPager: Sendable {
         private var seen: Set<Page.Key> = []
         /// Elements of each list.
         private var received: [Int] = []
+        /// Pages that brought entries and nothing new that can be read.
+        private var unreadablePages = 0
 
         init(perPage: Int) {
             self.perPage = perPage
@@ -118,7 +122,12 @@ struct RelayPager: Sendable {
                 // No such page: the one before it was the last.
                 case .success(nil): return .success(pages)
                 case .success(let page?):
-                    let isLast = isLast(page)
+                    let isLast: Bool
+                    do throws(RelayError) {
+                        isLast = try self.isLast(page)
+                    } catch {
+                        return .failure(error)
+                    }
                     pages.append(page)
                     if isLast { return .success(pages) }
                     adapt(to: page)
@@ -127,7 +136,8 @@ struct RelayPager: Sendable {
             return nil
         }
 
-        private mutating func isLast(_ page: Page) -> Bool {
+        /// - Throws: `RelayError.nonsense` where too many pages have nothing that can be read.
+        private mutating func isLast(_ page: Page) throws(RelayError) -> Bool {
             for (list, count) in page.counts.enumerated() {
                 if list == received.count { received.append(0) }
                 received[list] += count
@@ -137,6 +147,15 @@ struct RelayPager: Sendable {
             // Empty, or the same again: a relay that does not know pages.
             if page.counts.allSatisfy({ $0 == 0 }) || seen.count == before && page.keyless == 0 {
                 return true
+            }
+            // Nor do entries that cannot be read bring the list any further.
+            if seen.count == before {
+                unreadablePages += 1
+                guard unreadablePages < RelayPager.mostUnreadablePages else {
+                    throw .nonsense(
+                        "\(unreadablePages) of its pages have no entry that can be read"
+                    )
+                }
             }
             if let links = page.links { return !links.hasNext }
             return zip(page.counts, page.totals).enumerated().allSatisfy { list, told in

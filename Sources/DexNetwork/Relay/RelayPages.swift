@@ -36,7 +36,7 @@ struct RelayOrdersPage: RelayPage {
                 do throws(OrderError) {
                     orders.orders.append(try decode(element))
                 } catch {
-                    orders.unreadable.append(error)
+                    orders.unreadable.add(error)
                 }
             }
             return orders
@@ -88,7 +88,7 @@ struct RelayOrdersPage: RelayPage {
             for order in page.lists[list].orders where seen.insert(order.copyID).inserted {
                 all.orders.append(order)
             }
-            all.unreadable += page.lists[list].unreadable
+            all.unreadable.add(page.lists[list].unreadable)
         }
         return all
     }

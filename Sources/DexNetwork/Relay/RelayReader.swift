@@ -15,14 +15,26 @@ struct RelayReader: Sendable {
     /// The relay answers 404 with a web page to a path that it does not know: such an answer is a
     /// failure, and does not say that a thing is missing.
     let answersUnknownPathsWithWebPages: Bool
+    /// What one list may take with all its pages.
+    let limits: AnswerLimits
     let decode: @Sendable (JSONValue) throws(OrderError) -> any SignedOrder
+
+    /// The most bytes of a page, decompressed; ten times of what one takes that is as long as asked.
+    private static let maximumPage = 8 << 20
+    /// Relays may have a least length of pages of their own, so longer ones than asked for are
+    /// taken, up to this many times.
+    private static let mostTimesAsked = 10
+
+    /// A budget for a list, whose time begins now.
+    var budget: AnswerBudget { AnswerBudget(limits, clock: channel.clock) }
 
     /// GET /order/HASH; nil where the relay does not know it.
     ///
     /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
     func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
         let url = channel.address.url("/order/\(hash.hex)")
-        guard let response = try await get(url, orNil: true) else { return nil }
+        let request = RelayChannel.get(url)
+        guard let response = try await get(request, of: channel, orNil: true) else { return nil }
         return try RelayDecoder.order(
             RelayDecoder.json(response.body),
             hash: hash,
@@ -32,12 +44,14 @@ struct RelayReader: Sendable {
 
     /// GET /orders, every page.
     ///
+    /// - Parameter budget: one that other lists share; a new one otherwise.
     /// - Throws: `RelayError`.
     func orders(
         _ filters: Filters,
+        budget: AnswerBudget? = nil,
         scan: @escaping Scan = { _ in nil }
     ) async throws(RelayError) -> RelayOrders {
-        let pages = try await pages("/orders", filters) {
+        let pages = try await pages("/orders", filters, budget: budget) {
             [decode] response, url throws(RelayError) in
             try RelayOrdersPage(response, url: url, scan: scan, lists: Self.list, decode: decode)
         }
@@ -91,15 +105,20 @@ struct RelayReader: Sendable {
 
     /// All pages of a list.
     ///
-    /// - Parameter read: reads a page from the answer to a URL, on a core of its own.
-    /// - Throws: `RelayError`.
+    /// - Parameters:
+    ///   - budget: one that other lists share; a new one otherwise.
+    ///   - read: reads a page from the answer to a URL, on a core of its own.
+    /// - Throws: `RelayError`, also where a page or all of them are longer than is allowed.
     func pages<Page: RelayPage>(
         _ path: String,
         _ filters: Filters,
+        budget: AnswerBudget? = nil,
         read: @escaping @Sendable (HTTPResponse, _ url: String) throws(RelayError) -> Page
     ) async throws(RelayError) -> [Page] {
-        try await RelayPager(perPage: perPage.count).pages { number async throws(RelayError) in
-            try await page(number, path, filters, read)
+        let budget = budget ?? self.budget
+        return try await RelayPager(perPage: perPage.count).pages {
+            number async throws(RelayError) in
+            try await page(number, path, filters, budget, read)
         }
     }
 
@@ -119,17 +138,33 @@ struct RelayReader: Sendable {
         _ number: Int,
         _ path: String,
         _ filters: Filters,
+        _ budget: AnswerBudget,
         _ read: @Sendable (HTTPResponse, _ url: String) throws(RelayError) -> Page
     ) async throws(RelayError) -> Page? {
         let paging = [("page", String(number)), (perPage.name, String(perPage.count))]
         let url = channel.address.url(path, filters + paging)
-        guard let response = try await get(url, orNil: number > 1) else { return nil }
-        return try read(response, url)
+        let request = RelayChannel.get(url, maximumBody: Self.maximumPage)
+        let response = try await get(request, of: channel.within(budget), orNil: number > 1)
+        guard let response else { return nil }
+        let page = try read(response, url)
+        for count in page.counts where count > perPage.count * Self.mostTimesAsked {
+            throw .nonsense(
+                "a page has \(count) entries where \(perPage.count) were asked for"
+            )
+        }
+        if let most = budget.take(entries: page.counts.reduce(0, +)) {
+            throw .nonsense("the list has more than \(most) entries")
+        }
+        return page
     }
 
     /// - Parameter orNil: nil for HTTP 404.
-    private func get(_ url: String, orNil: Bool) async throws(RelayError) -> HTTPResponse? {
-        let response = try await channel.read(RelayChannel.get(url), takes404: orNil)
+    private func get(
+        _ request: HTTPRequest,
+        of channel: RelayChannel,
+        orNil: Bool
+    ) async throws(RelayError) -> HTTPResponse? {
+        let response = try await channel.read(request, takes404: orNil)
         guard response.status == 404 else { return response }
         let start = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if answersUnknownPathsWithWebPages, start == UInt8(ascii: "<") {

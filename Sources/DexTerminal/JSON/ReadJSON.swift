@@ -77,6 +77,7 @@ package enum ReadJSON {
                     "orderHash": order.orderHash.map { JSONForms.hash($0) } ?? .null,
                     "code": .string(order.code),
                     "reason": JSONForms.text(order.reason),
+                    "count": .integer(order.count),
                 ]
             }
         )

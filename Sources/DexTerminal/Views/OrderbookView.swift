@@ -157,10 +157,10 @@ package struct OrderbookView: Sendable {
 
     private func droppedSentence() -> String {
         var counts: [String: Int] = [:]
-        for order in state.dropped { counts[order.code, default: 0] += 1 }
+        for order in state.dropped { counts[order.code, default: 0] += order.count }
         let reasons = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.value) \($0.key)" }
-        return "Left out \(state.dropped.count): \(reasons.joined(separator: ", "))."
+        return "Left out \(state.dropped.orderCount): \(reasons.joined(separator: ", "))."
     }
 
     // MARK: Rows

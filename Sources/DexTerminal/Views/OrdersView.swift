@@ -25,7 +25,7 @@ package struct OrdersView: Sendable {
     private func dropped(_ screen: Screen) -> [String] {
         guard !state.dropped.isEmpty else { return [] }
         let codes = Set(state.dropped.map(\.code)).sorted().joined(separator: ", ")
-        return screen.sentences("Left out \(state.dropped.count): \(codes).", .dim)
+        return screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim)
     }
 
     /// - Parameter details: lines that go under a row and its hash.

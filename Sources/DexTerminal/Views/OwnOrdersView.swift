@@ -26,7 +26,7 @@ package struct OwnOrdersView: Sendable {
         }
         if !state.dropped.isEmpty {
             let codes = Set(state.dropped.map(\.code)).sorted().joined(separator: ", ")
-            lines += screen.sentences("Left out \(state.dropped.count): \(codes).", .dim)
+            lines += screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim)
         }
         for warning in state.warnings { lines += screen.warning(warning) }
         return lines

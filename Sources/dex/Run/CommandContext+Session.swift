@@ -116,6 +116,16 @@ extension CommandContext {
         )
     }
 
+    /// What a whole list or read may take; where one answer may take long, so may all of them.
+    private var answerLimits: AnswerLimits {
+        var limits = AnswerLimits()
+        if let seconds = options.timeout {
+            let (time, overflow) = seconds.multipliedReportingOverflow(by: 4_000)
+            limits.milliseconds = max(limits.milliseconds, overflow ? .max : time)
+        }
+        return limits
+    }
+
     /// The clients of a network.
     ///
     /// - Throws: `DexError`, exit 3.
@@ -125,12 +135,17 @@ extension CommandContext {
         return Session(
             network: network,
             exchangeProtocol: exchange,
-            chain: JSONRPCChainClient(urls: network.rpc, transport: transport),
+            chain: JSONRPCChainClient(
+                urls: network.rpc,
+                transport: transport,
+                answers: answerLimits
+            ),
             relay: network.relay.map { url in
                 RelayClients.client(
                     baseURL: url,
                     exchangeProtocol: exchange,
-                    transport: transport
+                    transport: transport,
+                    limits: answerLimits
                 )
             },
             tokens: try tokenMap(network),

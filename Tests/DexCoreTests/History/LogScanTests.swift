@@ -71,6 +71,22 @@ struct LogScanTests {
         }
     }
 
+    @Test("a node that tells of more events than can be kept is not believed: exit 4")
+    func tooManyEvents() async throws {
+        for block: UInt64 in 1...3 { _ = try await fill(block) }
+        let session = try market.session()
+        let all = try await LogScan(session: session, mostEvents: 3).events(
+            maker: nil,
+            blocks: 1...9
+        )
+        #expect(all.count == 3)
+        let error = await #expect(throws: DexError.self) {
+            try await LogScan(session: session, mostEvents: 2).events(maker: nil, blocks: 1...9)
+        }
+        #expect(error?.code == "logs-refused")
+        #expect(error?.exit == .unreachable)
+    }
+
     @Test("a node without limits is asked once")
     func once() async throws {
         _ = try await fill(50)

@@ -25,7 +25,7 @@ struct RelayV4PagingTests {
         let transport = FakeRelayV4.orders(count)
         let found = try await orders(transport)
         #expect(salts(found) == (0..<count).map { UInt64($0) })
-        #expect(found.unreadable.isEmpty)
+        #expect(found.unreadable.count == 0)
         #expect(transport.requests.count == max(1, (count + 249) / 250))
     }
 
@@ -215,10 +215,11 @@ struct RelayV4PagingTests {
         let found = try await orders(transport)
         #expect(found.orders.count == 297)
         #expect(
-            found.unreadable == [
-                .missing(field: "makerToken"), .notAnOrder,
-                .malformed(field: "metaData.orderHash", found: lie),
-            ]
+            found.unreadable
+                == UnreadableOrders([
+                    .missing(field: "makerToken"), .notAnOrder,
+                    .malformed(field: "metaData.orderHash", found: lie),
+                ])
         )
     }
 

@@ -30,7 +30,9 @@ final class FakeTransport: HTTPTransport {
             log.append(request)
             return log.count - 1
         }
-        return try respond(request, number).get()
+        let response = try respond(request, number).get()
+        if let error = request.bounds.budget?.take(bytes: response.body.count) { throw error }
+        return response
     }
 }
 
@@ -44,6 +46,7 @@ extension HTTPResponse {
 /// A clock that stands still and remembers how long it was to wait.
 final class FakeClock: Sendable {
     private let waits = Mutex<[UInt64]>([])
+    private let passed = Mutex<UInt64>(0)
     private let time: UInt64
 
     init(now: UInt64 = 1_700_000_000) {
@@ -53,9 +56,15 @@ final class FakeClock: Sendable {
     /// Every wait so far, in milliseconds.
     var sleeps: [UInt64] { waits.withLock { $0 } }
 
+    /// Lets time go by, in milliseconds.
+    func pass(_ milliseconds: UInt64) {
+        passed.withLock { $0 += milliseconds }
+    }
+
     var clock: NetworkClock {
         NetworkClock(
             now: { self.time },
+            elapsed: { self.passed.withLock { $0 } },
             sleep: { milliseconds in
                 self.waits.withLock { $0.append(milliseconds) }
                 try Task.checkCancellation()
