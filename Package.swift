@@ -148,16 +148,21 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "HTTPServing",
+            dependencies: [hummingbird, logging],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexSandbox",
             dependencies: [
-                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "DexRelay",
             dependencies: [
-                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -249,6 +254,7 @@ let package = Package(
                 "StrictJSON",
             ]
         ),
+        tests("HTTPServingTests", ["HTTPServing", hummingbird]),
         tests(
             "DexSandboxTests",
             [

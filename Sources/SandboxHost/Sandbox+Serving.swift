@@ -40,6 +40,7 @@ extension Sandbox {
                     try await named("relay", options.relayPort) {
                         let application = relay.application(
                             port: options.relayPort,
+                            isLocal: true,
                             middleware: FaultGate<RelayRequestContext>(
                                 server: .relay,
                                 board: faults.board

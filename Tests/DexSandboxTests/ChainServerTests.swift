@@ -18,16 +18,25 @@ enum RawHTTP {
     static func post(
         _ url: String,
         _ body: [UInt8],
-        verb: String = "POST"
+        verb: String = "POST",
+        headers: [String] = local
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try exchange(url, body, verb: verb) })
+                continuation.resume(with: Result { try exchange(url, body, verb, headers) })
             }
         }
     }
 
-    private static func exchange(_ url: String, _ body: [UInt8], verb: String) throws -> Answer {
+    /// What a program of this machine sends.
+    static let local = ["Host: 127.0.0.1", "Content-Type: application/json"]
+
+    private static func exchange(
+        _ url: String,
+        _ body: [UInt8],
+        _ verb: String,
+        _ headers: [String]
+    ) throws -> Answer {
         guard let colon = url.lastIndex(of: ":"), let port = UInt16(url[url.index(after: colon)...])
         else { throw RawError.url(url) }
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -44,8 +53,8 @@ enum RawHTTP {
         }
         guard isConnected == 0 else { throw RawError.socket(errno) }
         let head =
-            "\(verb) / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-            + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
+            "\(verb) / HTTP/1.1\r\nConnection: close\r\n"
+            + headers.map { $0 + "\r\n" }.joined() + "Content-Length: \(body.count)\r\n\r\n"
         let request = Array(head.utf8) + body
         var sent = 0
         while sent < request.count {
@@ -135,6 +144,36 @@ struct ChainServerTests {
         }
     }
 
+    @Test(
+        "what a web page can send is refused and changes nothing",
+        arguments: [
+            (["Host: 127.0.0.1", "Content-Type: text/plain"], 415),
+            (["Host: 127.0.0.1"], 415),
+            (["Host: evil.example:8545", "Content-Type: application/json"], 403),
+            (RawHTTP.local + ["Origin: http://evil.example"], 403),
+            (RawHTTP.local + ["Origin: null"], 403),
+        ]
+    )
+    func webPages(headers: [String], status: Int) async throws {
+        let test = try TestChain()
+        try await serving(test) { url in
+            let mine = Array(#"{"jsonrpc":"2.0","id":1,"method":"evm_mine"}"#.utf8)
+            let answer = try await RawHTTP.post(url, mine, headers: headers)
+            #expect(answer.status == status)
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains("jsonrpc"))
+            let asked = try await RawHTTP.post(
+                url,
+                [],
+                verb: "OPTIONS",
+                headers: RawHTTP.local + [
+                    "Origin: http://evil.example", "Access-Control-Request-Method: POST",
+                ]
+            )
+            #expect(asked.status == 403)
+        }
+        #expect(try await test.client.read(.blockNumber).number() == 0)
+    }
+
     @Test("a transaction that comes over HTTP is mined and its receipt fetched")
     func transaction() async throws {
         let test = try TestChain()
@@ -155,7 +194,7 @@ struct ChainServerTests {
         }
     }
 
-    @Test("a body beyond 16 MiB is refused with 413, and the server goes on")
+    @Test("a body beyond 5 MiB is refused with 413, and the server goes on")
     func tooLarge() async throws {
         let test = try TestChain()
         try await serving(test) { url in

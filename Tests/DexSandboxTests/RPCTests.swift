@@ -65,6 +65,40 @@ struct RPCTests {
         #expect(await answer(test, many(1_001)).contains("batch too large"))
     }
 
+    @Test("a batch of fee histories ends at 25 MB, the rest in geth's words")
+    func largeBatch() async throws {
+        let test = try TestChain()
+        _ = try await test.rpc("evm_mine", [["blocks": 1_024]])
+        let percentiles = (0..<100).map(String.init).joined(separator: ",")
+        let items = (0..<100).map {
+            #"{"jsonrpc":"2.0","id":\#($0),"method":"eth_feeHistory","#
+                + #""params":["0x400","latest",[\#(percentiles)]]}"#
+        }
+        let text = await answer(test, "[\(items.joined(separator: ","))]")
+        #expect(text.utf8.count < 28_000_000)
+        let answers = try JSONParser.parse(text: text, maximumValues: .max).arrayValue ?? []
+        #expect(answers.map { $0["id"] } == (0..<100).map { .integer($0) })
+        #expect(answers.first?["result"] != nil)
+        #expect(answers.last?["error"] == ["code": -32003, "message": "response too large"])
+    }
+
+    @Test("a batch of work ends where it is a second's, the rest in geth's words")
+    func heavyBatch() async throws {
+        let test = try TestChain()
+        let item = #"{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[{"blocks":1024}]}"#
+        let body = "[" + Array(repeating: item, count: 20).joined(separator: ",") + "]"
+        let answers = try JSONParser.parse(text: await answer(test, body)).arrayValue ?? []
+        #expect(answers.count == 20)
+        #expect(answers.prefix(10).allSatisfy { $0["result"] == "0x0" })
+        #expect(
+            answers.suffix(10).allSatisfy {
+                $0["error"] == ["code": -32002, "message": "request timed out"]
+            }
+        )
+        // The next one begins anew.
+        #expect(await answer(test, "[\(item)]").contains("result"))
+    }
+
     @Test("a book's worth of calls in full batches is answered call by call, in order")
     func bookOfCalls() async throws {
         let test = try TestChain()

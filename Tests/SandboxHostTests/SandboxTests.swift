@@ -14,7 +14,7 @@ import ZeroEx
     private static let transport = CurlTransport(options: .init(environment: { _ in nil }))
 
     /// Runs a sandbox while the body talks to it.
-    private func running(
+    func running(
         _ options: Sandbox.Options,
         _ body: @escaping @Sendable (Sandbox.Report) async throws -> Void
     ) async throws {

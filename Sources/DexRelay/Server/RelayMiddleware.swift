@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -50,6 +51,8 @@ struct RelayMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let fault as any RelayFault {
             return Response(fault)
+        } catch let refusal as RequestRefusal {
+            return Response(fault.init(status: refusal.status, reason: refusal.reason))
         } catch let error as HTTPError where error.status == .notFound {
             let paths = interfaces.flatMap(\.paths).joined(separator: " and ")
             let reason = "There is nothing at this path; the API is below \(paths)"

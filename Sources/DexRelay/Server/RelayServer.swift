@@ -1,4 +1,5 @@
 package import Ethereum
+import HTTPServing
 package import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -23,10 +24,6 @@ package struct RelayServer: Sendable {
 
     /// How often the book is looked over; a step costs nothing without a new block.
     package static let pruneInterval = Duration.seconds(1)
-    /// Connections beyond these wait.
-    private static let maximumConnections = 512
-    /// A connection on which nothing moves is closed.
-    private static let idleTimeout = TimeAmount.seconds(60)
 
     /// A relay for the orders of one protocol version; call `restore()` before serving.
     ///
@@ -110,8 +107,11 @@ package struct RelayServer: Sendable {
 
     /// The routes, for an application or for requests within the process.
     ///
-    /// - Parameter middleware: stands before every request.
+    /// - Parameters:
+    ///   - isLocal: it is for programs of this machine alone, and takes nothing of web pages.
+    ///   - middleware: stands before every request.
     package func router(
+        isLocal: Bool = false,
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
@@ -125,6 +125,8 @@ package struct RelayServer: Sendable {
                 logger: logger
             )
         )
+        // Behind the one that words refusals as the APIs do.
+        if isLocal { router.add(middleware: LocalRequestGuard()) }
         for market in markets {
             RelayInterface(market.version).addRoutes(of: market, to: router)
         }
@@ -135,23 +137,22 @@ package struct RelayServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
+    ///   - isLocal: it is for programs of this machine alone, and takes nothing of web pages.
     ///   - middleware: stands before every request.
     ///   - onRunning: called once with the port that is listened on.
     package func application(
         host: String = "127.0.0.1",
         port: Int,
+        isLocal: Bool = false,
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
         Application(
-            router: router(middleware: middleware),
-            server: .http1(configuration: .init(idleTimeout: Self.idleTimeout)),
+            router: router(isLocal: isLocal, middleware: middleware),
+            server: ServerConnections.http(),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    Self.maximumConnections,
-                    logger: logger
-                )
+                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
             ),
             services: markets.map { PruneService(pruner: $0.pruner) },
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },

@@ -78,6 +78,7 @@ extension SandboxChain {
             on: base.view,
             in: base.context
         )
+        work(run.gasUsed)
         switch run.result {
         case .success(let bytes): return bytes
         case .failure(let failure): throw Self.error(of: failure)
@@ -94,6 +95,7 @@ extension SandboxChain {
         func passes(_ gas: UInt64) -> Bool {
             do throws(NodeError) {
                 let run = try runner.call(request, gas: gas, on: view, in: context)
+                work(run.gasUsed)
                 if case .success = run.result { return true }
                 return false
             } catch {
@@ -101,6 +103,7 @@ extension SandboxChain {
             }
         }
         let first = try runner.call(request, gas: cap, on: view, in: context)
+        work(first.gasUsed)
         if case .failure(let failure) = first.result {
             if failure == .outOfGas { throw .refused("gas required exceeds allowance (\(cap))") }
             throw Self.error(of: failure)
@@ -132,7 +135,15 @@ extension SandboxChain {
         var request = request
         request.accessList = []
         func trace() throws(NodeError) -> TransactionRunner.CallRun {
-            try runner.call(request, gas: cap, on: view, in: context, recordingTouches: true)
+            let run = try runner.call(
+                request,
+                gas: cap,
+                on: view,
+                in: context,
+                recordingTouches: true
+            )
+            work(run.gasUsed)
+            return run
         }
         var run = try trace()
         // A list may let a call get further, where more is touched; so until it stays the same.

@@ -53,6 +53,7 @@ extension SandboxChain {
         let wanted = UInt64(min(count, Self.maximumFeeHistory))
         let first = last + 1 >= wanted ? last + 1 - wanted : 0
         let range = blocks[Int(first)...Int(last)]
+        work(UInt64(range.count) * UInt64(percentiles.count + 1) * Self.workOfBlock)
         var baseFees = range.map { Wei(UInt256($0.header.baseFee)) }
         let header = blocks[Int(last)].header
         let isNewest = header.number == head.header.number

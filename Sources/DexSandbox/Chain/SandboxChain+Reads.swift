@@ -165,12 +165,14 @@ extension SandboxChain {
         let topics = filter.topics.map { Set($0) }
         var found: [Log] = []
         for number in from...to {
+            work(Self.workOfBlock)
             let block = blocks[Int(number)]
             guard !block.transactions.isEmpty, block.header.bloom.mayMatch(filter) else { continue }
             for hash in block.transactions {
                 guard let record = mined[hash], !record.outcome.logs.isEmpty else { continue }
                 for log in logs(of: record) where log.matches(addresses, topics) {
                     found.append(log)
+                    work(Self.workOfLog)
                     guard found.count <= Self.maximumLogs else {
                         throw NodeError(
                             code: -32005,

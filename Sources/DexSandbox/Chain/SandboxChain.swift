@@ -19,6 +19,8 @@ package actor SandboxChain {
     var mined: [TransactionHash: TransactionRecord]
     var pool = TransactionPool()
     var filters = FilterTable()
+    /// What answers have taken so far, in gas or what takes as long; it wraps around.
+    private(set) var workDone: UInt64 = 0
     var isAutomining: Bool
     /// How far the chain's clock was moved ahead, in seconds.
     var timeOffset: UInt64
@@ -59,6 +61,17 @@ package actor SandboxChain {
         isAutomining = configuration.mining == .instant
         for block in blocks { blockNumbers[block.hash] = block.header.number }
         for signed in stored.pool { pool.insert(signed, hash: signed.hash) }
+    }
+
+    /// What an answer takes beside its calls, in gas that takes as long.
+    static let workOfRequest: UInt64 = 1_000
+    static let workOfBlock: UInt64 = 100
+    static let workOfLog: UInt64 = 2_000
+    static let workOfNewBlock: UInt64 = 100_000
+
+    /// Counts work that is done for an answer.
+    func work(_ gas: UInt64) {
+        workDone &+= gas
     }
 
     /// The newest block.

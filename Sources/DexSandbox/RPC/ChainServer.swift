@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 package import Hummingbird
 package import Logging
@@ -16,9 +17,11 @@ package struct ChainRequestContext: RequestContext {
 }
 
 /// Serves a simulated chain's JSON-RPC over HTTP POST, and makes the blocks of timed mining.
+///
+/// Its accounts' keys are public, so it is for this machine's programs and for no web page.
 package struct ChainServer: Sendable {
-    /// The most bytes of a request's body.
-    package static let maximumBody = 16 * 1024 * 1024
+    /// The most bytes of a request's body, as geth has it.
+    package static let maximumBody = 5 * 1024 * 1024
 
     private let chain: SandboxChain
     private let host: String
@@ -55,7 +58,11 @@ package struct ChainServer: Sendable {
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            server: ServerConnections.http(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
+            ),
             onServerRunning: { channel in
                 report.yield(channel.localAddress?.port ?? 0)
                 report.finish()
@@ -93,6 +100,7 @@ package struct ChainServer: Sendable {
 
     private var router: Router<ChainRequestContext> {
         let router = Router(context: ChainRequestContext.self)
+        router.add(middleware: LocalRequestGuard())
         if let middleware { router.add(middleware: middleware) }
         router.post("/") { request, _ in
             try await answer(request)

@@ -210,6 +210,7 @@ extension SandboxChain {
                 throw .invalidParameters("at most \(Self.maximumMinedBlocks) blocks at once")
             }
             for _ in 0..<count {
+                work(Self.workOfNewBlock)
                 _ = try keeping { () throws(SandboxError) in try mine() }
             }
             return "0x0"

@@ -1,0 +1,104 @@
+package import HTTPTypes
+package import Hummingbird
+import NIOCore
+
+/// Why a request to a server of this machine is refused before it is looked at.
+package struct RequestRefusal: Error, Hashable, Sendable {
+    package let status: HTTPResponse.Status
+    /// A sentence without the full stop, in which nothing of the request stands.
+    package let reason: String
+}
+
+/// What a server that is for this machine's own programs takes: no request that a web page made.
+///
+/// A page can send requests to loopback addresses, and with a name of its own that it lets point
+/// there (DNS rebinding) it could read the answers. So the host has to be this machine by name, an
+/// origin has to be the server itself, and a post has to be JSON, which a page may not send to
+/// another origin without asking first; nobody answers that question.
+///
+/// Source: RFC 9110, section 7.2; the Fetch standard, sections 3.2 and 4.9.
+package enum LocalRequest {
+    private static let hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
+
+    /// Why a request is refused; nil where it is taken.
+    ///
+    /// - Parameters:
+    ///   - host: the Host header, with a port or without.
+    ///   - origin: the Origin header; programs other than browsers send none.
+    ///   - contentType: the Content-Type header.
+    ///   - isPost: the request is neither GET nor HEAD.
+    package static func refusal(
+        host: String?,
+        origin: String?,
+        contentType: String?,
+        isPost: Bool
+    ) -> RequestRefusal? {
+        guard let host, isLocal(host) else {
+            return RequestRefusal(
+                status: .forbidden,
+                reason: "This server answers only as 127.0.0.1, localhost or [::1]"
+            )
+        }
+        if let origin, origin.lowercased() != "http://" + host.lowercased() {
+            return RequestRefusal(
+                status: .forbidden,
+                reason: "This server takes no requests of web pages"
+            )
+        }
+        if isPost, !isJSON(contentType) {
+            return RequestRefusal(
+                status: .unsupportedMediaType,
+                reason: "A request has to be of the type application/json"
+            )
+        }
+        return nil
+    }
+
+    /// Whatever port it names: who forwards one has another at his end.
+    private static func isLocal(_ text: String) -> Bool {
+        let host = text.lowercased()
+        if hosts.contains(host) { return true }
+        guard let colon = host.lastIndex(of: ":"), hosts.contains(String(host[..<colon])) else {
+            return false
+        }
+        return UInt16(host[host.index(after: colon)...]) != nil
+    }
+
+    private static func isJSON(_ type: String?) -> Bool {
+        let media = type?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
+        let name = media.drop { $0 == " " || $0 == "\t" }
+            .prefix { $0 != " " && $0 != "\t" }
+        return name.lowercased() == "application/json"
+    }
+}
+
+/// Refuses requests that web pages made; stands before all else that a local server does.
+package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
+    package init() {}
+
+    /// - Throws: `RequestRefusal`.
+    package func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let refusal = LocalRequest.refusal(
+            host: request.head.authority,
+            origin: request.headers[.origin],
+            contentType: request.headers[.contentType],
+            isPost: request.method != .get && request.method != .head
+        )
+        if let refusal { throw refusal }
+        return try await next(request, context)
+    }
+}
+
+extension RequestRefusal: HTTPResponseError {
+    package func response(from request: Request, context: some RequestContext) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: reason + ".\n"))
+        )
+    }
+}
