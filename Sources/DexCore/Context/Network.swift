@@ -56,4 +56,13 @@ package struct Network: Hashable, Sendable {
         self.isSandbox = isSandbox
         self.isHistorical = isHistorical
     }
+
+    /// What an amount is in wei: ether, or wrapped ether, which is worth the same.
+    ///
+    /// - Parameter token: nil for ether.
+    /// - Returns: nil for any other token.
+    func ether(_ amount: UInt256, of token: Address?) -> Wei? {
+        guard let token, token != weth else { return Wei(amount) }
+        return nil
+    }
 }

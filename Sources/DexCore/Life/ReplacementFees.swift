@@ -81,10 +81,10 @@ struct ReplacementFees: Hashable {
     static func raised(_ price: Wei) throws(DexError) -> Wei {
         guard
             let product = UInt256.mulDiv(price.rawValue, UInt256(Self.leastPercent), 100),
+            let up = Wei(product.quotient).adding(Wei(product.remainder == .zero ? 0 : 1)),
             let next = price.adding(Wei(1))
         else { throw tooDear(price, price, false) }
-        let up = product.remainder == .zero ? product.quotient : product.quotient + 1
-        return max(Wei(up), next)
+        return max(up, next)
     }
 
     private static func percent(_ percent: UInt64, of fee: Transaction.Fee) -> Wei {

@@ -31,6 +31,10 @@ extension ReplacementModel {
                     hint: "Update dex, or take its nonce: dex tx cancel \(old.hash)"
                 )
             }
+            // A fee of the exchange's own goes by the price of gas, so that is simulated too. A tenth
+            // more gas is what the replacement has to be able to pay in any case.
+            let isPriced = purpose == .fill && transaction.value != .zero
+            let gas = transaction.gasLimit.addingSaturating(transaction.gasLimit / 10)
             return PlannedCall(
                 purpose: purpose,
                 summary: "the same \(old.noun) again (\(old.hash)), with a higher fee",
@@ -40,7 +44,9 @@ extension ReplacementModel {
                     to: to,
                     data: transaction.data,
                     value: transaction.value,
-                    accessList: transaction.accessList
+                    gas: isPriced ? gas : nil,
+                    accessList: transaction.accessList,
+                    fee: isPriced ? .legacy(gasPrice: transaction.fee.maximum) : nil
                 ),
                 // As they were sent: fills and calls of contracts may hand on too little.
                 margin: purpose == .fill || purpose == .transact ? 130 : 110
@@ -130,7 +136,7 @@ extension ReplacementModel {
         _ replacement: ReplacementFees,
         _ fees: FeeSnapshot
     ) throws(DexError) -> [String] {
-        var warnings: [String] = []
+        var warnings = [FeeBounds.warning(fees, settings.fees)].compactMap { $0 }
         if replacement.isCut {
             warnings.append(
                 "The fee was cut to what is allowed "

@@ -63,7 +63,7 @@ package struct ReplacementModel: Sendable {
             market: try market(for: signed.transaction.fee, fees),
             isExact: settings.fees.isExact,
             limit: limit.addingSaturating(feeGas ?? 0),
-            budget: settings.feeCap,
+            budget: budget(limit.addingSaturating(feeGas ?? 0)),
             allowsMore: allowsMore
         )
         let price = replacement.fee.maximum
@@ -106,6 +106,12 @@ package struct ReplacementModel: Sendable {
             fee: replacement.fee,
             contracts: try? ChainSetup.contracts(session, contractAnswers)
         )
+    }
+
+    /// The most that the gas may cost: 150 % of what was confirmed first bounds it already, unless
+    /// that is lifted.
+    private func budget(_ gas: UInt64) -> Wei {
+        allowsMore ? FeeBounds.cap(gas: gas, settings) : settings.feeCap ?? FeeBounds.usualCap
     }
 
     /// What a new transaction like the one to replace would pay: a replacement is of its type.

@@ -53,9 +53,13 @@ struct CallReading {
 
     /// The step, what its gas may cost, and what the call returned in the simulation.
     ///
-    /// - Throws: `DexError`, exit 6: `insufficient-ether`, `fee-cap`; exit 10: `would-revert`.
+    /// - Parameter moved: ether or wrapped ether, in wei; nil where that says nothing of what the
+    ///   call is about.
+    /// - Throws: `DexError`, exit 6: `insufficient-ether`, `fee-cap`, `gas-above-value`; exit 10:
+    ///   `would-revert`.
     func plan(
-        _ settings: TradeSettings
+        _ settings: TradeSettings,
+        moved: Wei?
     ) throws(DexError) -> (step: PlannedTransaction, gas: GasPlan, returned: [UInt8]) {
         guard let fees = head.fees else {
             throw DexError(ChainError.nonsense("answers to other questions"))
@@ -73,6 +77,7 @@ struct CallReading {
             fees: fees,
             ether: ether,
             value: value,
+            moved: moved,
             settings: settings
         )
         return (PlannedTransaction(call, gasLimit: limit), gas, returned)

@@ -61,7 +61,7 @@ package struct TransactModel: Sendable {
         if CallReading.code(reading.extra.first)?.isEmpty == true {
             throw .notAContract(contract.address, network: session.network)
         }
-        let (step, gas, returned) = try reading.plan(settings)
+        let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
         let exchange = try? ChainSetup.contracts(session, reading.extra.dropFirst())
         var warnings = reading.inFlight + warnings(contract, exchange: exchange)
         var values: [ContractValue]?

@@ -58,6 +58,11 @@ struct Transfer: Sendable {
         }
     }
 
+    /// What is moved, in wei; nil for tokens other than wrapped ether.
+    func ether(_ network: Network) -> Wei? {
+        network.ether(amount, of: paid.token?.address)
+    }
+
     /// The token that has to do with it; nil for ether.
     var token: Token? { paid.token ?? arriving.token }
 

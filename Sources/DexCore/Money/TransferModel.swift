@@ -64,7 +64,7 @@ package struct TransferModel: Sendable {
             reading.extra.dropFirst().prefix(transfer.tokenReads.count),
             ether: reading.ether
         )
-        let (step, gas, _) = try reading.plan(settings)
+        let (step, gas, _) = try reading.plan(settings, moved: transfer.ether(session.network))
         let isContract = CallReading.isContract(CallReading.code(reading.extra.first))
         let plan = TransferPlan(
             kind: transfer.kind,

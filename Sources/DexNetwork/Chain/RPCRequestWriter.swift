@@ -41,7 +41,7 @@ struct RPCRequestWriter {
         switch read {
         case .call(let call, _), .estimateGas(let call), .accessList(let call):
             let slots = call.accessList.reduce(0) { $0 + 100 + 70 * $1.storageKeys.count }
-            return 320 + 2 * call.data.count + slots
+            return 480 + 2 * call.data.count + slots
         case .logs(let filter):
             let topics = filter.topics.reduce(0) { $0 + 5 + 70 * $1.count }
             return 200 + 46 * filter.addresses.count + topics
@@ -142,6 +142,17 @@ struct RPCRequestWriter {
         if let gas = call.gas {
             write(",\"gas\":")
             write(quoted: "0x" + String(gas, radix: 16))
+        }
+        switch call.fee {
+        case nil: break
+        case .legacy(let price)?, .accessList(let price)?:
+            write(",\"gasPrice\":")
+            write(quoted: price.rawValue.quantity)
+        case .dynamic(let most, let tip)?:
+            write(",\"maxFeePerGas\":")
+            write(quoted: most.rawValue.quantity)
+            write(",\"maxPriorityFeePerGas\":")
+            write(quoted: tip.rawValue.quantity)
         }
         if !call.accessList.isEmpty {
             write(",\"accessList\":[")

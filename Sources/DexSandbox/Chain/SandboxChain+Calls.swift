@@ -91,7 +91,11 @@ extension SandboxChain {
     func estimateGas(_ request: CallRequest, at tag: BlockTag) throws(NodeError) -> UInt64 {
         let view = try view(at: tag)
         let context = try context(at: tag)
-        let cap = min(request.gas ?? head.header.gasLimit, Self.callGasCap)
+        let cap = CallPayment.affordable(
+            request,
+            ether: view[StorageKey(request.from ?? .zero, .ether)],
+            most: min(request.gas ?? head.header.gasLimit, Self.callGasCap)
+        )
         func passes(_ gas: UInt64) -> Bool {
             do throws(NodeError) {
                 let run = try runner.call(request, gas: gas, on: view, in: context)

@@ -108,10 +108,17 @@ struct TransactionRunner: Sendable {
                     + "want \(costs.floor) (supplied gas \(gas))"
             )
         }
-        let execution = Execution(base: base, block: block, gas: gas - costs.gas)
+        let payment = try CallPayment(request, gas: gas, from: from, in: block)
+        let execution = Execution(
+            base: base,
+            block: block,
+            gas: gas - costs.gas,
+            gasPrice: payment.price
+        )
         if recordingTouches { execution.recordTouches() }
         prepare(execution, sender: from, to: request.to, accessList: request.accessList)
         let value = request.value.rawValue
+        try payment.buy(from: execution)
         guard value == .zero || base[StorageKey(from, .ether)] >= value else {
             throw .refused(
                 "err: insufficient funds for transfer: address \(from.checksummed) "

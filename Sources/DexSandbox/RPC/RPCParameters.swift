@@ -121,7 +121,7 @@ struct RPCParameters: Sendable {
 
     /// A call's fields: the call that eth_call and eth_estimateGas take.
     ///
-    /// Prices and nonces are checked for form only, as no gas is paid for a call.
+    /// Nonces are checked for form only, and a price is paid only where there is one, as in geth.
     func call(_ index: Int) throws(NodeError) -> CallRequest {
         guard case .object(let object) = try value(index) else {
             throw .invalidParameters("invalid argument \(index): an object is wanted")
@@ -132,6 +132,7 @@ struct RPCParameters: Sendable {
         var value = UInt256.zero
         var gas: UInt64?
         var accessList: [AccessListEntry] = []
+        var prices: [String: Wei] = [:]
         for member in object.members where !member.value.isNull {
             func name() -> String { "argument \(index) field \(member.key)" }
             switch member.key {
@@ -148,7 +149,9 @@ struct RPCParameters: Sendable {
                 data = bytes
             case "value": value = try Self.quantity(member.value, name())
             case "gas": gas = try Self.quantity64(member.value, name())
-            case "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "nonce", "chainId", "type":
+            case "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas":
+                prices[member.key] = Wei(try Self.quantity(member.value, name()))
+            case "nonce", "chainId", "type":
                 _ = try Self.quantity(member.value, name())
             case "accessList": accessList = try Self.accessList(member.value, name())
             default: break
@@ -163,8 +166,24 @@ struct RPCParameters: Sendable {
             data: data ?? [],
             value: Wei(value),
             gas: gas,
-            accessList: accessList
+            accessList: accessList,
+            fee: try Self.fee(prices)
         )
+    }
+
+    private static func fee(_ prices: [String: Wei]) throws(NodeError) -> Transaction.Fee? {
+        let (most, tip) = (prices["maxFeePerGas"], prices["maxPriorityFeePerGas"])
+        if let price = prices["gasPrice"] {
+            guard most == nil, tip == nil else {
+                throw .refused(
+                    "both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified"
+                )
+            }
+            return price == .zero ? nil : .legacy(gasPrice: price)
+        }
+        guard let most = most ?? tip.map({ _ in .zero }), most != .zero || tip ?? .zero != .zero
+        else { return nil }
+        return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip ?? .zero)
     }
 
     private static func accessList(

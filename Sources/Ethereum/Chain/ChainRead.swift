@@ -32,6 +32,10 @@ public struct CallRequest: Hashable, Sendable {
     public var gas: UInt64?
     /// Storage made warm beforehand.
     public var accessList: [AccessListEntry]
+    /// What is paid for gas; nil for nothing, which contracts see as a price of zero.
+    ///
+    /// Nodes want the caller to own the price of all the gas that the call is given.
+    public var fee: Transaction.Fee?
 
     /// A call.
     public init(
@@ -40,7 +44,8 @@ public struct CallRequest: Hashable, Sendable {
         data: [UInt8],
         value: Wei = .zero,
         gas: UInt64? = nil,
-        accessList: [AccessListEntry] = []
+        accessList: [AccessListEntry] = [],
+        fee: Transaction.Fee? = nil
     ) {
         self.from = from
         self.to = to
@@ -48,6 +53,7 @@ public struct CallRequest: Hashable, Sendable {
         self.value = value
         self.gas = gas
         self.accessList = accessList
+        self.fee = fee
     }
 }
 

@@ -14,16 +14,20 @@ enum GasFloorV4 {
         let maker: Address
         /// nil where no fee is paid.
         let feeRecipient: Address?
+        /// Whose collector gets the exchange's own fee.
+        let pool: Bytes32
 
-        init(maker: Address, feeRecipient: Address?) {
+        init(maker: Address, feeRecipient: Address?, pool: Bytes32 = .zero) {
             self.maker = maker
             self.feeRecipient = feeRecipient
+            self.pool = pool
         }
 
         init(_ terms: LimitOrderV4) {
             self.init(
                 maker: terms.maker,
-                feeRecipient: terms.takerTokenFeeAmount == 0 ? nil : terms.feeRecipient
+                feeRecipient: terms.takerTokenFeeAmount == 0 ? nil : terms.feeRecipient,
+                pool: terms.pool
             )
         }
     }
@@ -68,9 +72,11 @@ enum GasFloorV4 {
             gas += recipients.insert(recipient).inserted ? 27_000 : 8_000
         }
         guard withProtocolFee, !fills.isEmpty else { return gas }
-        // Ether to the fee's collector for each order (9,000 and a warm account), which may be new
-        // (25,000) and is cold at first (2,500), and once what is left to the sender: the rules of
-        // Ethereum, since no fee was taken when the rest was measured.
-        return gas + 9_100 * UInt64(fills.count) + 27_500 + 9_100
+        // Ether to the fee's collector for each order (9,000 and a warm account), and once what is
+        // left to the sender. Each pool has a collector of its own, which may be new (25,000) and is
+        // cold at first (2,500). By the rules of Ethereum, since no fee was taken when the rest was
+        // measured.
+        let pools = UInt64(Set(fills.map(\.pool)).count)
+        return gas + 9_100 * UInt64(fills.count) + 27_500 * pools + 9_100
     }
 }

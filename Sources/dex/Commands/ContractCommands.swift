@@ -75,7 +75,7 @@ struct TransactCommand: DexCommand {
     )
 
     @OptionGroup var contract: ContractArguments
-    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Trading") var gas: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {

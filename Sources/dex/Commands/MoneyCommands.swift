@@ -25,7 +25,7 @@ struct SendCommand: DexCommand {
     @Argument(help: "The address that gets it.")
     var to: String
 
-    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Trading") var gas: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -47,7 +47,7 @@ struct WrapCommand: DexCommand {
     @Argument(help: "How much ether.")
     var amount: String
 
-    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Trading") var gas: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -65,7 +65,7 @@ struct UnwrapCommand: DexCommand {
     @Argument(help: "How much wrapped ether.")
     var amount: String
 
-    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Trading") var gas: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -76,7 +76,7 @@ struct UnwrapCommand: DexCommand {
 extension CommandContext {
     fileprivate func transfer(
         _ request: TransferRequest,
-        _ gas: GasOptions,
+        _ gas: MovingOptions,
         question: String
     ) async throws -> CommandReport {
         let desk = try desk([.node]) { try gas.apply(to: &$0) }

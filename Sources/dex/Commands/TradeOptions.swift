@@ -14,7 +14,7 @@ struct TradeOptions: ParsableArguments, Sendable {
     )
     var approve: Approval = .exact
 
-    @OptionGroup var gas: GasOptions
+    @OptionGroup var gas: MovingOptions
 
     func apply(to settings: inout TradeSettings) throws(DexError) {
         settings.approval = approve == .unlimited ? .unlimited : .exact
@@ -34,6 +34,19 @@ struct TakerFeeOption: ParsableArguments, Sendable {
 
     func apply(to cap: inout TakerFeeCap) throws(DexError) {
         if let maxTakerFee { try cap.set(maxTakerFee) }
+    }
+}
+
+/// What moving something may cost, which is held against its value.
+struct MovingOptions: ParsableArguments, Sendable {
+    @OptionGroup var gas: GasOptions
+
+    @Flag(help: "Go on although the network fee is above what is moved.")
+    var allowHighGas = false
+
+    func apply(to settings: inout TradeSettings) throws(DexError) {
+        settings.allowsHighGas = allowHighGas
+        try gas.apply(to: &settings)
     }
 }
 

@@ -57,6 +57,28 @@ struct RPCRequestWriterTests {
             (.call(full, .latest), call("eth_call", #"\#(fullText),"latest""#)),
             (.estimateGas(full), call("eth_estimateGas", fullText)),
             (.accessList(full), call("eth_createAccessList", #"\#(fullText),"latest""#)),
+            (
+                .estimateGas(
+                    CallRequest(to: address, data: [], fee: .legacy(gasPrice: Wei(1_000)))
+                ),
+                call("eth_estimateGas", #"{"to":\#(a),"data":"0x","gasPrice":"0x3e8"}"#)
+            ),
+            (
+                .call(
+                    CallRequest(
+                        to: address,
+                        data: [],
+                        gas: 16,
+                        fee: .dynamic(maxFeePerGas: Wei(2), maxPriorityFeePerGas: Wei(1))
+                    ),
+                    .latest
+                ),
+                call(
+                    "eth_call",
+                    #"{"to":\#(a),"data":"0x","gas":"0x10","maxFeePerGas":"0x2","#
+                        + #""maxPriorityFeePerGas":"0x1"},"latest""#
+                )
+            ),
             (.gasPrice, call("eth_gasPrice", "")),
             (.maxPriorityFeePerGas, call("eth_maxPriorityFeePerGas", "")),
             (

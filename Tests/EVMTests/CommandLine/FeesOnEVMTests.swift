@@ -20,6 +20,27 @@ struct FeesOnEVMTests {
         return ["alice ETH": -all, "WETH contract ETH": all, "alice WETH": all]
     }
 
+    @Test("a fee history with tips of 20,000 gwei costs a small transfer 3 gwei a unit and no more")
+    func lyingHistory() async throws {
+        try await EVMStage.run { stage in
+            // For each of the three priorities.
+            let tips: JSONValue = ["0x12309ce54000", "0x12309ce54000", "0x12309ce54000"]
+            stage.hooks.answer(
+                "eth_feeHistory",
+                with: [
+                    "oldestBlock": "0x0", "baseFeePerGas": ["0x7", "0x7"],
+                    "gasUsedRatio": [.number("0.5")], "reward": .array([tips]),
+                ]
+            )
+            let bob = try Party.bob.address.checksummed
+            let sent = try await stage.dex(.alice, "send", "ETH", "0.0001", bob)
+            #expect(sent.transactions == ["send mined"])
+            // 21,000 gas at the base fee of 1 gwei and a tip of 3.
+            #expect(try sent.raw("transactions.0.cost") <= 21_000 * 4_000_000_000)
+            #expect(sent.warnings.contains { $0.contains("20000 gwei") })
+        }
+    }
+
     @Test("with a base fee: tips by priority, --max-fee to the wei, and no --gas-price")
     func dynamic() async throws {
         try await EVMStage.run { stage in

@@ -38,7 +38,9 @@ class Calls:
         Raises RPCError.
         """
         message = wire.message(request)
-        most = message.gas or self._chain.head.header.gas_limit
+        most = self._chain.affordable_gas(
+            message, message.gas or self._chain.head.header.gas_limit
+        )
         computation, used = self._run(_with_gas(message, most), block)
         if not computation.is_success:
             if isinstance(computation.error, Revert):

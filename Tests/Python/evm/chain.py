@@ -59,6 +59,9 @@ class Message:
     value: int = 0
     gas: int | None = None
     access_list: Sequence[tuple[bytes, Sequence[int]]] = ()
+    # Wei for a unit of gas, and what of it goes to the producer; without a price nothing is paid.
+    max_fee: int = 0
+    max_tip: int = 0
 
 
 @dataclass
@@ -178,7 +181,8 @@ class EVMChain:
         )
         if recorder is not None:
             _record(state, recorder)
-        transaction = self._unsigned(message, state, header.gas_limit)
+        price = self._price(message, self.blocks[block].header.base_fee_per_gas)
+        transaction = self._unsigned(message, state, header.gas_limit, price)
         floor = floor_gas(message.data)
         if transaction.gas < floor:
             raise ValidationError(
@@ -190,11 +194,41 @@ class EVMChain:
         )
         return computation, vm.finalize_gas_used(transaction, computation)
 
-    def _unsigned(self, message: Message, state: StateAPI, most_gas: int) -> Any:
+    def affordable_gas(self, message: Message, most: int) -> int:
+        """The gas that a caller can pay: geth's search for a gas limit goes no higher."""
+        if not message.max_fee:
+            return most
+        state = self._chain.get_vm(self.head.header).state
+        left = state.get_balance(message.sender) - message.value
+        return min(most, max(left, 0) // message.max_fee)
+
+    def _price(self, message: Message, base_fee: int) -> int:
+        """What a unit of gas costs the caller: nothing unless a price was named."""
+        if not message.max_fee and not message.max_tip:
+            return 0
+        if message.max_tip > message.max_fee:
+            raise ValidationError("max priority fee per gas higher than max fee per gas")
+        if self.is_legacy:
+            return message.max_fee
+        if message.max_fee < base_fee:
+            raise ValidationError("max fee per gas less than block base fee")
+        return min(base_fee + message.max_tip, message.max_fee)
+
+    def _unsigned(
+        self, message: Message, state: StateAPI, most_gas: int, price: int
+    ) -> Any:
+        gas = min(message.gas or most_gas, most_gas)
+        have = state.get_balance(message.sender)
+        want = gas * message.max_fee + message.value
+        if price and have < want:
+            raise ValidationError(
+                f"insufficient funds for gas * price + value: address "
+                f"0x{message.sender.hex()} have {have} want {want} (supplied gas {gas})"
+            )
         fields: dict[str, Any] = {
             "nonce": state.get_nonce(message.sender),
-            "gas_price": 0,
-            "gas": min(message.gas or most_gas, most_gas),
+            "gas_price": price,
+            "gas": gas,
             "to": message.to if message.to is not None else b"",
             "value": message.value,
             "data": message.data,

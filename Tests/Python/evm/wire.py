@@ -10,6 +10,7 @@ from chain import NOBODY, Message
 def message(request: dict[str, Any]) -> Message:
     """The call of eth_call and its like."""
     given = request.get("input", request.get("data", "0x"))
+    price = number(request.get("gasPrice", 0))
     return Message(
         to=data(request["to"], 20) if request.get("to") else None,
         data=data(given),
@@ -20,6 +21,8 @@ def message(request: dict[str, Any]) -> Message:
             (data(item["address"], 20), [int(key, 16) for key in item["storageKeys"]])
             for item in request.get("accessList") or []
         ],
+        max_fee=price or number(request.get("maxFeePerGas", 0)),
+        max_tip=price or number(request.get("maxPriorityFeePerGas", 0)),
     )
 
 

@@ -93,6 +93,7 @@ extension LimitOrderModel {
 
     func approvals(
         _ requirements: [MakerFunding.Requirement],
+        moved: Wei?,
         account: AccountSnapshot,
         setup: ChainSetup
     ) async throws(DexError) -> ([ApprovalStep], GasPlan?) {
@@ -118,6 +119,7 @@ extension LimitOrderModel {
             steps.map(\.gasLimit),
             fees: fees,
             ether: account.ether,
+            moved: moved,
             settings: settings
         )
         return (steps, gas)

@@ -110,7 +110,13 @@ package struct LimitOrderModel: Sendable {
                     + "\(PlainText.clean(pair.quote.symbol, limit: 20)), rounded in your favour."
             )
         }
-        let (approvals, gas) = try await approvals(requirements, account: state, setup: setup)
+        let (approvals, gas) = try await approvals(
+            requirements,
+            moved: session.network.ether(draft.makerAmount, of: draft.makerToken)
+                ?? session.network.ether(draft.takerAmount, of: draft.takerToken),
+            account: state,
+            setup: setup
+        )
         warnings += gas?.warnings ?? []
         let plan = plan(
             request,

@@ -19,8 +19,10 @@ package struct TradeSettings: Hashable, Sendable {
     /// Spare orders, in percent of the amount.
     package var sparePercent: UInt64 = 20
     package var approval = Approval.exact
-    /// The most that the gas of one command may cost: 0.5 ether.
-    package var feeCap = Wei(500_000_000_000_000_000)
+    /// The most that the gas of one command may cost; nil: by what it sends (`FeeBounds.cap`).
+    package var feeCap: Wei?
+    /// Gas that costs more than what is moved was asked for on purpose.
+    package var allowsHighGas = false
     /// What a unit of gas shall cost.
     package var fees = FeeWish()
     /// Blocks that must hold a transaction before it counts as done, its own included.
@@ -47,6 +49,9 @@ package struct TradeSettings: Hashable, Sendable {
     var reading: ReadSettings {
         ReadSettings(expiryMargin: expiryMargin, takerFees: takerFees)
     }
+
+    /// The most that gas may cost by itself, whatever is sent: 0.5 ether.
+    package static var usualFeeCap: Wei { FeeBounds.usualCap }
 
     /// Percent as people write it, such as `0.5` or `1%`, in hundredths of a percent.
     ///

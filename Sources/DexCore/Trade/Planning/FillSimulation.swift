@@ -9,8 +9,8 @@ struct FillSimulation {
     let exchangeProtocol: any ExchangeProtocol
     /// What to try, the preferred one first.
     let attempts: [FillAttempt]
-    /// The most that a unit of gas may cost, where the exchange takes a fee that goes by it.
-    var gasPrice = Wei.zero
+    /// What is paid for gas; nil where the exchange takes no fee that goes by it.
+    var payment: SimulatedPayment?
 
     /// A call that a simulation found to work.
     struct Result {
@@ -121,12 +121,15 @@ struct FillSimulation {
     }
 
     func request(_ call: ExchangeCall, _ attempt: FillAttempt = .skipping) -> CallRequest {
-        CallRequest(
+        let value = call.value(at: payment?.gasPrice ?? .zero)
+        return CallRequest(
             from: account,
             to: call.to,
             data: call.data,
-            value: call.value(at: gasPrice),
-            accessList: attempt.accessList
+            value: value,
+            gas: payment?.gas(besides: value),
+            accessList: attempt.accessList,
+            fee: payment?.fee
         )
     }
 

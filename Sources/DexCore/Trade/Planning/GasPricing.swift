@@ -18,10 +18,10 @@ enum GasPricing {
             }
             return .legacy(gasPrice: price)
         }
-        let tip = fees.tips[wish.wanted] ?? .zero
+        let tip = FeeBounds.tip(fees, base: base, wish)
         if let most = wish.maxFee {
             guard most >= base else { throw tooLow(most, base: base) }
-            return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: min(tip, most))
+            return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
         }
         guard let double = base.multiplied(by: 2), let most = double.adding(tip) else {
             throw DexError(ChainError.nonsense("the base fee exceeds 256 bits"))
@@ -131,21 +131,26 @@ enum GasPricing {
     /// - Parameters:
     ///   - protocolFeeGas: the exchange's own fee as an amount of gas: the cap holds for it too.
     ///   - value: other ether that goes along.
-    /// - Throws: `DexError`, exit 6: `fee-cap`, `insufficient-ether`.
+    ///   - moved: ether or wrapped ether that the command is about, in wei; nil where what it is
+    ///     about cannot be valued.
+    /// - Throws: `DexError`, exit 6: `fee-cap`, `insufficient-ether`, `gas-above-value`.
     static func plan(
         _ limits: [UInt64],
         protocolFeeGas: UInt64 = 0,
         fees: FeeSnapshot,
         ether: Wei,
         value: Wei = .zero,
+        moved: Wei? = nil,
         settings: TradeSettings
     ) throws(DexError) -> GasPlan {
         let wish = settings.fees
         let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1) }
+        let allGas = total.addingSaturating(protocolFeeGas)
+        let cap = FeeBounds.cap(gas: allGas, settings)
         let (fee, isCapped) = try fee(
             fees,
-            limit: total.addingSaturating(protocolFeeGas),
-            budget: settings.feeCap,
+            limit: allGas,
+            budget: cap,
             wish: wish,
             mayCut: false
         )
@@ -155,10 +160,17 @@ enum GasPricing {
         guard let needed = cost.adding(along), ether >= needed else {
             throw insufficient(ether, value: along, gas: cost)
         }
-        var warnings = warnings(fee, fees)
+        let price = present(fee, fees)
+        let share = try FeeBounds.check(
+            price.multiplied(by: UInt256(allGas)) ?? Wei(.max),
+            moved: moved,
+            settings
+        )
+        var warnings = [FeeBounds.warning(fees, wish), share].compactMap { $0 }
+        warnings += self.warnings(fee, fees)
         if isCapped {
             warnings.append(
-                "The fee was cut to the cap of \(self.ether(settings.feeCap)) ETH: the transaction "
+                "The fee was cut to the cap of \(self.ether(cap)) ETH: the transaction "
                     + "may have to wait for a cheaper block."
             )
         }
@@ -167,7 +179,7 @@ enum GasPricing {
             maxFeePerGas: fee.maximum,
             maxPriorityFeePerGas: fee.tip,
             maxCost: cost,
-            presentCost: present(fee, fees).multiplied(by: UInt256(total)) ?? cost,
+            presentCost: price.multiplied(by: UInt256(total)) ?? cost,
             priority: fee.tip == nil ? nil : wish.wanted,
             isCapped: isCapped,
             protocolFee: protocolFee,

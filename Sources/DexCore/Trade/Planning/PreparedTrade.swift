@@ -9,6 +9,8 @@ struct PreparedTrade: Sendable {
     let approvals: [ApprovalStep]
     let contracts: ExchangeContracts
     let feeToken: Token?
+    /// What it was simulated with; nil where the exchange takes no fee of its own.
+    let payment: SimulatedPayment?
     /// How much worse than quoted it may come out, in hundredths of a percent, as the policy counts
     /// it; nil for the fill of a chosen order, whose price is its own.
     var slippage: UInt64?

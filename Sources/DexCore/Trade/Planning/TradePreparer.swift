@@ -65,7 +65,7 @@ struct TradePreparer {
             contracts: context.contracts,
             exchangeProtocol: session.exchangeProtocol,
             attempts: attempts(funding),
-            gasPrice: try gasPrice(in: context)
+            payment: try payment(in: context)
         )
         try checkEther(simulation, in: context)
 
@@ -121,10 +121,13 @@ struct TradePreparer {
             floor: simulation.floor(fill.attempt),
             block: context.block
         )
-        let gas = try gasPlan(
+        let gas = try GasPricing.plan(
             approvals.map(\.gasLimit) + [fillGas],
             protocolFeeGas: fill.call.protocolFeeGas,
-            in: context
+            fees: context.fees,
+            ether: context.account.ether,
+            moved: ether(fill.route, in: context),
+            settings: settings
         )
         let warnings =
             context.warnings
@@ -162,7 +165,8 @@ struct TradePreparer {
                 attempt: fill.attempt,
                 approvals: approvals,
                 contracts: context.contracts,
-                feeToken: feeToken
+                feeToken: feeToken,
+                payment: simulation.payment
             )
         )
     }
@@ -207,38 +211,37 @@ struct TradePreparer {
 
     // MARK: Gas
 
-    /// What a unit may cost before any cap: what goes along in the simulation goes by it.
-    private func gasPrice(in context: TradeContext) throws(DexError) -> Wei {
-        guard context.contracts.protocolFeeMultiplier > 0 else { return .zero }
-        return try GasPricing.fee(context.fees, settings.fees).maximum
+    /// What a unit may cost before any cap, where the exchange takes a fee that goes by it.
+    private func payment(in context: TradeContext) throws(DexError) -> SimulatedPayment? {
+        guard context.contracts.protocolFeeMultiplier > 0 else { return nil }
+        return SimulatedPayment(
+            gasPrice: try GasPricing.fee(context.fees, settings.fees).maximum,
+            ether: context.account.ether,
+            blockGas: context.block.gasLimit
+        )
     }
 
-    /// A node words ether that the account lacks as it likes.
+    /// A node words ether that the account lacks as it likes, and a call that is not given all
+    /// the gas it needs for lack of ether fails for another reason.
     private func checkEther(
         _ simulation: FillSimulation,
         in context: TradeContext
     ) throws(DexError) {
-        guard let attempt = simulation.attempts.first, let call = simulation.call(attempt) else {
-            return
-        }
-        let value = call.value(at: simulation.gasPrice)
-        guard context.account.ether >= value else {
-            throw GasPricing.insufficient(context.account.ether, value: value, gas: nil)
+        guard let payment = simulation.payment, let attempt = simulation.attempts.first,
+            let call = simulation.call(attempt)
+        else { return }
+        let value = call.value(at: payment.gasPrice)
+        let gas = payment.gasPrice.multiplied(by: UInt256(simulation.floor(attempt)))
+        guard let gas, let needed = gas.adding(value), context.account.ether >= needed else {
+            throw GasPricing.insufficient(context.account.ether, value: value, gas: gas)
         }
     }
 
-    private func gasPlan(
-        _ limits: [UInt64],
-        protocolFeeGas: UInt64,
-        in context: TradeContext
-    ) throws(DexError) -> GasPlan {
-        try GasPricing.plan(
-            limits,
-            protocolFeeGas: protocolFeeGas,
-            fees: context.fees,
-            ether: context.account.ether,
-            settings: settings
-        )
+    /// What is traded for wrapped ether, in wei; nil for other pairs.
+    private func ether(_ route: TradeRoute, in context: TradeContext) -> Wei? {
+        let network = session.network
+        return network.ether(route.pay, of: context.payToken.address)
+            ?? network.ether(route.receive, of: context.receiveToken.address)
     }
 
     private static let nothingFills = DexError(

@@ -177,7 +177,7 @@ struct TradeExecutor {
             contracts: trade.contracts,
             exchangeProtocol: session.exchangeProtocol,
             attempts: trade.attempt.withFallbacks,
-            gasPrice: trade.plan.gas.maxFeePerGas
+            payment: trade.payment?.at(trade.plan.gas.maxFeePerGas)
         )
         let setup = try await ChainSetup.read(
             session,
@@ -229,7 +229,7 @@ struct TradeExecutor {
                 chainID: session.network.chainID,
                 slippage: trade.slippage
             ),
-            call: simulation.request(fill.call, fill.attempt)
+            call: simulation.request(fill.call, fill.attempt).unpriced
         )
     }
 }

@@ -141,7 +141,7 @@ struct UnlockCommand: DexCommand {
             policy.otherChains.append(chain)
         }
         policy.limitsEverything = !max.isEmpty || !maxDay.isEmpty
-        policy.maximumFee = try context.tradeSettings().feeCap
+        policy.maximumFee = try context.tradeSettings().feeCap ?? TradeSettings.usualFeeCap
         if let maxGasCost {
             policy.maximumFee = Wei(try DecimalText.parse(maxGasCost, decimals: 18))
         }

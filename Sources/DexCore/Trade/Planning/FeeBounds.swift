@@ -1,0 +1,86 @@
+import Ethereum
+
+/// How far a node's word on the price of gas is believed where nobody asked for that price.
+///
+/// A node can name any tip, any base fee and any gas price. A base fee that is too high costs
+/// nothing by itself, since the chain knows the real one: the tip and a legacy price are paid.
+enum FeeBounds {
+    /// An unasked tip, in wei per gas, that is paid whatever the base fee: 3 gwei.
+    static let usualTip = Wei(3_000_000_000)
+    /// The highest tip, in wei per gas, where no `--max-fee` names a price: 50 gwei.
+    static let highestTip = Wei(50_000_000_000)
+    /// What a unit of gas may cost by the usual cap, in wei: 500 gwei.
+    static let usualPrice = Wei(500_000_000_000)
+    /// The usual cap over all steps of a command, in wei: 0.5 ether.
+    static let usualCap = Wei(500_000_000_000_000_000)
+    /// Gas that costs less is never held against what is moved, in wei: 0.002 ether.
+    static let smallCost = Wei(2_000_000_000_000_000)
+    /// The share of what is moved, in hundredths of a percent, from which gas is warned of: 10 %.
+    static let warnedShare: UInt64 = 1_000
+
+    /// The tip for a priority, in wei per gas.
+    ///
+    /// With a base fee of 20 gwei tips of 25 are paid with 20; with one near zero, with 3. Where a
+    /// flag named the priority, up to 50 gwei are paid; where it named `--max-fee`, all of it.
+    static func tip(_ fees: FeeSnapshot, base: Wei, _ wish: FeeWish) -> Wei {
+        let tip = fees.tips[wish.wanted] ?? .zero
+        if let most = wish.maxFee { return min(tip, most) }
+        if wish.priority != nil { return min(tip, highestTip) }
+        return min(tip, min(max(usualTip, base), highestTip))
+    }
+
+    /// What to say where the node's tip was not believed; nil where it was.
+    static func warning(_ fees: FeeSnapshot, _ wish: FeeWish) -> String? {
+        guard let base = fees.baseFee, wish.maxFee == nil, let told = fees.tips[wish.wanted]
+        else { return nil }
+        let paid = tip(fees, base: base, wish)
+        guard paid < told else { return nil }
+        return "The node reports tips of \(GasPricing.gwei(told)); this pays "
+            + "\(GasPricing.gwei(paid)). If that is too little to be mined, name a price with "
+            + "--max-fee."
+    }
+
+    /// The most that gas may cost over all steps, in wei: as told, else by so much gas.
+    ///
+    /// A plain transfer of 23,100 gas may cost 0.01155 ether; no command more than 0.5. Where a
+    /// flag names the price, the 0.5 ether stand alone.
+    static func cap(gas: UInt64, _ settings: TradeSettings) -> Wei {
+        if let told = settings.feeCap { return told }
+        guard !settings.fees.isExact, let cost = usualPrice.multiplied(by: UInt256(gas)) else {
+            return usualCap
+        }
+        return min(cost, usualCap)
+    }
+
+    /// Compares what gas costs at present prices with what is moved.
+    ///
+    /// - Parameters:
+    ///   - cost: over all steps, the exchange's own fee included.
+    ///   - moved: ether or wrapped ether, in wei; nil where it cannot be valued.
+    /// - Returns: a warning from a tenth on; nil below it.
+    /// - Throws: `DexError`, exit 6, `gas-above-value`, unless that was allowed.
+    static func check(
+        _ cost: Wei,
+        moved: Wei?,
+        _ settings: TradeSettings
+    ) throws(DexError) -> String? {
+        guard let moved, cost >= smallCost else { return nil }
+        if cost > moved, !settings.allowsHighGas {
+            throw DexError(
+                .refused,
+                code: "gas-above-value",
+                message: "The network fee is about \(GasPricing.ether(cost)) ETH, more than the "
+                    + "\(GasPricing.ether(moved)) ETH that are moved; nothing was signed.",
+                hint: "Wait until gas is cheaper, ask another node with --rpc, or accept the fee "
+                    + "with --allow-high-gas.",
+                retryable: true
+            )
+        }
+        let points = UInt256.mulDiv(cost.rawValue, 10_000, max(moved.rawValue, 1))?.quotient
+        if let points, points < UInt256(warnedShare) { return nil }
+        let share =
+            points.map { "\(DecimalText.format($0, decimals: 2)) % of" } ?? "far more than"
+        return "NETWORK FEE ~\(GasPricing.ether(cost)) ETH: \(share) the "
+            + "\(GasPricing.ether(moved)) ETH that are moved."
+    }
+}

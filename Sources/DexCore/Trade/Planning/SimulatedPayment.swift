@@ -1,0 +1,50 @@
+import Ethereum
+
+/// The price of gas that a fill is simulated at, where the exchange takes a fee that goes by it.
+///
+/// Without a price the contract reckons that fee as nothing and pays nobody, so that the same call
+/// needs more gas in a block: 25,000 for each collector of fees that is new, and 9,000 for each
+/// order. At any price above zero it needs the same.
+struct SimulatedPayment: Sendable {
+    /// Wei for a unit of gas: the most that is paid.
+    let gasPrice: Wei
+    /// What the account has, in wei: nodes want it to cover all the gas that a call is given.
+    let ether: Wei
+    /// What a block holds.
+    let blockGas: UInt64
+
+    /// The most gas of one transaction.
+    ///
+    /// Source: https://eips.ethereum.org/EIPS/eip-7825
+    private static let mostGas: UInt64 = 16_777_216
+
+    /// The same at another price.
+    func at(_ gasPrice: Wei) -> Self {
+        Self(gasPrice: gasPrice, ether: ether, blockGas: blockGas)
+    }
+
+    /// As a node is asked: every price up to this one costs the account less.
+    var fee: Transaction.Fee? {
+        gasPrice == .zero ? nil : .legacy(gasPrice: gasPrice)
+    }
+
+    /// All the gas that the account can pay beside a value, and that a transaction may have.
+    func gas(besides value: Wei) -> UInt64? {
+        guard gasPrice != .zero else { return nil }
+        let left = ether.subtracting(value) ?? .zero
+        let affordable = left.rawValue / gasPrice.rawValue
+        return min(affordable.uint64 ?? .max, blockGas, Self.mostGas)
+    }
+}
+
+extension CallRequest {
+    /// The same call with no price: who asks again once gas was paid may own too little for it.
+    var unpriced: CallRequest {
+        var call = self
+        if fee != nil {
+            call.fee = nil
+            call.gas = nil
+        }
+        return call
+    }
+}

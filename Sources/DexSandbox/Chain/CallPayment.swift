@@ -1,0 +1,84 @@
+import Ethereum
+
+/// What a call that changes nothing pays for its gas, by geth's rules: nothing where it names no
+/// price; else the caller must own all of it.
+///
+/// Source: https://github.com/ethereum/go-ethereum/blob/v1.15.11/core/state_transition.go
+struct CallPayment {
+    /// What a unit of gas costs in wei: `tx.gasprice`.
+    let price: UInt256
+    private let from: Address
+    private let gas: UInt64
+    private let value: UInt256
+    /// The most that a unit may cost; nil where no price was named.
+    private let cap: Wei?
+
+    /// - Throws: `NodeError` where no block would take the price.
+    init(
+        _ request: CallRequest,
+        gas: UInt64,
+        from: Address,
+        in block: BlockContext
+    ) throws(NodeError) {
+        self.from = from
+        self.gas = gas
+        value = request.value.rawValue
+        let base = UInt256(block.baseFee)
+        let (most, tip): (Wei, Wei)
+        switch request.fee {
+        case nil:
+            (price, cap) = (.zero, nil)
+            return
+        case .legacy(let gasPrice)?, .accessList(let gasPrice)?: (most, tip) = (gasPrice, gasPrice)
+        case .dynamic(let maxFee, let maxTip)?: (most, tip) = (maxFee, maxTip)
+        }
+        guard most >= tip else {
+            throw .refused(
+                "err: max priority fee per gas higher than max fee per gas: address "
+                    + "\(from.checksummed), maxPriorityFeePerGas: \(tip), maxFeePerGas: \(most) "
+                    + "(supplied gas \(gas))"
+            )
+        }
+        guard let room = most.subtracting(Wei(base)) else {
+            throw .refused(
+                "err: max fee per gas less than block base fee: address \(from.checksummed), "
+                    + "maxFeePerGas: \(most), baseFee: \(base) (supplied gas \(gas))"
+            )
+        }
+        cap = most
+        // No more than `most`, so it does not overflow.
+        price = base.addingSaturating(min(room, tip).rawValue)
+    }
+
+    /// Takes the price of all the gas from the caller.
+    ///
+    /// - Throws: `NodeError` where the caller does not own it beside the value.
+    func buy(from execution: Execution) throws(NodeError) {
+        guard let cap else { return }
+        let account = StorageKey(from, .ether)
+        let ether = execution.peek(account)
+        let needed = cap.multiplied(by: UInt256(gas))?.adding(Wei(value))
+        // No account owns so much that a price of over 64 bits could be paid.
+        guard let needed, needed.rawValue <= ether, price.uint64 != nil else {
+            throw .refused(
+                "err: insufficient funds for gas * price + value: address \(from.checksummed) "
+                    + "have \(ether) want \(needed?.description ?? "more than 256 bits") "
+                    + "(supplied gas \(gas))"
+            )
+        }
+        // At most the cap's, which was just found to be there.
+        execution.put(account, ether - price * UInt256(gas))
+    }
+
+    /// The gas that the caller can pay, as eth_estimateGas bounds its search.
+    static func affordable(_ request: CallRequest, ether: UInt256, most: UInt64) -> UInt64 {
+        let cap: Wei
+        switch request.fee {
+        case nil: return most
+        case .legacy(let price)?, .accessList(let price)?: cap = price
+        case .dynamic(let maxFee, _)?: cap = maxFee
+        }
+        guard cap != .zero, let left = Wei(ether).subtracting(request.value) else { return most }
+        return min((left.rawValue / cap.rawValue).uint64 ?? .max, most)
+    }
+}
