@@ -31,7 +31,14 @@ struct HistoryTests {
             let bought = try await run("market-buy", "ZRX/WETH", "300")
             let placed = try await run("place-limit", "sell", "ZRX/WETH", "20", "--price", "0.01")
             let hash = try #require(placed["orderHash"]?.stringValue)
-            _ = try await run("fill", hash, "5", "--wallet", "bob")
+            _ = try await run(
+                "fill",
+                hash,
+                "5",
+                "--wallet",
+                "bob",
+                "--allow-high-impact"
+            )
             let second = try await run("place-limit", "sell", "ZRX/WETH", "1", "--price", "0.02")
             let other = try #require(second["orderHash"]?.stringValue)
             #expect(try await run("why", hash)["reason"] == "fillable")

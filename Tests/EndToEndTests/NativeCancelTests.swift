@@ -55,7 +55,15 @@ struct NativeCancelTests {
             ]
             let bid = try await place("buy", "ZRX/WETH", "0.0001")
             let other = try await place("sell", "LINK/WETH", "1")
-            let partly = try await dex.data("fill", asks[0], "1", "--wallet", "bob", "--yes")
+            let partly = try await dex.data(
+                "fill",
+                asks[0],
+                "1",
+                "--wallet",
+                "bob",
+                "--allow-high-impact",
+                "--yes"
+            )
             #expect(partly["outcome"]?["received"]?["value"] == "1")
 
             let plan = try await dex.run("cancel", "--pair", "ZRX/WETH", "--dry-run")

@@ -74,6 +74,7 @@ struct NativeFeeTests {
                 "9",
                 "--price",
                 "0.0007",
+                "--allow-crossing",
                 "--yes"
             )
             #expect(

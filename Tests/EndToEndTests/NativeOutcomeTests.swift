@@ -47,7 +47,9 @@ struct NativeOutcomeTests {
     }
 
     private func place(_ words: String...) async throws -> String {
-        let run = try await dex.run(["place-limit"] + words + ["--yes", "--json"])
+        let run = try await dex.run(
+            ["place-limit"] + words + ["--allow-crossing", "--yes", "--json"]
+        )
         try #require(run.status == 0, "\(run.stdout) \(run.stderr)")
         return try #require(try run.json()["data"]?["orderHash"]?.stringValue)
     }

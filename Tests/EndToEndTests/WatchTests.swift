@@ -27,7 +27,14 @@ struct WatchTests: WatchSuite {
         try await dex.withSandbox { _ in
             #expect(try await look().isEmpty)
             let hash = try await place()
-            _ = try await run("fill", hash, "5", "--wallet", "bob")
+            _ = try await run(
+                "fill",
+                hash,
+                "5",
+                "--wallet",
+                "bob",
+                "--allow-high-impact"
+            )
             let fill = try await look()
             #expect(words(fill) == ["fill"])
             #expect(fill.first?["orderHash"]?.stringValue == hash)
@@ -74,7 +81,14 @@ struct WatchTests: WatchSuite {
         try await dex.withSandbox { _ in
             #expect(try await look().isEmpty)
             let hash = try await place()
-            _ = try await run("fill", hash, "5", "--wallet", "bob")
+            _ = try await run(
+                "fill",
+                hash,
+                "5",
+                "--wallet",
+                "bob",
+                "--allow-high-impact"
+            )
             let told = try await look()
             #expect(words(told) == ["fill"])
             _ = try await run("sandbox", "fault", "reorg", "--transactions", "mined")
@@ -102,7 +116,14 @@ struct WatchTests: WatchSuite {
             let hash = try await place("60")
             // Head, logs, blocks, and where the order stands.
             try await killAtRequests(of: sandbox, expecting: ["fill"], moreThan: 4) {
-                _ = try await run("fill", hash, "2", "--wallet", "bob")
+                _ = try await run(
+                    "fill",
+                    hash,
+                    "2",
+                    "--wallet",
+                    "bob",
+                    "--allow-high-impact"
+                )
             }
         }
     }
@@ -148,7 +169,14 @@ struct WatchTests: WatchSuite {
 
     /// bob fills a part; the transaction.
     private func fillBeside(_ hash: String) async throws -> String {
-        let filled = try await run("fill", hash, "2", "--wallet", "bob")
+        let filled = try await run(
+            "fill",
+            hash,
+            "2",
+            "--wallet",
+            "bob",
+            "--allow-high-impact"
+        )
         return try #require(filled["transactions"]?.arrayValue?.last?["hash"]?.stringValue)
     }
 
@@ -167,7 +195,14 @@ struct WatchTests: WatchSuite {
                 return .passThen { #expect((try? dex.interrupt()) == 1) }
             }
             let hash = try await place()
-            _ = try await run("fill", hash, "5", "--wallet", "bob")
+            _ = try await run(
+                "fill",
+                hash,
+                "5",
+                "--wallet",
+                "bob",
+                "--allow-high-impact"
+            )
             let run = try await dex.run("watch", "--from", "first", "--rpc", front.url)
             #expect(run.status == 130, "\(run.stdout) \(run.stderr)")
             #expect(run.stderr.contains("Watching from block 0 on."))

@@ -41,6 +41,20 @@ struct ChainSetup {
             .map { .call($0, .latest) }
     }
 
+    /// The same where a command needs no exchange: nil where the network's exchange is none.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node did not answer, which says nothing about the
+    ///   exchange.
+    static func contractsIfAny(
+        _ session: Session,
+        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>
+    ) throws(DexError) -> ExchangeContracts? {
+        for case .failure(let error) in answers where !error.isContractFailure {
+            throw DexError(error)
+        }
+        return try? contracts(session, answers)
+    }
+
     /// The contracts, from the answers to `contractReads`.
     ///
     /// - Throws: `DexError`, exit 3, where the network's exchange is none.

@@ -56,15 +56,7 @@ struct ReadAnswers {
         _ place: Int,
         _ read: (ChainAnswer) throws(ChainError) -> Value
     ) throws(DexError) -> Value {
-        do {
-            return try read(results[place].get())
-        } catch {
-            guard !error.isContractFailure else {
-                // A view of the exchange never reverts: this is not a trade that would fail.
-                throw DexError(ExchangeError.unreadableAnswer("a read of its state reverted"))
-            }
-            throw DexError(error)
-        }
+        try results[place].value(read)
     }
 
     /// An answer that is useful and not needed; nil where the node did not give it.
@@ -92,11 +84,7 @@ struct ReadAnswers {
     /// - Throws: the node's failure, which says nothing about the contract.
     func word(_ place: Int) throws(DexError) -> UInt256? {
         switch results[place] {
-        case .failure(.reverted): return nil
-        // How nodes word a call that ran out of gas or hit an invalid instruction.
-        case .failure(.rpc(code: -32_000, _)), .failure(.rpc(code: -32_015, _)),
-            .failure(.rpc(code: 3, _)):
-            return nil
+        case .failure(let error) where error.isContractFailure: return nil
         case .failure(let error): throw DexError(error)
         case .success(let answer):
             let bytes: [UInt8]
@@ -115,6 +103,32 @@ struct ReadAnswers {
         results.contains { result in
             if case .failure(let error) = result { error.isBlockMissing } else { false }
         }
+    }
+}
+
+extension Result<ChainAnswer, ChainError> {
+    /// The answer, where the command cannot go on without it.
+    ///
+    /// - Throws: `DexError`, exit 4: a read that failed is that read's error, and no other state.
+    func value<Value>(
+        _ read: (ChainAnswer) throws(ChainError) -> Value
+    ) throws(DexError) -> Value {
+        do {
+            return try read(get())
+        } catch {
+            guard !error.isContractFailure else {
+                // A view of the exchange never reverts: this is not a trade that would fail.
+                throw DexError(ExchangeError.unreadableAnswer("a read of its state reverted"))
+            }
+            throw DexError(error)
+        }
+    }
+
+    /// An account's ether.
+    ///
+    /// - Throws: as `value`.
+    func ether() throws(DexError) -> Wei {
+        try value { answer throws(ChainError) in try answer.wei() }
     }
 }
 

@@ -44,9 +44,10 @@ package struct ReplacementModel: Sendable {
             extra: contracts + [.balance(account, .latest)] + call.reads
         )
         let answers = head.extra.dropFirst(contracts.count)
-        guard let fees = head.fees, case .success(.wei(let ether)) = answers.first else {
-            throw DexError(ChainError.nonsense("the node does not tell the account's ether"))
+        guard let fees = head.fees, let balance = answers.first else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
         }
+        let ether = try balance.ether()
         let limit = try limit(
             kind,
             old,
@@ -104,7 +105,7 @@ package struct ReplacementModel: Sendable {
             old: old,
             call: call,
             fee: replacement.fee,
-            contracts: try? ChainSetup.contracts(session, contractAnswers)
+            contracts: try ChainSetup.contractsIfAny(session, contractAnswers)
         )
     }
 

@@ -47,8 +47,22 @@ extension ResumeModel {
                 return item
             }
             item.status = "signed"
-            item.action = .post
             item.isInFlight = true
+            do throws(DexError) {
+                item.notes += try await LimitOrderModel(
+                    session: session,
+                    journal: journal,
+                    settings: TradeSettings()
+                ).checkPrice(of: order)
+            } catch {
+                item.notes.append(
+                    "It was signed, and the relay does not have it. It is not posted again: "
+                        + "\(error.message) Cancel it with `dex cancel \(record.hash)`; or repeat "
+                        + "the same `dex place-limit`, which posts it as it was."
+                )
+                return item
+            }
+            item.action = .post
             item.notes.append(
                 "It was signed, and the relay does not have it. The same order can be posted "
                     + "again; where it is not wanted any more, cancel it with "

@@ -33,9 +33,10 @@ struct CallReading {
             extra: pending.reads + [.balance(account, .latest)] + call.reads + extra
         )
         let answers = head.extra.dropFirst(pending.reads.count)
-        guard case .success(.wei(let ether)) = answers.first else {
-            throw DexError(ChainError.nonsense("the node does not tell the account's ether"))
+        guard let balance = answers.first else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
         }
+        let ether = try balance.ether()
         return CallReading(
             head: head,
             ether: ether,
@@ -83,16 +84,23 @@ struct CallReading {
         return (PlannedTransaction(call, gasLimit: limit), gas, returned)
     }
 
-    /// The code at an address by the answer to `.code`; nil where the node does not tell.
-    static func code(_ answer: Result<ChainAnswer, ChainError>?) -> [UInt8]? {
-        if case .success(.bytes(let code)) = answer { code } else { nil }
+    /// The code at an address by the answer to `.code`.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node does not tell.
+    static func code(
+        _ answer: Result<ChainAnswer, ChainError>?
+    ) throws(DexError) -> [UInt8] {
+        guard let answer else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
+        return try answer.value { answer throws(ChainError) in try answer.bytes() }
     }
 
     /// Code that makes a contract: an account may delegate to code and stays an account.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-7702
-    static func isContract(_ code: [UInt8]?) -> Bool {
-        guard let code, !code.isEmpty else { return false }
+    static func isContract(_ code: [UInt8]) -> Bool {
+        guard !code.isEmpty else { return false }
         return !(code.count == 23 && code.starts(with: [0xEF, 0x01, 0x00]))
     }
 }

@@ -39,7 +39,7 @@ package struct ContractReadModel: Sendable {
                 .code(call.address, tag),
             ]
         )
-        if CallReading.code(head.extra.last)?.isEmpty == true {
+        if try CallReading.code(head.extra.last).isEmpty {
             throw .notAContract(call.address, network: session.network)
         }
         let returned = try Self.returned(head.extra.first, by: call, session)

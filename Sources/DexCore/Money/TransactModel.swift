@@ -58,11 +58,11 @@ package struct TransactModel: Sendable {
             inFlight: inFlight,
             extra: [.code(contract.address, .latest)] + ChainSetup.contractReads(session)
         )
-        if CallReading.code(reading.extra.first)?.isEmpty == true {
+        if try CallReading.code(reading.extra.first).isEmpty {
             throw .notAContract(contract.address, network: session.network)
         }
         let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
-        let exchange = try? ChainSetup.contracts(session, reading.extra.dropFirst())
+        let exchange = try ChainSetup.contractsIfAny(session, reading.extra.dropFirst())
         var warnings = reading.inFlight + warnings(contract, exchange: exchange)
         var values: [ContractValue]?
         do {

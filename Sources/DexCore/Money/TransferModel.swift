@@ -58,14 +58,17 @@ package struct TransferModel: Sendable {
             inFlight: inFlight,
             extra: [.code(transfer.recipient, .latest)] + transfer.tokenReads + contracts
         )
-        let exchange = try? ChainSetup.contracts(session, reading.extra.suffix(contracts.count))
+        let exchange = try ChainSetup.contractsIfAny(
+            session,
+            reading.extra.suffix(contracts.count)
+        )
         try transfer.checkRecipient(session, exchange: exchange)
         let balance = try transfer.check(
             reading.extra.dropFirst().prefix(transfer.tokenReads.count),
             ether: reading.ether
         )
         let (step, gas, _) = try reading.plan(settings, moved: transfer.ether(session.network))
-        let isContract = CallReading.isContract(CallReading.code(reading.extra.first))
+        let isContract = CallReading.isContract(try CallReading.code(reading.extra.first))
         let plan = TransferPlan(
             kind: transfer.kind,
             account: account,

@@ -11,6 +11,9 @@ package struct LimitPlan: Sendable {
     package let give: TokenAmount
     package let get: TokenAmount
     package let price: Price
+    /// How the price compares with the orders that it could be traded against at once; nil where
+    /// there are none, or no book to read.
+    package var comparison: PriceComparison?
     package let makerFee: TokenAmount?
     package let takerFee: TokenAmount?
     /// Seconds since 1970.

@@ -32,8 +32,9 @@ package struct TradePlan: Sendable {
     package let average: Price
     /// The worst price of an order that the contract is given.
     package let worst: Price
-    /// How far the average is from the best price, in hundredths of a percent.
-    package let impactBasisPoints: UInt64
+    /// How far the average is from the best price, in hundredths of a percent; nil where there is
+    /// nothing to compare with.
+    package let impactBasisPoints: UInt64?
     /// Taker fees over the legs that are expected to fill; nil where there are none.
     package let fees: TokenAmount?
     /// The most of them in all outcomes; nil where there are none.

@@ -97,14 +97,14 @@ package struct TokenResolver: Sendable {
         return tokens
     }
 
-    /// What a call returned; nil where the contract reverted, which tells of no token.
+    /// What a call returned; nil where the contract failed, which tells of no token.
     ///
     /// - Throws: the node's failure, which says nothing about the contract.
     private func answer(_ answers: ReadAnswers, _ place: Int) throws(DexError) -> [UInt8]? {
         switch answers[place] {
         case .success(.bytes(let bytes)): return bytes
         case .success: throw DexError(ChainError.nonsense("a call returned no bytes"))
-        case .failure(.reverted), .failure(.rpc): return nil
+        case .failure(let error) where error.isContractFailure: return nil
         case .failure(let error): throw DexError(error)
         }
     }

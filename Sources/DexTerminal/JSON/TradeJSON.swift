@@ -69,7 +69,7 @@ package enum TradeJSON {
             "price": [
                 "average": ReadJSON.price(plan.average, plan.pair),
                 "worst": ReadJSON.price(plan.worst, plan.pair),
-                "impact": ReadJSON.percent(plan.impactBasisPoints),
+                "impact": plan.impactBasisPoints.map { ReadJSON.percent($0) } ?? .null,
             ],
             "fees": JSONForms.amount(plan.fees),
             "maxFees": JSONForms.amount(plan.maximumFees),
@@ -114,6 +114,7 @@ package enum TradeJSON {
             "give": JSONForms.amount(plan.give),
             "get": JSONForms.amount(plan.get),
             "price": ReadJSON.price(plan.price, plan.pair),
+            "market": plan.comparison.map { market($0, plan.pair) } ?? .null,
             "makerFee": JSONForms.amount(plan.makerFee),
             "takerFee": JSONForms.amount(plan.takerFee),
             "feeRecipient": plan.draft.fees.recipient == .zero
@@ -124,6 +125,16 @@ package enum TradeJSON {
             "expires": JSONForms.integer(plan.expires),
             "gas": plan.gas.map { gas($0) } ?? .null,
             "steps": steps(plan.steps),
+        ]
+    }
+
+    /// What a market order would get instead, and how far the limit price is beyond it.
+    private static func market(_ comparison: PriceComparison, _ pair: Pair) -> JSONValue {
+        [
+            "best": ReadJSON.price(comparison.best, pair),
+            "crossing": ReadJSON.percent(comparison.distance),
+            "base": JSONForms.amount(comparison.base, pair.base),
+            "quote": JSONForms.amount(comparison.quote, pair.quote),
         ]
     }
 

@@ -34,6 +34,19 @@ package struct LimitPlanView: Sendable {
         var facts = FactList()
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
+        if let comparison = plan.comparison {
+            let best = NumberText.price(
+                comparison.best,
+                base: plan.pair.base,
+                quote: plan.pair.quote
+            )
+            let percent = NumberText.percent(basisPoints: comparison.distance)
+            facts.add(
+                "market",
+                comparison.distance == 0 ? best : "\(best), crossed by \(percent)",
+                comparison.distance > 0 ? .yellow : nil
+            )
+        }
         facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
         facts.add("maker fee", plan.makerFee.map { NumberText.amount($0) } ?? "none")
         facts.add("taker fee", plan.takerFee.map { NumberText.amount($0) } ?? "none")

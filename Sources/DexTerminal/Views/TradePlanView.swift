@@ -50,8 +50,9 @@ package struct TradePlanView: Sendable {
         )
         facts.add(
             "impact",
-            NumberText.percent(basisPoints: plan.impactBasisPoints),
-            plan.impactBasisPoints >= 500 ? .red : plan.impactBasisPoints >= 100 ? .yellow : nil
+            plan.impactBasisPoints.map { NumberText.percent(basisPoints: $0) }
+                ?? "unknown: there is nothing to compare with",
+            plan.impactBasisPoints.map { $0 >= 500 ? .red : $0 >= 100 ? .yellow : nil } ?? .yellow
         )
         facts.add("fees", fees)
         if plan.gas.protocolFee > .zero {

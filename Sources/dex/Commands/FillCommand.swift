@@ -23,6 +23,9 @@ struct FillCommand: DexCommand {
     @Argument(help: "How much of the pair's BASE; without it all that can be filled and paid.")
     var amount: String?
 
+    @Flag(help: "Fill although the price is more than 20 % worse than the best orders'.")
+    var allowHighImpact = false
+
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
@@ -32,6 +35,7 @@ struct FillCommand: DexCommand {
         let desk = try context.desk([.node]) { settings in
             try trade.apply(to: &settings)
             try takerFee.apply(to: &settings.takerFees)
+            settings.allowsHighImpact = allowHighImpact
         }
         let model = FillModel(
             session: desk.session,

@@ -41,6 +41,9 @@ struct PlaceLimitCommand: DexCommand {
     @Flag(help: "Sign although the balance does not cover the order.")
     var allowUnfunded = false
 
+    @Flag(help: "Sign although the price crosses the book by more than 1 %.")
+    var allowCrossing = false
+
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
@@ -50,6 +53,7 @@ struct PlaceLimitCommand: DexCommand {
         let desk = try context.desk(noPost ? [.node] : [.relay, .node]) { settings in
             try trade.apply(to: &settings)
             settings.allowsUnfundedOrders = allowUnfunded
+            settings.allowsCrossing = allowCrossing
         }
         let model = LimitOrderModel(
             session: desk.session,

@@ -386,6 +386,19 @@ struct ResumeTests {
         return (market, hash)
     }
 
+    @Test("an order whose price crosses the book meanwhile is not posted again")
+    func crossing() async throws {
+        let (market, hash) = try await doubtful()
+        market.setBook(asks: [try await market.ask(0, "1000", for: "1")])
+        let planned = try await model(market).plan()
+        let item = try #require(planned.state.items.first)
+        #expect(item.hash == hash.word && item.action == nil && planned.actions == 0)
+        #expect(item.notes.contains { $0.contains("crosses") }, "\(item.notes)")
+        _ = try await model(market).execute(planned)
+        #expect(market.relay.posted.map(\.hash) == [hash])
+        #expect(try market.journal.order(hash)?.isInDoubt == true)
+    }
+
     @Test("an order that the relay does not have is posted again, the same one")
     func posted() async throws {
         let (market, hash) = try await doubtful()

@@ -177,7 +177,6 @@ struct TransferPlanTests {
         let delegated = [0xEF, 0x01, 0x00] + [UInt8](repeating: 1, count: 20)
         #expect(!CallReading.isContract(delegated))
         #expect(!CallReading.isContract([]))
-        #expect(!CallReading.isContract(nil))
         #expect(CallReading.isContract([0x60]))
         #expect(CallReading.isContract(delegated + [0]))
     }

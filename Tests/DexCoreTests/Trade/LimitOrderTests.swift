@@ -331,7 +331,7 @@ struct LimitOrderTests {
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(!outcome.posted)
-        #expect(market.relay.requests.allSatisfy { $0 == "orders" })
+        #expect(market.relay.requests.allSatisfy { ["orders", "orderbook"].contains($0) })
         #expect(try market.journal.order(plan.plan.orderHash) != nil)
     }
 

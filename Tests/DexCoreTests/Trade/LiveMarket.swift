@@ -81,6 +81,7 @@ struct LiveMarket: Sendable {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "dex-core-tests-\(UUID().uuidString)")
         journal = SQLiteJournal(path: folder.appending(path: "journal.sqlite").path)
+        setBook()
     }
 
     private static func spender(_ version: ProtocolVersion) -> Address {

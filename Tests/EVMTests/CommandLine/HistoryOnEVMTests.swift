@@ -24,7 +24,7 @@ struct HistoryOnEVMTests {
                 "0.002"
             )
             let hash = try placed.text("orderHash")
-            _ = try await stage.dex(.dave, "fill", hash, "15")
+            _ = try await stage.dex(.dave, "fill", hash, "15", "--allow-high-impact")
             try await checkOwnOrder(stage, hash, status: "partly-filled", events: ["fill"])
             let cancelled = try await stage.dex(.alice, "cancel", "--all")
             #expect(try cancelled.raw("orders.0.cancelled") == weth("0.05"))

@@ -210,7 +210,13 @@ struct StoryOnEVMTests {
             try book.data.list("asks").first { $0.at("orderHash") == .string(hash) }
         )
         #expect(own.at("flags") == ["own"])
-        let filled = try await stage.dex(.dave, "fill", hash, "150")
+        let filled = try await stage.dex(
+            .dave,
+            "fill",
+            hash,
+            "150",
+            "--allow-high-impact"
+        )
         // His bid's allowance is enough for this fill, which leaves too little for the bid.
         #expect(filled.transactions == ["fill mined"])
         #expect(filled.warnings.contains { $0.contains("they may be unfunded") })

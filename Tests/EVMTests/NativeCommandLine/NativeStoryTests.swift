@@ -155,7 +155,13 @@ struct NativeStoryTests {
             "0.002"
         )
         let hash = try placed.text("orderHash")
-        let filled = try await stage.dex(.dave, "fill", hash, "150")
+        let filled = try await stage.dex(
+            .dave,
+            "fill",
+            hash,
+            "150",
+            "--allow-high-impact"
+        )
         #expect(filled.transactions == ["fill mined"])
         #expect(try filled.raw("outcome.received") == zrx("150"))
         #expect(try filled.raw("outcome.paid") == weth("0.3"))

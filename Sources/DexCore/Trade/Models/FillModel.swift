@@ -113,6 +113,7 @@ package struct FillModel: Sendable {
             session: session,
             settings: settings.reading
         )
+        async let bookResult = book(of: order, account: account)
         let inspection = try await inspector.rows(for: [order], account: account)
         guard let row = inspection.rows.first, let state = inspection.account,
             let fees = inspection.fees
@@ -134,6 +135,8 @@ package struct FillModel: Sendable {
                     contracts: inspection.contracts
                 )
             }
+        var route = try route(row, paying: pay, contracts: inspection.contracts)
+        let warnings = try compare(&route, row, with: try await bookResult.get())
         let context = TradeContext(
             pair: row.pair,
             // The maker's counterpart.
@@ -142,9 +145,9 @@ package struct FillModel: Sendable {
             contracts: inspection.contracts,
             account: state,
             fees: fees,
-            warnings: [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
+            warnings: warnings
+                + [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
-        let route = try route(row, paying: pay, contracts: inspection.contracts)
         try checkFee(of: route, order: order, contracts: inspection.contracts)
         return try await TradePreparer(session: session, journal: journal, settings: settings)
             .prepare(route, in: context)
@@ -200,7 +203,7 @@ package struct FillModel: Sendable {
     ) throws(DexError) -> UInt256 {
         let exchange = session.exchangeProtocol
         guard let amount else {
-            let affordable = affordable(row, account: account, contracts: contracts)
+            let affordable = try affordable(row, account: account, contracts: contracts)
             let pay = min(row.fillable, affordable)
             guard pay > .zero else {
                 throw DexError(
@@ -247,9 +250,9 @@ package struct FillModel: Sendable {
         _ row: OrdersState.Row,
         account: AccountSnapshot,
         contracts: ExchangeContracts
-    ) -> UInt256 {
+    ) throws(DexError) -> UInt256 {
         let order = row.order
-        let balance = account.balances[order.takerToken] ?? .zero
+        let balance = try account.balance(of: row.taker.token)
         guard order.takerFee > .zero,
             session.exchangeProtocol.feeToken(of: order, contracts: contracts) == order.takerToken
         else { return balance }
@@ -305,7 +308,7 @@ package struct FillModel: Sendable {
             maximumCost: cost,
             average: row.price,
             worst: row.price,
-            impactBasisPoints: 0
+            impactBasisPoints: nil
         )
     }
 }

@@ -78,7 +78,7 @@ extension LimitOrderModel {
         var warnings: [String] = []
         for requirement in requirements {
             let token = requirement.token
-            let balance = account.balances[token.address] ?? .zero
+            let balance = try account.balance(of: token)
             guard balance < requirement.total else { continue }
             let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
             let symbol = PlainText.clean(token.symbol, limit: 20)
@@ -107,6 +107,7 @@ extension LimitOrderModel {
         draft: OrderDraft,
         pair: Pair,
         price: Price,
+        comparison: PriceComparison?,
         feeToken: Token?,
         expires: UInt64,
         steps: [PlannedTransaction],
@@ -123,6 +124,7 @@ extension LimitOrderModel {
             give: TokenAmount(raw: draft.makerAmount, token: isBuy ? pair.quote : pair.base),
             get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
             price: price,
+            comparison: comparison,
             makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
             takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
             expires: expires,

@@ -102,7 +102,7 @@ extension LimitOrderModel {
             spender: setup.contracts.transferContract,
             approval: settings.approval
         )
-        let needs = planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
+        let needs = try planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
         guard !needs.isEmpty, let fees = setup.fees else { return ([], nil) }
         var batch = ReadBatch()
         let places = needs.map { need in

@@ -18,8 +18,8 @@ package struct LimitOrderModel: Sendable {
     /// The order that would be signed; nothing is signed, and nothing is written but that a doubt
     /// about an earlier order is settled.
     ///
-    /// - Throws: `DexError` with exit 6 where the order is not covered or its fees exceed the cap,
-    ///   or where an earlier order with these terms stands already.
+    /// - Throws: `DexError` with exit 6 where the order is not covered, its fees exceed the cap, its
+    ///   price crosses the book, or where an earlier order with these terms stands already.
     package func plan(
         _ request: LimitRequest,
         account: Address
@@ -51,6 +51,12 @@ package struct LimitOrderModel: Sendable {
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
         }
+        async let bookResult = BookReading.read(
+            of: pair,
+            account: account,
+            session: session,
+            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+        )
         if let earlier, let relay {
             try await earlier.checkRelay(relay)
         } else if let relay {
@@ -61,6 +67,13 @@ package struct LimitOrderModel: Sendable {
         let clockWarnings = try await ClockCheck(session: session).warnings(setup.block)
         let others = try await othersResult.get()
         let saltWarnings = try salts.settle(&draft, setup.extra)
+        let price = try checkPrice(
+            amounts.price,
+            amount: request.side == .buy ? amounts.takerAmount : amounts.makerAmount,
+            side: request.side,
+            pair: pair,
+            against: try await bookResult.get()
+        )
 
         let makerToken = request.side == .buy ? pair.quote : pair.base
         let feeToken = try await feeToken(draft, setup: setup, pair: pair)
@@ -102,7 +115,7 @@ package struct LimitOrderModel: Sendable {
         var warnings = [earlier?.warning].compactMap { $0 }
         warnings += try await inFlight.warnings(account: account, next: setup.pendingNonce)
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
-        warnings += clockWarnings + feeWarnings + saltWarnings
+        warnings += clockWarnings + price.warnings + feeWarnings + saltWarnings
         warnings += try shortages(requirements, account: state)
         if amounts.isRounded {
             warnings.append(
@@ -123,6 +136,7 @@ package struct LimitOrderModel: Sendable {
             draft: draft,
             pair: pair,
             price: amounts.price,
+            comparison: price.comparison,
             feeToken: feeToken,
             expires: expires,
             steps: approvals.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },

@@ -12,6 +12,8 @@ package struct TradeSettings: Hashable, Sendable {
     package var slippage: UInt64 = 100
     /// Slippage above 5 % was asked for on purpose.
     package var allowsHighSlippage = false
+    /// A limit price that crosses the book by more than 1 % was asked for on purpose.
+    package var allowsCrossing = false
     /// A price impact above 20 % was asked for on purpose.
     package var allowsHighImpact = false
     /// Orders that expire within so many seconds are not taken.

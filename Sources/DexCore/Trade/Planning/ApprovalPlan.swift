@@ -25,20 +25,26 @@ struct ApprovalPlanner {
     let approval: TradeSettings.Approval
 
     /// What is missing of these requirements.
+    ///
+    /// - Throws: `DexError`, exit 6, where a token's contract does not tell the allowance.
     func needs(
         _ requirements: [(token: Token, amount: UInt256)],
         account: AccountSnapshot
-    ) -> [ApprovalNeed] {
-        requirements.compactMap { token, amount in
-            let current = account.allowances[token.address] ?? .zero
-            guard current < amount else { return nil }
-            return ApprovalNeed(
-                token: token,
-                required: amount,
-                current: current,
-                amount: approval == .unlimited ? .max : amount
+    ) throws(DexError) -> [ApprovalNeed] {
+        var needs: [ApprovalNeed] = []
+        for (token, amount) in requirements {
+            let current = try account.allowance(of: token)
+            guard current < amount else { continue }
+            needs.append(
+                ApprovalNeed(
+                    token: token,
+                    required: amount,
+                    current: current,
+                    amount: approval == .unlimited ? .max : amount
+                )
             )
         }
+        return needs
     }
 
     /// What to ask the node about a need.
@@ -155,34 +161,5 @@ struct ApprovalPlanner {
             need.amount == .max
             ? "unlimited" : TokenAmount(raw: need.amount, token: need.token).value
         return "approve \(amount) \(token) to \(contract)"
-    }
-}
-
-extension ChainError {
-    /// The contract's own code failed, as where it has no such function: it reverted, or the node
-    /// names what only code can do wrong, in the words of geth, Nethermind, Besu, Reth, Hardhat and
-    /// those of old.
-    var isContractFailure: Bool {
-        switch self {
-        case .reverted: return true
-        case .rpc(_, let message):
-            let text = message.lowercased()
-            return [
-                "opcode", "invalid jump", "jump destination", "out of gas", "outofgas",
-                "stack underflow", "stackunderflow", "bad instruction", "vm execution",
-                "vm exception", "evm error",
-            ].contains { text.contains($0) }
-        case .unreachable, .nonsense, .rateLimited: return false
-        }
-    }
-
-    /// The call itself failed, as opposed to the node: a revert, or an error without a revert such
-    /// as an invalid opcode or all gas used up.
-    var isExecutionFailure: Bool {
-        switch self {
-        case .reverted: true
-        case .rpc: !isBlockMissing
-        case .unreachable, .nonsense, .rateLimited: false
-        }
     }
 }

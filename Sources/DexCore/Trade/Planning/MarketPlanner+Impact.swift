@@ -10,8 +10,9 @@ extension MarketPlanner {
 
     /// - Throws: `DexError`, exit 6, `impact-too-high`, unless that was allowed.
     func checkImpact(of route: TradeRoute, isAllowed: Bool) throws(DexError) {
-        guard route.impactBasisPoints > BookDepth.impactLimit, !isAllowed else { return }
-        let impact = DecimalText.format(UInt256(route.impactBasisPoints), decimals: 2)
+        guard let points = route.impactBasisPoints, points > BookDepth.impactLimit, !isAllowed
+        else { return }
+        let impact = DecimalText.format(UInt256(points), decimals: 2)
         throw DexError(
             .refused,
             code: "impact-too-high",

@@ -9,8 +9,11 @@ extension TradePreparer {
     }
 
     /// Without the spares where the balance pays the trade and not what they may cost more.
-    func affordable(_ route: TradeRoute, in context: TradeContext) -> TradeRoute {
-        let owned = context.account.balances[context.payToken.address] ?? .zero
+    func affordable(
+        _ route: TradeRoute,
+        in context: TradeContext
+    ) throws(DexError) -> TradeRoute {
+        let owned = try context.account.balance(of: context.payToken)
         return owned < max(route.maximumCost, route.maximumPay) ? route.withoutSpares : route
     }
 
@@ -25,8 +28,7 @@ extension TradePreparer {
         let fee = feeToken == nil ? .zero : route.maximumFee
         let isOnePool = feeToken?.address == context.payToken.address
         let pay = isOnePool ? route.maximumCost : route.maximumPay
-        let balances = context.account.balances
-        let owned = balances[context.payToken.address] ?? .zero
+        let owned = try context.account.balance(of: context.payToken)
         guard owned >= pay else {
             throw insufficient(
                 context.payToken,
@@ -41,7 +43,7 @@ extension TradePreparer {
             paysFeeFromProceeds: false
         )
         guard let feeToken, fee > .zero, !isOnePool else { return funding }
-        let forFees = balances[feeToken.address] ?? .zero
+        let forFees = try context.account.balance(of: feeToken)
         if forFees < fee {
             // What is bought arrives before the fee is due, but only a call that does not look
             // at balances first lets it pay.

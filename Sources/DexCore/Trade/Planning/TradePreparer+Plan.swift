@@ -99,12 +99,13 @@ extension TradePreparer {
     ) -> [String] {
         let route = fill.route
         var warnings = [feeWarning(route, feeToken: feeToken, context)].compactMap { $0 }
-        let impact = DecimalText.format(UInt256(route.impactBasisPoints), decimals: 2)
-        switch route.impactBasisPoints {
+        let points = route.impactBasisPoints ?? 0
+        let impact = DecimalText.format(UInt256(points), decimals: 2)
+        switch points {
         case 500...:
             warnings.append(
                 "PRICE IMPACT \(impact) %: the average is that much worse than the best price. "
-                    + "A smaller amount trades much better."
+                    + "A smaller amount, or other orders, trade much better."
             )
         case 100...:
             warnings.append(
@@ -193,10 +194,11 @@ extension TradePreparer {
         context: TradeContext
     ) -> [String] {
         requirements.compactMap { token, amount in
-            guard let offered = offered[token.address], offered > .zero else { return nil }
+            guard let offered = offered[token.address], offered > .zero,
+                let present = context.account.allowances[token.address]
+            else { return nil }
             let need = needs.first { $0.token.address == token.address }
-            let allowance =
-                need?.amount ?? context.account.allowances[token.address] ?? .zero
+            let allowance = need?.amount ?? present
             let left = allowance > amount ? allowance - amount : .zero
             guard left < offered else { return nil }
             let symbol = PlainText.clean(token.symbol, limit: 20)

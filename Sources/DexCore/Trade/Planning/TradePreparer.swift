@@ -50,7 +50,7 @@ struct TradePreparer {
         _ route: TradeRoute,
         in context: TradeContext
     ) async throws(DexError) -> Attempt {
-        let route = affordable(route, in: context)
+        let route = try affordable(route, in: context)
         let feeToken = try await feeToken(of: route, in: context)
         let funding = try funding(of: route, feeToken: feeToken, in: context)
         let planner = ApprovalPlanner(
@@ -58,7 +58,7 @@ struct TradePreparer {
             spender: context.contracts.transferContract,
             approval: settings.approval
         )
-        let needs = planner.needs(funding.requirements, account: context.account)
+        let needs = try planner.needs(funding.requirements, account: context.account)
         let simulation = FillSimulation(
             route: route,
             account: context.account.address,

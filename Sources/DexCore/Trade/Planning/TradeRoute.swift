@@ -51,7 +51,9 @@ struct TradeRoute: Sendable {
     let average: Price
     /// Of all orders that the contract is given.
     let worst: Price
-    let impactBasisPoints: UInt64
+    /// How far the average is from the best price, in hundredths of a percent; nil where there is
+    /// nothing to compare with.
+    var impactBasisPoints: UInt64?
 
     /// The route stays within what was confirmed; its orders were chosen by the worst price.
     func keeps(_ confirmed: MarketPlanner.Confirmed) -> Bool {

@@ -57,16 +57,19 @@ struct CallSender {
     /// The ether must cover the value and the most that the gas may cost.
     ///
     /// - Parameter balance: the answer to `.balance`.
+    /// - Throws: `DexError`: exit 6, `insufficient-ether`; exit 4 where the node does not tell it.
     static func checkEther(
         _ balance: Result<ChainAnswer, ChainError>?,
         fee: Transaction.Fee,
         limit: UInt64,
         value: Wei
     ) throws(DexError) {
+        guard let balance else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
+        let ether = try balance.ether()
         let cost = fee.maximum.multiplied(by: UInt256(limit))
-        guard case .success(.wei(let ether)) = balance, let needed = cost?.adding(value),
-            ether >= needed
-        else {
+        guard let needed = cost?.adding(value), ether >= needed else {
             throw DexError(
                 .refused,
                 code: "insufficient-ether",

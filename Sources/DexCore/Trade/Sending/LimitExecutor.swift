@@ -38,6 +38,7 @@ struct LimitExecutor {
             throw LimitOrderModel.badExpiry
         }
         try await check(limit.plan.draft)
+        try await checkPrice(limit.plan)
         let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
         // Kept before it goes anywhere: whoever has it can fill it.
@@ -118,6 +119,29 @@ struct LimitExecutor {
             throw .wrongChain(node: node, network: session.network)
         }
         try salts.check(draft, Array(answers.results.dropFirst()))
+    }
+
+    /// The price does not cross the book by now: it may have moved while the plan was read, or an
+    /// approval was mined.
+    private func checkPrice(_ plan: LimitPlan) async throws(DexError) {
+        guard !settings.allowsCrossing else { return }
+        let model = LimitOrderModel(session: session, journal: journal, settings: settings)
+        let reading = await BookReading.read(
+            of: plan.pair,
+            account: plan.account,
+            session: session,
+            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+        )
+        let check = try model.checkPrice(
+            plan.price,
+            amount: (plan.side == .buy ? plan.get : plan.give).raw,
+            side: plan.side,
+            pair: plan.pair,
+            against: try reading.get()
+        )
+        for warning in check.warnings where !plan.warnings.contains(warning) {
+            session.environment.progress(warning)
+        }
     }
 
     /// Signs the draft that was shown and nothing else.

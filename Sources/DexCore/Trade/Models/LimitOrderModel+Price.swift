@@ -1,0 +1,123 @@
+import Ethereum
+import ZeroEx
+
+/// Holds a limit price against the book: what somebody would fill at once at a worse price than the
+/// market's is mostly a slip of a digit.
+extension LimitOrderModel {
+    /// How far a limit price may cross the best opposite price, in hundredths of a percent: 1 %.
+    static let crossingLimit: UInt64 = 100
+
+    /// What a book says of a limit price, and what to warn of.
+    struct PriceCheck {
+        /// nil where there is nothing to compare with.
+        var comparison: PriceComparison?
+        var warnings: [String] = []
+    }
+
+    /// Compares a limit price with the orders that a trade of the same side would fill.
+    ///
+    /// - Parameters:
+    ///   - price: quote per base.
+    ///   - amount: base units of base.
+    /// - Throws: `DexError`, exit 6, `crosses-book`, where the price crosses the best of them by
+    ///   more than 1 % and that was not allowed.
+    func checkPrice(
+        _ price: Price,
+        amount: UInt256,
+        side: TradeSide,
+        pair: Pair,
+        against reading: BookReading
+    ) throws(DexError) -> PriceCheck {
+        let book: BookSnapshot
+        switch reading {
+        case .book(let read): book = read
+        case .unread(let sentence): return PriceCheck(warnings: [sentence])
+        }
+        let comparison = book.comparison(
+            of: price,
+            amount: amount,
+            side: side,
+            exchangeProtocol: session.exchangeProtocol
+        )
+        guard let comparison else {
+            return PriceCheck(warnings: [Self.nothing(book, side: side, pair: pair)])
+        }
+        guard comparison.distance > 0 else { return PriceCheck(comparison: comparison) }
+        let words = Self.words(comparison, side: side, pair: pair)
+        guard comparison.distance <= Self.crossingLimit || settings.allowsCrossing else {
+            let verb = side == .buy ? "market-buy" : "market-sell"
+            let amount = TokenAmount(raw: comparison.base, token: pair.base).value
+            let market =
+                comparison.base == .zero
+                ? ""
+                : "Take them at their price with `dex \(verb) \(PlainText.clean(pair.name)) "
+                    + "\(amount)`. "
+            throw DexError(
+                .refused,
+                code: "crosses-book",
+                message: words + " Nothing was signed.",
+                hint: "Check the price. \(market)If you mean this price: --allow-crossing."
+            )
+        }
+        let mark = comparison.distance > Self.crossingLimit ? "CROSSES THE BOOK. " : ""
+        return PriceCheck(comparison: comparison, warnings: [mark + words])
+    }
+
+    /// Compares a signed order's price, before it is posted again.
+    ///
+    /// - Returns: what to tell of it.
+    /// - Throws: as `checkPrice` with a draft's terms; exit 4 where the node does not answer.
+    func checkPrice(of order: any SignedOrder) async throws(DexError) -> [String] {
+        let found = try await TokenResolver(session: session)
+            .tokens(at: [order.makerToken, order.takerToken])
+        let pair = QuoteRank(session: session).pair(
+            found[order.makerToken] ?? .unknown(order.makerToken),
+            found[order.takerToken] ?? .unknown(order.takerToken)
+        )
+        let side: TradeSide = order.makerToken == pair.quote.address ? .buy : .sell
+        let (base, quote) =
+            side == .buy
+            ? (order.takerAmount, order.makerAmount) : (order.makerAmount, order.takerAmount)
+        guard let price = Price(quote: quote, base: base) else { return [] }
+        let reading = await BookReading.read(
+            of: pair,
+            account: order.maker,
+            session: session,
+            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+        )
+        return try checkPrice(
+            price,
+            amount: base,
+            side: side,
+            pair: pair,
+            against: reading.get()
+        ).warnings
+    }
+
+    private static func words(
+        _ comparison: PriceComparison,
+        side: TradeSide,
+        pair: Pair
+    ) -> String {
+        let percent = DecimalText.format(UInt256(comparison.distance), decimals: 2)
+        let quote = PlainText.clean(pair.quote.symbol, limit: 20)
+        let base = PlainText.clean(pair.base.symbol, limit: 20)
+        let orders = side == .buy ? "sell orders" : "buy orders"
+        let best = comparison.best.text(of: pair).map { ", which are at \($0) \(quote)" } ?? ""
+        let amount = TokenAmount(raw: comparison.base, token: pair.base).value
+        let total = TokenAmount(raw: comparison.quote, token: pair.quote).value
+        let verb = side == .buy ? "buys" : "sells"
+        return "The price crosses the best \(orders)\(best), by \(percent) %. A market order "
+            + "\(verb) \(amount) \(base) for \(total) \(quote) now."
+    }
+
+    /// What to say of a side without orders, with the best of the other side.
+    private static func nothing(_ book: BookSnapshot, side: TradeSide, pair: Pair) -> String {
+        let orders = side == .buy ? "sell orders" : "buy orders"
+        let sentence = "The book has no \(orders) to compare the price with."
+        let own = side == .buy ? book.bid : book.ask
+        guard let best = own?.text(of: pair) else { return sentence + " Check it yourself." }
+        return sentence + " The best \(side == .buy ? "buy" : "sell") orders are at \(best) "
+            + "\(PlainText.clean(pair.quote.symbol, limit: 20))."
+    }
+}

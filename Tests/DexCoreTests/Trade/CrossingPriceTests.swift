@@ -1,0 +1,208 @@
+import DexSandbox
+import DexStore
+import Ethereum
+import EthereumWallet
+import StrictJSON
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+@Suite("A limit price is held against the book before it is signed")
+struct CrossingPriceTests {
+    /// Asks of 1,000 ZRX at 0.00075 WETH and 1,000 at 0.0008, bids of 1,000 at 0.0007.
+    private func market(
+        _ holdings: LiveMarket.Holdings = LiveMarket.Holdings()
+    ) async throws -> LiveMarket {
+        let market = try LiveMarket(holdings)
+        market.setBook(
+            bids: [try await market.bid(2, "1000", for: "0.7")],
+            asks: [
+                try await market.ask(0, "1000", for: "0.75"),
+                try await market.ask(1, "1000", for: "0.8"),
+            ]
+        )
+        market.relay.set { state in
+            state.fees = .success(.none)
+            state.post = .success(())
+            state.onOrders = { _ in .success(RelayOrders(orders: [])) }
+        }
+        return market
+    }
+
+    private func model(
+        _ market: LiveMarket,
+        _ change: (inout TradeSettings) -> Void = { _ in }
+    ) throws -> LimitOrderModel {
+        var settings = TradeSettings()
+        change(&settings)
+        return LimitOrderModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: settings
+        )
+    }
+
+    private func plan(
+        _ market: LiveMarket,
+        _ side: TradeSide,
+        _ amount: String,
+        at price: String,
+        taker: Address? = nil,
+        posts: Bool = true,
+        _ change: (inout TradeSettings) -> Void = { _ in }
+    ) async throws -> PlannedLimitOrder {
+        try await model(market, change).plan(
+            LimitRequest(
+                side: side,
+                pair: "ZRX/WETH",
+                amount: amount,
+                price: price,
+                taker: taker,
+                posts: posts
+            ),
+            account: market.trader.address
+        )
+    }
+
+    @Test("a buy at ten times the ask is refused, with what the market would take")
+    func buysTooDear() async throws {
+        let market = try await market()
+        let error = await refusal { try await plan(market, .buy, "100", at: "0.0076") }
+        #expect(error?.code == "crosses-book")
+        #expect(error?.exit == .refused)
+        #expect(error?.message.contains("0.00075") == true, "\(String(describing: error))")
+        #expect(error?.hint?.contains("dex market-buy ZRX/WETH 100") == true)
+        #expect(error?.hint?.contains("--allow-crossing") == true)
+    }
+
+    @Test("a sell far below the bid is refused")
+    func sellsTooCheap() async throws {
+        let market = try await market()
+        let error = await refusal { try await plan(market, .sell, "100", at: "0.00007") }
+        #expect(error?.code == "crosses-book")
+        #expect(error?.hint?.contains("dex market-sell ZRX/WETH 100") == true)
+    }
+
+    @Test("a decimal slip is refused for a private order and for one that is not posted too")
+    func everyOrder() async throws {
+        let market = try await market()
+        let rival = market.rival.address
+        let secret = await refusal {
+            try await plan(market, .buy, "100", at: "0.0076", taker: rival)
+        }
+        #expect(secret?.code == "crosses-book")
+        let printed = await refusal {
+            try await plan(market, .buy, "100", at: "0.0076", posts: false)
+        }
+        #expect(printed?.code == "crosses-book")
+    }
+
+    @Test("up to one percent across is told, and a price that does not cross is not")
+    func near() async throws {
+        let market = try await market()
+        let across = try await plan(market, .buy, "100", at: "0.000757").plan
+        #expect(across.warnings.contains { $0.contains("crosses") }, "\(across.warnings)")
+        let touching = try await plan(market, .buy, "100", at: "0.00075").plan
+        #expect(!touching.warnings.contains { $0.contains("crosses") })
+        let behind = try await plan(market, .buy, "100", at: "0.0007").plan
+        #expect(!behind.warnings.contains { $0.contains("crosses") })
+        let beyond = await refusal { try await plan(market, .buy, "100", at: "0.000758") }
+        #expect(beyond?.code == "crosses-book")
+    }
+
+    @Test("a book that comes to be crossed while an approval is mined stops the order")
+    func movesMeanwhile() async throws {
+        let market = try await market(LiveMarket.Holdings(allowance: 0))
+        let planned = try await plan(market, .buy, "100", at: "0.0007")
+        #expect(planned.plan.steps.count == 1)
+        let cheap = try await market.ask(3, "1000", for: "0.3")
+        market.node.onSend { _, _ in
+            market.setBook(asks: [cheap])
+            return .pass
+        }
+        let error = await refusal {
+            try await model(market).execute(planned, signer: market.signer)
+        }
+        #expect(error?.code == "crosses-book")
+        #expect(market.relay.posted.isEmpty)
+        #expect(try market.journal.order(planned.plan.orderHash) == nil)
+    }
+
+    @Test("crumbs do not stop an honest order, and genuine orders beside planted ones count")
+    func crumbs() async throws {
+        let market = try await market()
+        let crumb = try await market.ask(3, "0.5", for: "0.0001")
+        let genuine = try await market.ask(0, "1000", for: "0.75")
+        market.setBook(asks: [crumb, genuine])
+        let honest = try await plan(market, .buy, "100", at: "0.00074").plan
+        #expect(honest.draft.makerAmount == TestMarket.units("0.074"))
+        let dear = try await market.ask(1, "9000", for: "67.5")
+        market.setBook(asks: [genuine, dear])
+        let slip = await refusal { try await plan(market, .buy, "5000", at: "0.0075") }
+        #expect(slip?.code == "crosses-book")
+    }
+
+    @Test("a book without orders on the other side, or none to read, is told")
+    func nothingToCompare() async throws {
+        let market = try await market()
+        market.setBook()
+        let empty = try await plan(market, .buy, "100", at: "0.0076").plan
+        #expect(empty.warnings.contains { $0.contains("compare") }, "\(empty.warnings)")
+        market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "down")) }
+        let unread = try await plan(market, .buy, "100", at: "0.0076", posts: false).plan
+        #expect(unread.warnings.contains { $0.contains("compare") }, "\(unread.warnings)")
+    }
+
+    // MARK: Fill
+
+    private func fill(
+        _ market: LiveMarket,
+        _ order: any SignedOrder,
+        _ amount: String? = nil,
+        _ change: (inout TradeSettings) -> Void = { _ in }
+    ) async throws -> TradePlan {
+        var settings = TradeSettings()
+        change(&settings)
+        let wire = market.exchangeProtocol.encodeOrder(order).text
+        return try await FillModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: settings
+        ).plan(
+            FillRequest(source: .signed(wire), amount: amount),
+            account: market.trader.address
+        ).plan
+    }
+
+    @Test("a fill at ten times the market is refused, in or out of the book")
+    func dearFill() async throws {
+        let market = try await market()
+        let dear = try await market.ask(4, "1000", for: "7.5")
+        let error = await refusal { try await fill(market, dear, "100") }
+        #expect(error?.code == "impact-too-high")
+        let low = try await market.bid(4, "1000", for: "0.07")
+        #expect(await refusal { try await fill(market, low, "100") }?.code == "impact-too-high")
+        let allowed = try await fill(market, dear, "100") { $0.allowsHighImpact = true }
+        #expect(allowed.impactBasisPoints == 90_000)
+        #expect(allowed.warnings.contains { $0.contains("900") }, "\(allowed.warnings)")
+    }
+
+    @Test("a fill's impact is its distance from the best orders of the book")
+    func fillImpact() async throws {
+        let market = try await market()
+        let second = try await market.ask(1, "1000", for: "0.8")
+        let plan = try await fill(market, second, "100")
+        #expect(plan.impactBasisPoints == 667)
+        let best = try await market.ask(0, "1000", for: "0.75")
+        #expect(try await fill(market, best, "100").impactBasisPoints == 0)
+    }
+
+    @Test("a fill whose book cannot be read says so")
+    func unreadFill() async throws {
+        let market = try await market()
+        market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "down")) }
+        let plan = try await fill(market, try await market.ask(4, "1000", for: "7.5"), "100")
+        #expect(plan.warnings.contains { $0.contains("compare") }, "\(plan.warnings)")
+    }
+}
