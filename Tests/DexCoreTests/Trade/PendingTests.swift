@@ -183,7 +183,7 @@ struct PendingTests {
                 side: .sell,
                 pair: "ZRX/WETH",
                 amount: "5",
-                price: "0.02",
+                price: "0.01",
                 lifetime: 3_600,
                 posts: false
             ),
@@ -215,7 +215,7 @@ struct PendingTests {
                 side: .buy,
                 pair: "ZRX/WETH",
                 amount: "5",
-                price: "0.02",
+                price: "0.01",
                 lifetime: 3_600,
                 posts: false
             ),
