@@ -6,6 +6,8 @@ import CCurl
 final class CurlEngine {
     private let loop: CurlLoop
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    private var queue: TransferQueue<CurlJob>
+    private let clock = ContinuousClock()
 
     /// Once in the process, on the first thread that needs it.
     private static let globalInitialisation = dex_curl_global_init()
@@ -17,6 +19,7 @@ final class CurlEngine {
 
     init(loop: CurlLoop) {
         self.loop = loop
+        queue = TransferQueue(connectionsPerServer: loop.options.connectionsPerHost)
     }
 
     /// Carries transfers until it is told to stop.
@@ -32,6 +35,7 @@ final class CurlEngine {
         loop.setMulti(address: UInt(bitPattern: multi))
         while carry(multi) {}
         loop.setMulti(address: 0)
+        for job in queue.removeAll() { job.continuation.resume(returning: .failure(.cancelled)) }
         for handle in Array(transfers.keys) {
             finish(handle, in: multi, with: .failure(.cancelled))
         }
@@ -41,7 +45,15 @@ final class CurlEngine {
     /// One turn; false when it was the last.
     private func carry(_ multi: UnsafeMutableRawPointer) -> Bool {
         let orders = loop.takeOrders()
-        for job in orders.starts { start(job, in: multi) }
+        for job in orders.starts {
+            let isFirst = queue.admit(
+                job,
+                ticket: job.ticket,
+                to: job.address.server,
+                now: clock.now
+            )
+            if isFirst { start(job, waited: 0, in: multi) }
+        }
         for ticket in orders.cancels { cancel(ticket, in: multi) }
         guard !orders.stop else { return false }
         var running: CInt = 0
@@ -60,20 +72,42 @@ final class CurlEngine {
         return true
     }
 
-    private func start(_ job: CurlJob, in multi: UnsafeMutableRawPointer) {
-        guard let transfer = CurlTransfer(job: job, options: loop.options) else {
-            job.continuation.resume(returning: .failure(.other("libcurl has no memory left")))
-            return
+    /// - Parameter waited: how long for a connection, in milliseconds.
+    private func start(_ job: CurlJob, waited: Int, in multi: UnsafeMutableRawPointer) {
+        let options = loop.options
+        let timeout = CurlTransfer.timeout(of: job, options)
+        guard waited < timeout || waited == 0 else {
+            // The time for the whole answer went by in the queue.
+            return refuse(job, .timedOut(milliseconds: timeout), in: multi)
+        }
+        guard let transfer = CurlTransfer(job: job, waited: waited, options: options) else {
+            return refuse(job, .other("libcurl has no memory left"), in: multi)
+        }
+        let code = dex_curl_multi_add_handle(multi, transfer.handle)
+        guard code == CURLM_OK else {
+            return refuse(job, .other(String(cString: dex_curl_multi_strerror(code))), in: multi)
         }
         transfers[transfer.handle] = transfer
-        let code = dex_curl_multi_add_handle(multi, transfer.handle)
-        if code != CURLM_OK {
-            transfers[transfer.handle] = nil
-            transfer.answer(.failure(.other(String(cString: dex_curl_multi_strerror(code)))))
-        }
+    }
+
+    private func refuse(_ job: CurlJob, _ error: HTTPError, in multi: UnsafeMutableRawPointer) {
+        job.continuation.resume(returning: .failure(error))
+        startNext(after: job.address.server, in: multi)
+    }
+
+    /// The connection that came free goes to the request that waits longest for one.
+    private func startNext(
+        after server: TransferQueue<CurlJob>.Server,
+        in multi: UnsafeMutableRawPointer
+    ) {
+        guard let waiting = queue.next(after: server) else { return }
+        start(waiting.job, waited: waiting.milliseconds(until: clock.now), in: multi)
     }
 
     private func cancel(_ ticket: UInt64, in multi: UnsafeMutableRawPointer) {
+        if let job = queue.remove(ticket) {
+            return job.continuation.resume(returning: .failure(.cancelled))
+        }
         for (handle, transfer) in transfers where transfer.ticket == ticket {
             finish(handle, in: multi, with: .failure(.cancelled))
             return
@@ -90,6 +124,7 @@ final class CurlEngine {
         guard let transfer = transfers.removeValue(forKey: handle) else { return }
         dex_curl_multi_remove_handle(multi, handle)
         transfer.answer(result)
+        startNext(after: transfer.server, in: multi)
     }
 
     /// libcurl cannot work: every request is told so, and later ones are not taken in.

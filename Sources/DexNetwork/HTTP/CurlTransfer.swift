@@ -11,6 +11,8 @@ final class CurlTransfer {
 
     private let job: CurlJob
     private let options: CurlTransport.Options
+    /// How long it waited for a connection, in milliseconds: it counts as part of its time.
+    private let waited: Int
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     private var headers: [HTTPHeader] = []
@@ -24,11 +26,15 @@ final class CurlTransfer {
     private static let slowBytesPerSecond = 10
 
     /// Prepares a transfer; nil where libcurl has no memory left.
-    init?(job: CurlJob, options: CurlTransport.Options) {
+    ///
+    /// - Parameter waited: how long it waited for a connection, in milliseconds, below the time for
+    ///   the whole answer.
+    init?(job: CurlJob, waited: Int, options: CurlTransport.Options) {
         guard let handle = dex_curl_easy_init() else { return nil }
         self.handle = handle
         self.job = job
         self.options = options
+        self.waited = waited
         ticket = job.ticket
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -50,8 +56,17 @@ final class CurlTransfer {
 
     /// The longest time to the whole answer, in milliseconds; for libcurl 0 would mean no bound.
     private var timeout: Int {
-        max(1, min(options.timeout, job.request.bounds.milliseconds ?? .max))
+        max(1, Self.timeout(of: job, options) - waited)
     }
+
+    /// The longest time to a request's whole answer, its wait for a connection included, in
+    /// milliseconds.
+    static func timeout(of job: CurlJob, _ options: CurlTransport.Options) -> Int {
+        min(options.timeout, job.request.bounds.milliseconds ?? .max)
+    }
+
+    /// Whom it asks.
+    var server: TransferQueue<CurlJob>.Server { job.address.server }
 
     // MARK: What libcurl is told
 
@@ -270,7 +285,7 @@ final class CurlTransfer {
             )
         }
         guard elapsed >= timeout else { return .stalled(seconds: options.stallTimeout) }
-        return .timedOut(milliseconds: timeout)
+        return .timedOut(milliseconds: Self.timeout(of: job, options))
     }
 
     /// libcurl's own words, which name hosts at most.

@@ -48,10 +48,13 @@ struct WebAddress: Hashable, Sendable {
     /// The same without the scheme.
     var shownWithoutScheme: String { showsPort ? "\(host):\(port)" : host }
 
-    /// The same server: scheme, host and port.
-    func isSameServer(as other: WebAddress) -> Bool {
-        scheme == other.scheme && host == other.host && port == other.port
+    /// Scheme, host and port.
+    var server: TransferQueue<CurlJob>.Server {
+        TransferQueue.Server(scheme: scheme, host: host, port: port)
     }
+
+    /// The same server: scheme, host and port.
+    func isSameServer(as other: WebAddress) -> Bool { server == other.server }
 
     /// This machine, which no proxy can reach for us.
     var isLoopback: Bool {

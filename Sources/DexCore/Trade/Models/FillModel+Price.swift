@@ -19,7 +19,7 @@ extension FillModel {
                 of: pair,
                 account: account,
                 session: session,
-                settings: ReadSettings(expiryMargin: settings.expiryMargin)
+                settings: settings.reading
             )
         } catch {
             return .failure(error)

@@ -83,7 +83,7 @@ extension LimitOrderModel {
             of: pair,
             account: order.maker,
             session: session,
-            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+            settings: settings.reading
         )
         return try checkPrice(
             price,
