@@ -155,14 +155,16 @@ let package = Package(
         .target(
             name: "DexSandbox",
             dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
+                hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
+                hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,4 +1,5 @@
 import HTTPServing
+import HTTPTypes
 import Testing
 
 @Suite("Which requests a local server takes")

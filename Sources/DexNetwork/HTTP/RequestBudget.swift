@@ -52,7 +52,7 @@ package final class RequestBudget: Sendable {
 }
 
 /// Sends requests while the budget of their command lasts.
-package struct BudgetedTransport: HTTPTransport {
+package struct CommandTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let budget: RequestBudget
     private let milliseconds: UInt64

@@ -90,7 +90,8 @@ struct RelayReader: Sendable {
         _ filters: Filters,
         scan: @escaping Scan
     ) async throws(RelayError) -> RelayOrderbook {
-        let first = try await page(1, path, filters) { [decode] response, url throws(RelayError) in
+        let first = try await page(1, path, filters, budget) {
+            [decode] response, url throws(RelayError) in
             try RelayOrdersPage(response, url: url, scan: scan, lists: Self.sides, decode: decode)
         }
         return Self.book([first].compactMap { $0 })

@@ -100,7 +100,7 @@ extension CommandContext {
     private static let mostAnswers: UInt64 = 10
 
     /// What carries requests, bounded by --timeout: each of them, and all of a command together.
-    func transport() -> BudgetedTransport {
+    func transport() -> CommandTransport {
         var transportOptions = CurlTransport.Options()
         if let seconds = options.timeout {
             transportOptions.timeout = seconds * 1_000
@@ -109,7 +109,7 @@ extension CommandContext {
                 transportOptions.timeout
             )
         }
-        return BudgetedTransport(
+        return CommandTransport(
             CurlTransport(options: transportOptions),
             budget,
             milliseconds: UInt64(clamping: transportOptions.timeout) * Self.mostAnswers

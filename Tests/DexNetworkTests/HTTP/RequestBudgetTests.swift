@@ -20,16 +20,16 @@ struct RequestBudgetTests {
     }
 
     /// A server that takes so long for each answer.
-    private func transport(taking milliseconds: UInt64) -> BudgetedTransport {
+    private func transport(taking milliseconds: UInt64) -> CommandTransport {
         let time = time
         let fake = FakeTransport { _, _ in
             time.pass(milliseconds)
             return .success(HTTPResponse(200, "x"))
         }
-        return BudgetedTransport(fake, budget, milliseconds: 10_000)
+        return CommandTransport(fake, budget, milliseconds: 10_000)
     }
 
-    private func failure(_ transport: BudgetedTransport) async -> HTTPError? {
+    private func failure(_ transport: CommandTransport) async -> HTTPError? {
         do throws(HTTPError) {
             _ = try await transport.send(HTTPRequest(.get, url: "http://localhost/"))
             return nil
