@@ -105,7 +105,7 @@ struct HostileFilesTests {
         let list = try await home.done("wallet", "list")
         #expect(list["wallets"]?.arrayValue?.count == 1)
         let signed = try await dex.run(
-            ["wallet", "sign-message", "--file", "-", "--json", "--wallet", "main"],
+            ["wallet", "sign-message", "--file", "-", "--json", "--yes", "--wallet", "main"],
             environment: try home.password(),
             input: "hello"
         )

@@ -9,6 +9,7 @@ import Testing
 )
 struct SurroundingsTests {
     private let dex: DexBinary
+    private static let recipient = "0x00000000000000000000000000000000DeaDBeef"
 
     init() throws {
         dex = try DexBinary()
@@ -132,7 +133,7 @@ struct SurroundingsTests {
     func cancelled() async throws {
         try await dex.withSandbox { _ in
             let broken = try await dex.converse(
-                ["send", "ZRX", "1", "bob"],
+                ["send", "ZRX", "1", Self.recipient],
                 [("[y/N] ", Conversation.interrupt)]
             )
             #expect(broken.run.status == 130)
@@ -220,7 +221,7 @@ struct SurroundingsTests {
             for arguments in [
                 ["network", "list"], ["doctor"], ["orderbook", "ZRX/WETH"], ["orders", "--mine"],
                 ["history"], ["history", "--since", "7d"], ["tx", "list"], ["resume"],
-                ["send", "ZRX", "1", "bob", "--dry-run"],
+                ["send", "ZRX", "1", Self.recipient, "--dry-run"],
                 ["market-buy", "ZRX/WETH", "1", "--dry-run"],
                 ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01", "--yes"],
                 ["cancel", "--all", "--dry-run"], ["policy", "show"],
