@@ -2,6 +2,7 @@ import DexNetwork
 import Foundation
 import StrictJSON
 import Testing
+import ZeroEx
 
 @testable import SandboxHost
 

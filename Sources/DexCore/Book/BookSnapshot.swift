@@ -124,6 +124,22 @@ package struct AccountSnapshot: Hashable, Sendable {
         self.balances = balances
         self.allowances = allowances
     }
+
+    /// Base units of a token that the account has.
+    ///
+    /// - Throws: `DexError`, exit 6, `not-a-token`, where the token's contract does not tell.
+    func balance(of token: Token) throws(DexError) -> UInt256 {
+        guard let balance = balances[token.address] else { throw .notAToken(token) }
+        return balance
+    }
+
+    /// Base units of a token that the transfer contract may move.
+    ///
+    /// - Throws: as `balance(of:)`.
+    func allowance(of token: Token) throws(DexError) -> UInt256 {
+        guard let allowance = allowances[token.address] else { throw .notAToken(token) }
+        return allowance
+    }
 }
 
 /// What gas costs, wei per gas.
