@@ -31,10 +31,8 @@ extension ReplacementModel {
                     hint: "Update dex, or take its nonce: dex tx cancel \(old.hash)"
                 )
             }
-            // A fee of the exchange's own goes by the price of gas, so that is simulated too. A tenth
-            // more gas is what the replacement has to be able to pay in any case.
-            let isPriced = purpose == .fill && transaction.value != .zero
-            let gas = transaction.gasLimit.addingSaturating(transaction.gasLimit / 10)
+            // As they were sent: fills and calls of contracts may hand on too little.
+            let margin: UInt64 = purpose == .fill || purpose == .transact ? 130 : 110
             return PlannedCall(
                 purpose: purpose,
                 summary: "the same \(old.noun) again (\(old.hash)), with a higher fee",
@@ -44,12 +42,13 @@ extension ReplacementModel {
                     to: to,
                     data: transaction.data,
                     value: transaction.value,
-                    gas: isPriced ? gas : nil,
-                    accessList: transaction.accessList,
-                    fee: isPriced ? .legacy(gasPrice: transaction.fee.maximum) : nil
+                    accessList: transaction.accessList
                 ),
-                // As they were sent: fills and calls of contracts may hand on too little.
-                margin: purpose == .fill || purpose == .transact ? 130 : 110
+                margin: margin,
+                // No price is named, for the old one may be below the base fee: what a fee of the
+                // exchange's own needs beside the estimate is in the gas that it was given first.
+                floor: (transaction.gasLimit / margin).addingSaturating(1)
+                    .multipliedReportingOverflow(by: 100).partialValue
             )
         }
     }

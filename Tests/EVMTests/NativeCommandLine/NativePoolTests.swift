@@ -72,7 +72,7 @@ struct NativePoolTests {
         }
     }
 
-    @Test("a speedup is simulated at its price too, and given the gas that the fee needs")
+    @Test("a speedup is given no less gas than the fill that it replaces, which the fee needs")
     func speedup() async throws {
         var scene = scene()
         scene.receiptTimeout = 2
