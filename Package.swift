@@ -307,7 +307,8 @@ let package = Package(
         tests(
             "EVMTests",
             [
-                "DexTestSupport", "DexSandbox", "DexNetwork", "DexRelay", "ZeroEx", "Ethereum",
+                "DexTestSupport", "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork",
+                "DexRelay", "ZeroEx", "Ethereum",
                 "EthereumWallet", "StrictJSON", hummingbird, logging,
             ]
         ),

@@ -98,7 +98,7 @@ package struct BookReader: Sendable {
             let sides = assembling(OrderPricing(base: feeToken, quote: pair.quote.address))
                 .assemble(
                     verified,
-                    states: verified.compactMap { states[$0.hash] },
+                    states: verified.compactMap { states[$0.copyID] },
                     holdings: reads.holdings
                 )
             let charged = candidates.reduce(UInt256.zero) { $0.addingSaturating($1.takerFee) }
@@ -136,7 +136,7 @@ package struct BookReader: Sendable {
             var live: [(order: any SignedOrder, state: OrderState)] = []
             live.reserveCapacity(checked.verified.count)
             for order in checked.verified {
-                if let state = states[order.hash] {
+                if let state = states[order.copyID] {
                     live.append((order, state))
                 } else {
                     dropped.append(OrderbookState.Dropped(expired: order))
@@ -168,15 +168,16 @@ package struct BookReader: Sendable {
         )
     }
 
-    /// The state by hash: copies of an order, forged ones too, have one.
+    /// The state of each copy: a contract may look at its signature, so a forged copy has another
+    /// than the genuine one.
     private static func states(
         of orders: [any SignedOrder],
         _ states: ArraySlice<OrderState>
-    ) -> [OrderHash: OrderState] {
-        var byHash: [OrderHash: OrderState] = [:]
-        byHash.reserveCapacity(orders.count)
-        for (order, state) in zip(orders, states) { byHash[order.hash] = state }
-        return byHash
+    ) -> [OrderCopyID: OrderState] {
+        var byCopy: [OrderCopyID: OrderState] = [:]
+        byCopy.reserveCapacity(orders.count)
+        for (order, state) in zip(orders, states) { byCopy[order.copyID] = state }
+        return byCopy
     }
 }
 
@@ -226,15 +227,19 @@ private struct RelayedBook {
         return .success(RelayedBook(orders: orders, dropped: dropped, received: received))
     }
 
-    /// Each order once that has not expired at a block's time, and whether no order, expired or
-    /// not, came twice.
+    /// Each copy of an order once that has not expired at a block's time, and whether no order,
+    /// expired or not, came twice.
+    ///
+    /// Which of two copies is forged is not known yet, so both are asked about.
     func candidates(at block: Block) -> (orders: [any SignedOrder], areDistinct: Bool) {
-        var seen: Set<OrderHash> = []
-        seen.reserveCapacity(orders.count)
+        var hashes: Set<OrderHash> = []
+        hashes.reserveCapacity(orders.count)
+        let areDistinct = orders.allSatisfy { hashes.insert($0.hash).inserted }
+        var copies: Set<OrderCopyID> = []
         let candidates = orders.filter { order in
-            seen.insert(order.hash).inserted && isCandidate(order, at: block)
+            (areDistinct || copies.insert(order.copyID).inserted) && isCandidate(order, at: block)
         }
-        return (candidates, seen.count == orders.count)
+        return (candidates, areDistinct)
     }
 
     func isCandidate(_ order: any SignedOrder, at block: Block) -> Bool {

@@ -145,6 +145,28 @@ struct HostileRelayV4Tests {
         #expect(outcome.received == TestMarket.units("10"))
     }
 
+    /// The contract is asked about each copy with its own signature, so that it calls only the forged
+    /// ones badly signed.
+    @Test("forged copies that come first, or last, do not shadow the genuine order")
+    func forgedCopies() async throws {
+        let honest = try await bait { $0.salt = 31 }
+        let forged = (1...3).map { number in
+            resigned(honest) { $0.r = UInt256(UInt64(number)).word }
+        }
+        for orders in [forged + [honest], [honest] + forged, [forged[0], honest, forged[1]]] {
+            let book = RelayOrderbook(
+                bids: RelayOrders(orders: []),
+                asks: RelayOrders(orders: orders)
+            )
+            market.relay.set { $0.book = .success(book) }
+            let state = try await OrderbookModel(session: try market.session())
+                .load(pairText: "ZRX/WETH", account: market.trader.address)
+            #expect(state.asks.map(\.orderHash) == [honest.hash])
+            #expect(state.verified == 1)
+            #expect(state.dropped.count == orders.count - 1)
+        }
+    }
+
     @Test("none of them can be filled by itself either, whoever hands it over")
     func fill() async throws {
         for (order, code) in try await lies() {

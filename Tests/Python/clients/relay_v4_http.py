@@ -139,6 +139,8 @@ class RelayV4:
 
     def raw(self, method: str, target: str, **options: Any) -> requests.Response:
         """Any request, judged by the caller; the target is sent as it stands."""
+        if method not in ("GET", "HEAD"):
+            options.setdefault("headers", {}).setdefault("Content-Type", "application/json")
         request = requests.Request(method, self.url, **options).prepare()
         request.url = self.url + target
         return self._session.send(request, timeout=20)

@@ -18,9 +18,11 @@ Account.enable_unaudited_hdwallet_features()
 
 PASSWORD = "correct horse battery staple"
 MESSAGES = [
-    b"x", b"hello", "Grüße, 世界 🦊".encode(), b"two\nlines\n", b" spaces ", b"0x" + 64 * b"1",
-    b"y" * 31, b"y" * 32, b"y" * 33, bytes(range(256)), b"z" * 9_999, b"z" * 10_000,
+    b"x", b"hello", "Grüße, 世界 🦊".encode(), b"two\nlines\n", b" spaces ", b"0x" + 63 * b"1",
+    b"y" * 31, b"y" * 33, bytes(range(256)), b"z" * 9_999, b"z" * 10_000,
 ]
+# Each may be the hash of an order.
+HASHES = [b"y" * 32, b"0x" + 64 * b"1"]
 
 
 def signed_messages(check: Check, dex: Dex) -> None:
@@ -33,6 +35,13 @@ def signed_messages(check: Check, dex: Dex) -> None:
         )
         found = Account.recover_message(encode_defunct(message), signature=signed["signature"])
         check.equal(found, address, f"the signer of {message[:20]!r}")
+    for message in HASHES:
+        status, answer = dex.run(
+            "wallet", "sign-message", "--file", dex.file(message), "--wallet", "signer", "--yes",
+            password=PASSWORD,
+        )
+        check.equal(status, 6, f"the end of signing {message!r}")
+        check.equal(answer["error"]["code"], "looks-like-a-hash", f"the error of {message!r}")
     signed = dex.data(
         "wallet", "sign-message", "plain text", "--wallet", "signer", "--yes", password=PASSWORD
     )
