@@ -38,7 +38,7 @@ extension FuzzTarget {
     }
 
     /// The whole clients of both APIs against a relay that answers anything: it comes to an end after few
-    /// requests; no order comes twice; what is handed out on the way is what comes in the end; a
+    /// requests; no copy of an order comes twice; what is handed out on the way is what comes in the end; a
     /// book that is read fast is the book that is read slowly.
     static let relayClient = FuzzTarget(
         concurrent: "relay-client",
@@ -140,8 +140,8 @@ enum RelayTarget {
     }
 
     static func checkOrders(_ orders: RelayOrders) throws {
-        let hashes = orders.orders.map(\.hash)
-        try requireEqual(Set(hashes).count, hashes.count, "an order comes twice")
+        let copies = orders.orders.map(\.copyID)
+        try requireEqual(Set(copies).count, copies.count, "a copy of an order comes twice")
         for order in orders.orders {
             switch order {
             case let order as SignedOrderV1:
@@ -189,6 +189,10 @@ enum RelayTarget {
             }
         // Their words name the byte at which the text goes wrong.
         case (.failure, .failure): break
+        // Pages are asked for at once: it is chance which of them meets an answer that fails.
+        case (.success, .failure(.rateLimited)), (.failure(.rateLimited), .success),
+            (.success, .failure(.unreachable)), (.failure(.unreachable), .success):
+            break
         default: throw Violation("a book can only be read one way: \(fast), \(slow)")
         }
     }
