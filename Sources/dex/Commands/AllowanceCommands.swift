@@ -44,7 +44,7 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     /// The command `dex allowance set`.
-    struct SetCommand: DexCommand {
+    struct SetCommand: SendingCommand {
         static let reportedName = "allowance set"
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -61,7 +61,8 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Argument(help: "How much, in human units, or: unlimited.")
         var amount: String
 
-        @OptionGroup(title: "Trading") var gas: GasOptions
+        @OptionGroup(title: "Trading") var fees: FeeOptions
+        @OptionGroup(title: "Trading") var sending: SendingOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -69,12 +70,12 @@ struct AllowanceCommand: AsyncParsableCommand {
                 token: token,
                 amount: amount == "unlimited" ? .unlimited : .exactly(amount)
             )
-            return try await context.allowance(request, gas, question: "Set it?")
+            return try await context.allowance(request, by: self, question: "Set it?")
         }
     }
 
     /// The command `dex allowance revoke`.
-    struct Revoke: DexCommand {
+    struct Revoke: SendingCommand {
         static let reportedName = "allowance revoke"
         static let configuration = CommandConfiguration(
             commandName: "revoke",
@@ -84,11 +85,12 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Argument(help: "A symbol or an address.")
         var token: String
 
-        @OptionGroup(title: "Trading") var gas: GasOptions
+        @OptionGroup(title: "Trading") var fees: FeeOptions
+        @OptionGroup(title: "Trading") var sending: SendingOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            try await context.allowance(.revoking(token), gas, question: "Take it back?")
+            try await context.allowance(.revoking(token), by: self, question: "Take it back?")
         }
     }
 }
@@ -96,10 +98,10 @@ struct AllowanceCommand: AsyncParsableCommand {
 extension CommandContext {
     fileprivate func allowance(
         _ request: AllowanceRequest,
-        _ gas: GasOptions,
+        by command: some SendingCommand,
         question: String
     ) async throws -> CommandReport {
-        let desk = try desk([.node]) { try gas.apply(to: &$0) }
+        let desk = try desk([.node]) { try command.applySending(to: &$0) }
         let model = AllowanceModel(
             session: desk.session,
             journal: desk.journal,

@@ -6,7 +6,7 @@ import StrictJSON
 import ZeroEx
 
 /// The command `dex cancel`.
-struct CancelCommand: DexCommand {
+struct CancelCommand: SendingCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Cancel own orders on chain."
@@ -21,7 +21,8 @@ struct CancelCommand: DexCommand {
     @Flag(help: "All own open orders.")
     var all = false
 
-    @OptionGroup(title: "Trading") var gas: GasOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func validate() throws {
@@ -41,7 +42,7 @@ struct CancelCommand: DexCommand {
                 .hashes(try hashes.map { try OrderHash(hex: $0) })
             }
         var settings = try context.tradeSettings()
-        try gas.apply(to: &settings)
+        try applySending(to: &settings)
         let session = try context.session([.node])
         let account = try context.account(session.network)
         let model = CancelModel(

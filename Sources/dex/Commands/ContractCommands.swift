@@ -67,7 +67,7 @@ struct CallCommand: DexCommand {
 }
 
 /// The command `dex transact`.
-struct TransactCommand: DexCommand {
+struct TransactCommand: MovingCommand {
     static let configuration = CommandConfiguration(
         commandName: "transact",
         abstract: "Call a function of any contract in a transaction.",
@@ -75,11 +75,13 @@ struct TransactCommand: DexCommand {
     )
 
     @OptionGroup var contract: ContractArguments
-    @OptionGroup(title: "Trading") var gas: MovingOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let desk = try context.desk([.node]) { try gas.apply(to: &$0) }
+        let desk = try context.desk([.node]) { try applyMoving(to: &$0) }
         let model = TransactModel(
             session: desk.session,
             journal: desk.journal,

@@ -7,7 +7,7 @@ import StrictJSON
 import ZeroEx
 
 /// The command `dex fill`.
-struct FillCommand: DexCommand {
+struct FillCommand: TradingCommand {
     static let configuration = CommandConfiguration(
         commandName: "fill",
         abstract: "Fill one order, by its hash or handed over signed.",
@@ -28,12 +28,15 @@ struct FillCommand: DexCommand {
 
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let source = try self.source(context)
         let desk = try context.desk([.node]) { settings in
-            try trade.apply(to: &settings)
+            try applyTrading(to: &settings)
             try takerFee.apply(to: &settings.takerFees)
             settings.allowsHighImpact = allowHighImpact
         }

@@ -4,7 +4,7 @@ import DexTerminal
 import StrictJSON
 
 /// The command `dex market-buy`.
-struct MarketBuyCommand: DexCommand {
+struct MarketBuyCommand: MarketCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-buy",
         abstract: "Buy an amount of BASE from the asks, best first."
@@ -30,7 +30,11 @@ struct MarketBuyCommand: DexCommand {
     var maxPrice: String?
 
     @OptionGroup(title: "Trading") var market: MarketOptions
+    @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func validate() throws {
@@ -41,12 +45,12 @@ struct MarketBuyCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let request = MarketRequest(side: .buy, pair: pair, amount: amount, limitPrice: maxPrice)
-        return try await market.execute(request, slippage: slippage, trade: trade, context)
+        return try await market.execute(request, slippage: slippage, by: self, context)
     }
 }
 
 /// The command `dex market-sell`.
-struct MarketSellCommand: DexCommand {
+struct MarketSellCommand: MarketCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-sell",
         abstract: "Sell an amount of BASE into the bids, best first."
@@ -72,7 +76,11 @@ struct MarketSellCommand: DexCommand {
     var minPrice: String?
 
     @OptionGroup(title: "Trading") var market: MarketOptions
+    @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func validate() throws {
@@ -83,8 +91,13 @@ struct MarketSellCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let request = MarketRequest(side: .sell, pair: pair, amount: amount, limitPrice: minPrice)
-        return try await market.execute(request, slippage: slippage, trade: trade, context)
+        return try await market.execute(request, slippage: slippage, by: self, context)
     }
+}
+
+/// A market order.
+protocol MarketCommand: TradingCommand {
+    var takerFee: TakerFeeOption { get }
 }
 
 /// What both market orders share.
@@ -95,20 +108,18 @@ struct MarketOptions: ParsableArguments, Sendable {
     @Flag(help: "Allow a price impact above 20%.")
     var allowHighImpact = false
 
-    @OptionGroup var takerFee: TakerFeeOption
-
     func execute(
         _ request: MarketRequest,
         slippage: String?,
-        trade: TradeOptions,
+        by command: some MarketCommand,
         _ context: CommandContext
     ) async throws -> CommandReport {
         let desk = try context.desk([.relay, .node]) { settings in
-            try trade.apply(to: &settings)
+            try command.applyTrading(to: &settings)
             if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
             settings.allowsHighSlippage = allowHighSlippage
             settings.allowsHighImpact = allowHighImpact
-            try takerFee.apply(to: &settings.takerFees)
+            try command.takerFee.apply(to: &settings.takerFees)
         }
         let model = MarketOrderModel(
             session: desk.session,

@@ -5,7 +5,7 @@ import Ethereum
 import StrictJSON
 
 /// The command `dex send`.
-struct SendCommand: DexCommand {
+struct SendCommand: MovingCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send ether or a token to an address.",
@@ -25,20 +25,22 @@ struct SendCommand: DexCommand {
     @Argument(help: "The address that gets it.")
     var to: String
 
-    @OptionGroup(title: "Trading") var gas: MovingOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         try await context.transfer(
             .send(asset: token, amount: amount, to: to),
-            gas,
+            by: self,
             question: "Send?"
         )
     }
 }
 
 /// The command `dex wrap`.
-struct WrapCommand: DexCommand {
+struct WrapCommand: MovingCommand {
     static let configuration = CommandConfiguration(
         commandName: "wrap",
         abstract: "Turn ether into wrapped ether (WETH), which can be traded."
@@ -47,16 +49,18 @@ struct WrapCommand: DexCommand {
     @Argument(help: "How much ether.")
     var amount: String
 
-    @OptionGroup(title: "Trading") var gas: MovingOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        try await context.transfer(.wrap(amount), gas, question: "Wrap?")
+        try await context.transfer(.wrap(amount), by: self, question: "Wrap?")
     }
 }
 
 /// The command `dex unwrap`.
-struct UnwrapCommand: DexCommand {
+struct UnwrapCommand: MovingCommand {
     static let configuration = CommandConfiguration(
         commandName: "unwrap",
         abstract: "Turn wrapped ether (WETH) back into ether."
@@ -65,21 +69,23 @@ struct UnwrapCommand: DexCommand {
     @Argument(help: "How much wrapped ether.")
     var amount: String
 
-    @OptionGroup(title: "Trading") var gas: MovingOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        try await context.transfer(.unwrap(amount), gas, question: "Unwrap?")
+        try await context.transfer(.unwrap(amount), by: self, question: "Unwrap?")
     }
 }
 
 extension CommandContext {
     fileprivate func transfer(
         _ request: TransferRequest,
-        _ gas: MovingOptions,
+        by command: some MovingCommand,
         question: String
     ) async throws -> CommandReport {
-        let desk = try desk([.node]) { try gas.apply(to: &$0) }
+        let desk = try desk([.node]) { try command.applyMoving(to: &$0) }
         let model = TransferModel(
             session: desk.session,
             journal: desk.journal,

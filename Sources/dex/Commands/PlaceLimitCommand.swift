@@ -5,7 +5,7 @@ import Ethereum
 import StrictJSON
 
 /// The command `dex place-limit`.
-struct PlaceLimitCommand: DexCommand {
+struct PlaceLimitCommand: TradingCommand {
     static let configuration = CommandConfiguration(
         commandName: "place-limit",
         abstract: "Build, sign and post a limit order.",
@@ -45,13 +45,16 @@ struct PlaceLimitCommand: DexCommand {
     var allowCrossing = false
 
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var fees: FeeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let lifetime = try Lifetime.seconds(expires)
         let only = try taker.map { try Address($0) }
         let desk = try context.desk(noPost ? [.node] : [.relay, .node]) { settings in
-            try trade.apply(to: &settings)
+            try applyTrading(to: &settings)
             settings.allowsUnfundedOrders = allowUnfunded
             settings.allowsCrossing = allowCrossing
         }

@@ -2,6 +2,47 @@ import ArgumentParser
 import DexCore
 import Ethereum
 
+// The groups of a command stand beside each other: in a debug build the parser checks each group
+// several times for each time that it checks the one around it, which made a command with four
+// groups within each other take a third of a second before its first instruction.
+
+/// A command that sends transactions.
+protocol SendingCommand: DexCommand {
+    var fees: FeeOptions { get }
+    var sending: SendingOptions { get }
+}
+
+/// A command that moves something, which network fees are held against.
+protocol MovingCommand: SendingCommand {
+    var moving: MovingOptions { get }
+}
+
+/// A command that trades.
+protocol TradingCommand: MovingCommand {
+    var trade: TradeOptions { get }
+}
+
+extension SendingCommand {
+    func applySending(to settings: inout TradeSettings) throws(DexError) {
+        try sending.apply(to: &settings)
+        try fees.apply(to: &settings)
+    }
+}
+
+extension MovingCommand {
+    func applyMoving(to settings: inout TradeSettings) throws(DexError) {
+        settings.allowsHighGas = moving.allowHighGas
+        try applySending(to: &settings)
+    }
+}
+
+extension TradingCommand {
+    func applyTrading(to settings: inout TradeSettings) throws(DexError) {
+        settings.approval = trade.approve == .unlimited ? .unlimited : .exact
+        try applyMoving(to: &settings)
+    }
+}
+
 /// What a single trade may allow beyond config.toml.
 struct TradeOptions: ParsableArguments, Sendable {
     enum Approval: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -13,13 +54,6 @@ struct TradeOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("How much to approve where an approval is missing.", valueName: "how")
     )
     var approve: Approval = .exact
-
-    @OptionGroup var gas: MovingOptions
-
-    func apply(to settings: inout TradeSettings) throws(DexError) {
-        settings.approval = approve == .unlimited ? .unlimited : .exact
-        try gas.apply(to: &settings)
-    }
 }
 
 /// What takers may be charged for orders of others.
@@ -39,21 +73,12 @@ struct TakerFeeOption: ParsableArguments, Sendable {
 
 /// What moving something may cost, which is held against its value.
 struct MovingOptions: ParsableArguments, Sendable {
-    @OptionGroup var gas: GasOptions
-
     @Flag(help: "Go on although the network fee is above what is moved.")
     var allowHighGas = false
-
-    func apply(to settings: inout TradeSettings) throws(DexError) {
-        settings.allowsHighGas = allowHighGas
-        try gas.apply(to: &settings)
-    }
 }
 
-/// What sending a transaction may cost, and when it counts as done.
-struct GasOptions: ParsableArguments, Sendable {
-    @OptionGroup var fees: FeeOptions
-
+/// When a transaction is sent, and when it counts as done.
+struct SendingOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
 
@@ -68,7 +93,6 @@ struct GasOptions: ParsableArguments, Sendable {
     func apply(to settings: inout TradeSettings) throws(DexError) {
         settings.allowsPending = despitePending
         if let confirmations { settings.confirmations = max(1, confirmations) }
-        try fees.apply(to: &settings)
     }
 }
 

@@ -71,11 +71,12 @@ struct TransactionCommand: AsyncParsableCommand {
         @Argument(help: "The transaction's hash.")
         var hash: String
 
+        @OptionGroup(title: "Replacing") var fees: FeeOptions
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            try await context.replace(.speedup, hash, replacing, question: "Send it again?")
+            try await context.replace(.speedup, hash, replacing, fees, question: "Send it again?")
         }
     }
 
@@ -94,28 +95,26 @@ struct TransactionCommand: AsyncParsableCommand {
         @Argument(help: "The transaction's hash.")
         var hash: String
 
+        @OptionGroup(title: "Replacing") var fees: FeeOptions
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            try await context.replace(.cancel, hash, replacing, question: "Use its nonce up?")
+            try await context.replace(.cancel, hash, replacing, fees, question: "Use its nonce up?")
         }
     }
 }
 
 /// What a replacement may cost.
 struct ReplacementOptions: ParsableArguments, Sendable {
-    @OptionGroup var fees: FeeOptions
-
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
 
     @Flag(help: "Replace more than 3 times, or pay more than 150 % of what was confirmed first.")
     var beyondLimits = false
 
-    func apply(to settings: inout TradeSettings) throws(DexError) {
+    func apply(to settings: inout TradeSettings) {
         if let confirmations { settings.confirmations = max(1, confirmations) }
-        try fees.apply(to: &settings)
     }
 }
 
@@ -124,10 +123,14 @@ extension CommandContext {
         _ kind: ReplacementPlan.Kind,
         _ hash: String,
         _ replacing: ReplacementOptions,
+        _ fees: FeeOptions,
         question: String
     ) async throws -> CommandReport {
         _ = try Bytes32(hex: hash)
-        let desk = try desk([.node]) { try replacing.apply(to: &$0) }
+        let desk = try desk([.node]) { settings in
+            replacing.apply(to: &settings)
+            try fees.apply(to: &settings)
+        }
         let model = ReplacementModel(
             session: desk.session,
             journal: desk.journal,
