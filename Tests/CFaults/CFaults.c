@@ -15,12 +15,18 @@
 // It also sets the machine's clock, for the process alone:
 //
 //   DEX_FAULT_CLOCK   "=N": N seconds since 1970; "+N" or "-N": so many from the machine's time
+//
+// And it lets the memory be used up, as RLIMIT_DATA does:
+//
+//   DEX_FAULT_MEMORY  an allocation of so many bytes or more fails
+//   DEX_FAULT_STATM   the file that the process reads in place of /proc/self/statm
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,4 +168,46 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     time_t from = *text == '=' ? 0 : time->tv_sec;
     time->tv_sec = from + strtoll(*text == '=' ? text + 1 : text, NULL, 10);
     return 0;
+}
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+
+/// Whether an allocation is to fail. Looked up once: getenv is called before main, too.
+static int is_too_large(size_t size)
+{
+    static atomic_long most = -1;
+    long limit = atomic_load(&most);
+    if (limit < 0) {
+        const char *text = environ ? getenv("DEX_FAULT_MEMORY") : NULL;
+        limit = text ? atol(text) : 0;
+        if (environ) atomic_store(&most, limit);
+    }
+    if (limit == 0 || size < (size_t)limit) return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
+void *malloc(size_t size)
+{
+    return is_too_large(size) ? NULL : __libc_malloc(size);
+}
+
+void *realloc(void *block, size_t size)
+{
+    return is_too_large(size) ? NULL : __libc_realloc(block, size);
+}
+
+int open(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+    if (flags & (O_CREAT | O_TMPFILE)) {
+        va_list rest;
+        va_start(rest, flags);
+        mode = va_arg(rest, mode_t);
+        va_end(rest);
+    }
+    const char *statm = getenv("DEX_FAULT_STATM");
+    if (statm && strcmp(path, "/proc/self/statm") == 0) path = statm;
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }

@@ -6,6 +6,19 @@
 /// prctl(2) is variadic, which Swift cannot call. Returns 0 where that is done.
 int dex_process_forbid_inspection(void);
 
+/// Bounds the memory that this process may write to (RLIMIT_DATA), where no lower limit holds already.
+///
+/// Where it dies for want of memory from then on, it first writes `error` to standard error and
+/// `result` to standard output, and it ends with `status`. Both texts have to stay where they are.
+void dex_memory_limit(unsigned long bytes, const char *error, const char *result, int status);
+
+/// The memory that this process may write to, in bytes, as RLIMIT_DATA counts it; 0 where the
+/// system does not tell.
+unsigned long dex_memory_used(void);
+
+/// Takes the limit of `dex_memory_limit` away, for what is started now, or (0) sets it again.
+void dex_memory_limit_lift(int is_lifted);
+
 /// A Unix socket of mode 0600 that listens at a path of any length and never blocks; below 0 the
 /// error number, negated.
 int dex_socket_listen(const char *path, int backlog);

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The time that the requests of one command may take together, until something is to be signed.
+/// What the requests of one command may take together, in time and memory, until something is to be
+/// signed.
 ///
 /// Requests that run at once count once.
 package final class RequestBudget: Sendable {
@@ -16,9 +17,15 @@ package final class RequestBudget: Sendable {
     private let state = Mutex(State())
     /// Milliseconds of a clock that never goes back.
     private let clock: @Sendable () -> UInt64
+    /// Bytes that the process holds.
+    private let memory: @Sendable () -> UInt64
 
-    package init(clock: @escaping @Sendable () -> UInt64) {
+    package init(
+        clock: @escaping @Sendable () -> UInt64,
+        memory: @escaping @Sendable () -> UInt64
+    ) {
         self.clock = clock
+        self.memory = memory
     }
 
     /// Bounds nothing from now on: something is to be signed and followed, or the command goes on
@@ -27,16 +34,26 @@ package final class RequestBudget: Sendable {
         state.withLock { $0.isLifted = true }
     }
 
-    /// False where so many milliseconds are used up; else `end()` has to follow.
-    fileprivate func begin(limit: UInt64) -> Bool {
+    /// Why one more request is too much; nil where it is not, and then `end()` has to follow.
+    fileprivate func begin(_ limits: RequestLimits) -> String? {
         let now = clock()
+        let held = memory()
         return state.withLock { state in
             let open = state.running > 0 ? now - min(now, state.began) : 0
             let (spent, isTooMuch) = state.spent.addingReportingOverflow(open)
-            guard state.isLifted || (!isTooMuch && spent < limit) else { return false }
+            if !state.isLifted {
+                if isTooMuch || spent >= limits.milliseconds {
+                    return "the requests of this command took \(limits.milliseconds / 1_000) s, "
+                        + "which is all that they may take; --timeout allows more"
+                }
+                if held >= limits.bytes {
+                    return "this command holds \(held >> 20) MiB of memory, and takes no more "
+                        + "answers beyond \(limits.bytes >> 20) MiB"
+                }
+            }
             if state.running == 0 { state.began = now }
             state.running += 1
-            return true
+            return nil
         }
     }
 
@@ -51,26 +68,32 @@ package final class RequestBudget: Sendable {
     }
 }
 
+/// How much the requests of one command may take together.
+package struct RequestLimits: Sendable {
+    package var milliseconds: UInt64
+    /// Of memory, as the process holds it when a request begins.
+    package var bytes: UInt64
+
+    package init(milliseconds: UInt64, bytes: UInt64) {
+        self.milliseconds = milliseconds
+        self.bytes = bytes
+    }
+}
+
 /// Sends requests while the budget of their command lasts.
 package struct CommandTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let budget: RequestBudget
-    private let milliseconds: UInt64
+    private let limits: RequestLimits
 
-    /// - Parameter milliseconds: what all requests may take together.
-    package init(_ transport: any HTTPTransport, _ budget: RequestBudget, milliseconds: UInt64) {
+    package init(_ transport: any HTTPTransport, _ budget: RequestBudget, _ limits: RequestLimits) {
         self.transport = transport
         self.budget = budget
-        self.milliseconds = milliseconds
+        self.limits = limits
     }
 
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        guard budget.begin(limit: milliseconds) else {
-            throw .other(
-                "the requests of this command took \(milliseconds / 1_000) s, which is all that "
-                    + "they may take; --timeout allows more"
-            )
-        }
+        if let reason = budget.begin(limits) { throw .other(reason) }
         defer { budget.end() }
         return try await transport.send(request)
     }

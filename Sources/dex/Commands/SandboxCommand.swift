@@ -7,8 +7,9 @@ import SandboxHost
 
 /// `dex sandbox`: a relay and a chain of one's own.
 struct SandboxCommand: AsyncParsableCommand {
+    static let name = "sandbox"
     static let configuration = CommandConfiguration(
-        commandName: "sandbox",
+        commandName: name,
         abstract: "Run a relay and a chain on this machine, offline, to try everything.",
         discussion: """
             A simulation of Ethereum's rules, of the contracts of 0x v1 and of 0x v4's native \

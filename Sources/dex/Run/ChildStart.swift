@@ -40,14 +40,9 @@ struct ChildStart {
         let settings = (ProcessEnvironment.inherited + variables).map { strdup($0) }
         defer { for setting in settings { free(setting) } }
         var child: pid_t = 0
-        let code = posix_spawnp(
-            &child,
-            program,
-            &actions,
-            &attributes,
-            copies + [nil],
-            settings + [nil]
-        )
+        let code = MemoryLimit.lifted {
+            posix_spawnp(&child, program, &actions, &attributes, copies + [nil], settings + [nil])
+        }
         return code == 0 ? .started(child) : .failed(code)
     }
 }

@@ -112,7 +112,10 @@ extension CommandContext {
         return CommandTransport(
             CurlTransport(options: transportOptions),
             budget,
-            milliseconds: UInt64(clamping: transportOptions.timeout) * Self.mostAnswers
+            RequestLimits(
+                milliseconds: UInt64(clamping: transportOptions.timeout) * Self.mostAnswers,
+                bytes: MemoryLimit.forAnswers
+            )
         )
     }
 

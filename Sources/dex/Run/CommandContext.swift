@@ -18,7 +18,10 @@ struct CommandContext: Sendable {
     /// What is noted once its end was told.
     let endings = Endings()
     /// What its requests may take together.
-    let budget = RequestBudget { CommandContext.milliseconds() }
+    let budget = RequestBudget(
+        clock: { CommandContext.milliseconds() },
+        memory: { MemoryLimit.used }
+    )
 
     /// Where config and data are.
     ///

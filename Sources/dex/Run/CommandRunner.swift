@@ -8,9 +8,14 @@ struct CommandRunner: Sendable {
     let arguments: [String]
     let environment: ProcessEnvironment
 
+    /// True where the result is to be JSON, before the arguments are parsed.
+    static func wantsJSON(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--json")
+    }
+
     /// Tells why nothing could be begun.
     func refused(_ failure: DexError) -> ExitCode {
-        let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let isJSON = Self.wantsJSON(arguments)
         let console = Console(
             settings: Console.Settings(isJSON: isJSON),
             environment: environment,
@@ -94,7 +99,7 @@ struct CommandRunner: Sendable {
         parsing error: any Error,
         _ interruption: Interruption
     ) -> ExitCode {
-        let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let isJSON = Self.wantsJSON(arguments)
         let console = Console(
             settings: Console.Settings(isJSON: isJSON),
             environment: environment,

@@ -11,11 +11,15 @@ enum Main {
         if arguments == ["--version"] {
             exit(Console.print(version: Dex.version).rawValue)
         }
-        if let shortage = Descriptors.shortage() {
+        if let shortage = Descriptors.shortage() ?? MemoryLimit.shortage() {
             exit(
                 CommandRunner(arguments: arguments, environment: .process).refused(shortage)
                     .rawValue
             )
+        }
+        // The sandbox is a server that keeps a whole chain, and goes on until it is ended.
+        if arguments.first != SandboxCommand.name {
+            MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
         }
         if arguments.first == AgentCommand.name {
             AgentConfinement.confineFiles(.process)

@@ -3,30 +3,40 @@ import Testing
 
 @testable import DexNetwork
 
-@Suite("The time that a command's requests may take together")
+@Suite("What a command's requests may take together")
 struct RequestBudgetTests {
-    /// A clock that a test moves.
-    private final class Time: Sendable {
-        let value = Mutex<UInt64>(1_000)
-        func pass(_ milliseconds: UInt64) { value.withLock { $0 += milliseconds } }
+    /// A clock that a test moves, and memory that it fills.
+    private final class Process: Sendable {
+        let time = Mutex<UInt64>(1_000)
+        let memory = Mutex<UInt64>(50 << 20)
+        func pass(_ milliseconds: UInt64) { time.withLock { $0 += milliseconds } }
+        func take(_ bytes: UInt64) { memory.withLock { $0 += bytes } }
     }
 
-    private let time = Time()
+    private let process = Process()
     private let budget: RequestBudget
 
     init() {
-        let time = time
-        budget = RequestBudget { time.value.withLock { $0 } }
+        let process = process
+        budget = RequestBudget(
+            clock: { process.time.withLock { $0 } },
+            memory: { process.memory.withLock { $0 } }
+        )
     }
 
-    /// A server that takes so long for each answer.
-    private func transport(taking milliseconds: UInt64) -> CommandTransport {
-        let time = time
+    /// A server that takes so long for each answer, and makes us hold so much more.
+    private func transport(taking milliseconds: UInt64, _ bytes: UInt64 = 0) -> CommandTransport {
+        let process = process
         let fake = FakeTransport { _, _ in
-            time.pass(milliseconds)
+            process.pass(milliseconds)
+            process.take(bytes)
             return .success(HTTPResponse(200, "x"))
         }
-        return CommandTransport(fake, budget, milliseconds: 10_000)
+        return CommandTransport(
+            fake,
+            budget,
+            RequestLimits(milliseconds: 10_000, bytes: 1_024 << 20)
+        )
     }
 
     private func failure(_ transport: CommandTransport) async -> HTTPError? {
@@ -54,8 +64,20 @@ struct RequestBudgetTests {
         let quick = transport(taking: 1)
         for _ in 0..<20 {
             #expect(await failure(quick) == nil)
-            time.pass(100_000)
+            process.pass(100_000)
         }
+    }
+
+    @Test("a server whose answers are kept is asked until the memory is used up")
+    func keeping() async {
+        let heavy = transport(taking: 1, 400 << 20)
+        for _ in 0..<3 { #expect(await failure(heavy) == nil) }
+        let refused = await failure(heavy)
+        #expect(refused?.reason.contains("holds 1250 MiB of memory") == true)
+        #expect(refused?.reason.contains("beyond 1024 MiB") == true)
+        // What is given back may be used again.
+        process.memory.withLock { $0 = 100 << 20 }
+        #expect(await failure(heavy) == nil)
     }
 
     @Test("once something is to be signed, nothing is bounded: it has to be followed to its end")
