@@ -15,13 +15,13 @@ RELEASE_DIR := .build/release
 FUZZ_RUNS_IN_TEST := 20000
 
 # Not `swift test`, which would compile the manifests of all packages anew for each folder.
-RUN_TESTS = scripts/in-temporary-folder \
+RUN_TESTS = scripts/unless-it-hangs scripts/in-temporary-folder \
     "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest" --testing-library swift-testing
 
-.PHONY: help deps python build demo test fuzz lint bench install uninstall clean
+.PHONY: help deps python build demo test test-all fuzz lint bench install uninstall clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 deps: ## install the Debian packages that are missing (with sudo only where needed)
 	@scripts/install-dependencies
@@ -45,6 +45,12 @@ test: deps lint python ## everything that CI runs
 	$(RUN_TESTS) --filter PeerClientTests
 	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests
 	FUZZ_FRESH=1 FUZZ_RUNS=$(FUZZ_RUNS_IN_TEST) scripts/fuzz
+
+test-all: export DEX_DOUBT_ALL := 1
+test-all: export DEX_FAULT_ALL := 1
+test-all: export DEX_HOSTILE_ALL := 1
+test-all: export DEX_KILL_ALL := 1
+test-all: test ## the same with every case of what `make test` takes some of by chance
 
 fuzz: deps ## libFuzzer on FUZZ_TARGET (all), for FUZZ_RUNS or FUZZ_SECONDS (60) each
 	scripts/fuzz

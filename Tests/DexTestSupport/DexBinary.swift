@@ -68,20 +68,12 @@ package final class DexBinary: Sendable {
 
     /// The same with the arguments in an array.
     ///
-    /// - Parameter interruptedAfter: seconds after which SIGINT is sent (by timeout(1)).
     package func run(
         _ arguments: [String],
         environment: [String: String] = [:],
-        input: String = "",
-        interruptedAfter seconds: String? = nil
+        input: String = ""
     ) async throws -> Run {
-        try await run(
-            arguments,
-            environment: environment,
-            input: input,
-            terminal: nil,
-            interruptedAfter: seconds
-        )
+        try await run(arguments, environment: environment, input: input, terminal: nil)
     }
 
     /// Runs another program, which may start `dex`, under a third that watches it.
@@ -126,13 +118,22 @@ package final class DexBinary: Sendable {
     package func runUntilFirstLine(
         _ arguments: String...
     ) async throws -> (status: Int32, stdout: String) {
-        let environment = ["DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path]
-        let limit = RunLimit(processes)
+        let mark = UUID().uuidString
+        let environment = environment(mark)
+        return try await HangWatch.watching(mark, "dex \(arguments.joined(separator: " "))") {
+            try await Self.runUntilFirstLine(arguments, environment)
+        }
+    }
+
+    private static func runUntilFirstLine(
+        _ arguments: [String],
+        _ environment: [String: String]
+    ) async throws -> (status: Int32, stdout: String) {
         typealias End = CheckedContinuation<(status: Int32, stdout: String), any Error>
-        let run = try await withCheckedThrowingContinuation { (done: End) in
+        return try await withCheckedThrowingContinuation { (done: End) in
             Thread.detachNewThread {
                 let process = Process()
-                process.executableURL = Self.executable
+                process.executableURL = executable
                 process.arguments = arguments
                 process.environment = environment
                 let output = Pipe()
@@ -159,11 +160,18 @@ package final class DexBinary: Sendable {
                 done.resume(returning: (process.terminationStatus, text))
             }
         }
-        try limit.end(arguments)
-        return run
     }
 
-    /// Runs and holds the thread until the end: for the threads of a server.
+    /// All that a run gets of the surroundings.
+    private func environment(_ mark: String) -> [String: String] {
+        [
+            "DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path,
+            HangWatch.variable: mark,
+        ]
+    }
+
+    /// Runs and holds the thread until the end: for the threads of a server, within another run
+    /// that is watched for hanging.
     ///
     /// - Returns: the exit code, and stdout and stderr as one text.
     package func runBlocking(_ arguments: [String]) throws -> (status: Int32, text: String) {
@@ -180,10 +188,8 @@ package final class DexBinary: Sendable {
         defer { try? output.close() }
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
-        let limit = RunLimit(processes)
         try process.run()
         ended.wait()
-        try limit.end(arguments)
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         return (process.terminationStatus, text)
     }
@@ -227,7 +233,6 @@ package final class DexBinary: Sendable {
         environment: [String: String],
         input: String,
         terminal: FileHandle?,
-        interruptedAfter seconds: String? = nil,
         program: [String] = [DexBinary.executable.path]
     ) async throws -> Run {
         let folder = home.appending(path: "run-\(UUID().uuidString)")
@@ -245,24 +250,20 @@ package final class DexBinary: Sendable {
         let process = Process()
         // A session of its own: without it the terminal of whoever runs the tests is asked.
         process.executableURL = URL(filePath: "/usr/bin/setsid")
-        let interrupter = seconds.map {
-            ["/usr/bin/timeout", "--preserve-status", "--signal=INT", "--kill-after=20", $0]
-        }
         process.arguments =
-            (terminal == nil ? ["--wait"] : ["--wait", "--ctty"])
-            + (interrupter ?? []) + program + arguments
-        process.environment = [
-            "DEX_HOME": home.path, "PATH": "/usr/bin:/bin", "HOME": home.path,
-        ].merging(environment) { $1 }
+            (terminal == nil ? ["--wait"] : ["--wait", "--ctty"]) + program + arguments
+        let mark = environment[HangWatch.variable] ?? UUID().uuidString
+        process.environment = self.environment(mark).merging(environment) { $1 }
         process.standardInput = terminal ?? handles["stdin"]
         process.standardOutput = handles["stdout"]
         process.standardError = handles["stderr"]
-        let limit = RunLimit(processes)
-        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in done.resume() }
-            do { try process.run() } catch { done.resume(throwing: error) }
+        try await HangWatch.watching(mark, "dex \(arguments.joined(separator: " "))") {
+            typealias End = CheckedContinuation<Void, any Error>
+            try await withCheckedThrowingContinuation { (done: End) in
+                process.terminationHandler = { _ in done.resume() }
+                do { try process.run() } catch { done.resume(throwing: error) }
+            }
         }
-        try limit.end(arguments)
         func text(_ name: String) throws -> String {
             String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
         }

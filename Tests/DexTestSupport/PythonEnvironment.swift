@@ -81,15 +81,21 @@ package enum PythonEnvironment {
             try? errors.handle.close()
         }
         let process = Process()
-        // A peer that never answers shall fail its own test, not hold up all others.
-        process.executableURL = URL(filePath: "/usr/bin/timeout")
-        process.arguments = ["--kill-after=10", "900", executable.path] + arguments
+        process.executableURL = executable
+        process.arguments = arguments
+        let mark = UUID().uuidString
+        process.environment = ProcessInfo.processInfo.environment
+            .merging([HangWatch.variable: mark]) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output.handle
         process.standardError = errors.handle
-        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in done.resume() }
-            do { try process.run() } catch { done.resume(throwing: error) }
+        // A peer that never answers shall fail its own test, not hold up all others.
+        try await HangWatch.watching(mark, executable.lastPathComponent) {
+            typealias End = CheckedContinuation<Void, any Error>
+            try await withCheckedThrowingContinuation { (done: End) in
+                process.terminationHandler = { _ in done.resume() }
+                do { try process.run() } catch { done.resume(throwing: error) }
+            }
         }
         return Run(
             status: process.terminationStatus,

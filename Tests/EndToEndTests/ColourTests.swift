@@ -1,7 +1,7 @@
 import DexTestSupport
 import Testing
 
-@Suite("Colours", .timeLimit(.minutes(2)))
+@Suite("Colours")
 struct ColourTests {
     private let dex: DexBinary
 

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("config.toml and the environment", .timeLimit(.minutes(2)))
+@Suite("config.toml and the environment")
 struct ConfigTests {
     private let dex: DexBinary
 

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// `dex doctor` against nodes and relays that lie, break or are gone, and with money on its way.
-@Suite("The doctor among faults", .timeLimit(.minutes(5)))
+@Suite("The doctor among faults")
 struct DoctorFaultTests {
     private let dex: DexBinary
 

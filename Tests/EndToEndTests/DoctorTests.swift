@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// `dex doctor`, against the sandbox, against nodes that lie, and where nothing is there.
-@Suite("The doctor", .timeLimit(.minutes(3)))
+@Suite("The doctor")
 struct DoctorTests {
     private let dex: DexBinary
 

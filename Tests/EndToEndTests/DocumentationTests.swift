@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The help is what the binary takes; what is written about it elsewhere must say the same.
-@Suite("Documentation and help", .timeLimit(.minutes(2)))
+@Suite("Documentation and help")
 struct DocumentationTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 /// Every command that sends, before a node that answers a transaction with an error, whatever it
 /// did with it.
-@Suite("Doubtful answers to transactions", .timeLimit(.minutes(30)))
+@Suite("Doubtful answers to transactions")
 struct DoubtfulSendTests {
     /// How many commands are under way at once; most of their time is waiting.
     private static let concurrency = 8

@@ -2,7 +2,7 @@ import DexTestSupport
 import StrictJSON
 import Testing
 
-@Suite("Failures and their exit codes", .timeLimit(.minutes(2)))
+@Suite("Failures and their exit codes")
 struct FailureTests {
     private let dex: DexBinary
     private let nowhere = ["--relay", "http://127.0.0.1:1/v0", "--rpc", "http://127.0.0.1:1"]

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Prices of gas, by the built binary", .timeLimit(.minutes(5)))
+@Suite("Prices of gas, by the built binary")
 struct FeeTests {
     private let dex: DexBinary
 

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Own orders and history on the sandbox", .timeLimit(.minutes(5)))
+@Suite("Own orders and history on the sandbox")
 struct HistoryTests {
     private let dex: DexBinary
 

@@ -1,9 +1,10 @@
 import DexTestSupport
 import Foundation
 import StrictJSON
+import Synchronization
 import Testing
 
-@Suite("Pipes in place of files, and folders that others may change", .timeLimit(.minutes(5)))
+@Suite("Pipes in place of files, and folders that others may change")
 struct HostileFilesTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }
@@ -46,7 +47,7 @@ struct HostileFilesTests {
                 )
             }
             let path = try pipe(name)
-            let run = try await dex.run(words, interruptedAfter: "60")
+            let run = try await dex.run(words)
             #expect(run.status == 3, "\(name): \(run)")
             #expect(run.stderr.contains(name), "\(name): \(run.stderr)")
             try FileManager.default.removeItem(atPath: path)
@@ -57,7 +58,7 @@ struct HostileFilesTests {
             atPath: device,
             withDestinationPath: "/dev/zero"
         )
-        let run = try await dex.run(["network", "list"], interruptedAfter: "60")
+        let run = try await dex.run(["network", "list"])
         #expect(run.status == 3)
         #expect(run.stderr.contains("it is a pipe or a device, and no file"))
     }
@@ -66,7 +67,7 @@ struct HostileFilesTests {
     func keystore() async throws {
         _ = try await home.importKey()
         _ = try pipe("keystore/UTC--pipe")
-        let run = try await dex.run(["wallet", "list"], interruptedAfter: "60")
+        let run = try await dex.run(["wallet", "list"])
         #expect(run.status == 0, "\(run.stderr)")
         #expect(run.stdout.contains(WalletHome.address))
     }
@@ -84,10 +85,19 @@ struct HostileFilesTests {
         ]
         for (words, environment) in runs {
             let nodes = ["--rpc", "http://127.0.0.1:1", "--relay", "http://127.0.0.1:1"]
+            let dex = dex
+            let writer = Mutex<CInt>(-1)
+            Thread.detachNewThread {
+                // It waits until somebody opens the pipe for reading.
+                let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+                writer.withLock { $0 = descriptor }
+                #expect((try? dex.interrupt()) == 1, "\(words)")
+            }
+            // Until then the pipe does not end.
+            defer { close(writer.withLock { $0 }) }
             let run = try await dex.run(
                 words + (words[0] == "fill" ? nodes : []),
-                environment: environment,
-                interruptedAfter: "1"
+                environment: environment
             )
             #expect(run.status == 130, "\(words): \(run)")
         }

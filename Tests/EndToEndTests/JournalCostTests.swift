@@ -6,7 +6,7 @@ import Testing
 /// What never losing a trade costs: how often a purchase waits for the disk and for an answer.
 ///
 /// The numbers are those of docs/journal.md; more must be on purpose.
-@Suite("The cost of the journal", .timeLimit(.minutes(5)))
+@Suite("The cost of the journal")
 struct JournalCostTests {
     private let dex: DexBinary
 

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// Every command that signs, killed wherever it may be, and servers that die under it.
-@Suite("Killed anywhere", .timeLimit(KillSettings.process.timeLimit))
+@Suite("Killed anywhere")
 struct KillTests {
     @Test(
         "killed at any request: done once or not at all, and resume tells which",

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// `dex tx list`, `speedup` and `cancel`, and `dex resume`, as people and scripts run them.
-@Suite("Following, replacing and resuming", .timeLimit(.minutes(5)))
+@Suite("Following, replacing and resuming")
 struct LifeCommandTests {
     private let dex: DexBinary
 

@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 
 /// The built binary against relays and nodes that fail in every way that we know.
-@Suite("Relays and nodes that misbehave", .timeLimit(.minutes(5)))
+@Suite("Relays and nodes that misbehave")
 struct MisbehaviourTests {
     private let dex: DexBinary
 
@@ -19,32 +19,57 @@ struct MisbehaviourTests {
     ]
 
     /// bob has approved both tokens: nothing but the trade itself would be sent.
-    private static func everywhere(_ node: String, _ relay: String) -> [String] {
-        ["--wallet", "bob", "--timeout", "1", "--rpc", node, "--relay", relay]
+    ///
+    /// - Parameter isQuiet: of a server that says nothing, nothing is to be waited for; the other one
+    ///   has to answer within that time.
+    private static func everywhere(
+        _ node: String,
+        _ relay: String,
+        isQuiet: Bool = false
+    ) -> [String] {
+        [
+            "--wallet", "bob", "--timeout", isQuiet ? "8" : "600", "--rpc", node, "--relay", relay,
+        ]
+    }
+
+    /// How many commands are under way at once; most of their time is waiting.
+    private static let concurrency = 10
+
+    /// Runs the body for each, some at once.
+    private func each<Case: Sendable>(
+        _ cases: [Case],
+        _ body: @escaping @Sendable (Case) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, one) in cases.enumerated() {
+                if index >= Self.concurrency { try await group.next() }
+                group.addTask { try await body(one) }
+            }
+            try await group.waitForAll()
+        }
     }
 
     @Test("a node's failure of any kind ends with 4 and a sentence, and nothing is signed")
     func nodes() async throws {
         try await dex.withSandbox { sandbox in
-            for misbehaviour in Misbehaviour.common + Misbehaviour.nodes {
+            let cases = (Misbehaviour.common + Misbehaviour.nodes).flatMap { misbehaviour in
                 // From the first request on, or only once the command is on its way.
-                for first in [0, 1] {
-                    let node = try Interposer(before: sandbox.rpc) { request, number in
-                        number < first
-                            ? .pass : .take { misbehaviour.serve($0, request) }
-                    }
-                    let relay = try Interposer(before: sandbox.relay) { _, _ in .pass }
-                    for command in Self.commands {
-                        try await check(
-                            command,
-                            node: node,
-                            relay: relay,
-                            "a node: \(misbehaviour.name), after \(first)",
-                            codes: misbehaviour.codes.map { "node-\($0)" } + ["exchange-nonsense"],
-                            isPermanent: misbehaviour.isPermanent
-                        )
-                    }
+                [0, 1].flatMap { first in
+                    Self.commands.map { (misbehaviour: misbehaviour, first: first, command: $0) }
                 }
+            }
+            try await each(cases) { misbehaviour, first, command in
+                let node = try Interposer(before: sandbox.rpc) { request, number in
+                    number < first ? .pass : .take { misbehaviour.serve($0, request) }
+                }
+                try await check(
+                    command,
+                    node: node,
+                    relay: try Interposer(before: sandbox.relay) { _, _ in .pass },
+                    "a node: \(misbehaviour.name), after \(first)",
+                    codes: misbehaviour.codes.map { "node-\($0)" } + ["exchange-nonsense"],
+                    misbehaviour
+                )
             }
         }
     }
@@ -52,21 +77,21 @@ struct MisbehaviourTests {
     @Test("a relay's failure of any kind ends with 4 and a sentence, and nothing is signed")
     func relays() async throws {
         try await dex.withSandbox { sandbox in
-            for misbehaviour in Misbehaviour.common + Misbehaviour.relays {
-                let node = try Interposer(before: sandbox.rpc) { _, _ in .pass }
+            let cases = (Misbehaviour.common + Misbehaviour.relays).flatMap { misbehaviour in
+                Self.commands.map { (misbehaviour: misbehaviour, command: $0) }
+            }
+            try await each(cases) { misbehaviour, command in
                 let relay = try Interposer(before: sandbox.relay) { request, _ in
                     .take { misbehaviour.serve($0, request) }
                 }
-                for command in Self.commands {
-                    try await check(
-                        command,
-                        node: node,
-                        relay: relay,
-                        "a relay: \(misbehaviour.name)",
-                        codes: misbehaviour.codes.map { "relay-\($0)" },
-                        isPermanent: misbehaviour.isPermanent
-                    )
-                }
+                try await check(
+                    command,
+                    node: try Interposer(before: sandbox.rpc) { _, _ in .pass },
+                    relay: relay,
+                    "a relay: \(misbehaviour.name)",
+                    codes: misbehaviour.codes.map { "relay-\($0)" },
+                    misbehaviour
+                )
             }
         }
     }
@@ -77,11 +102,11 @@ struct MisbehaviourTests {
         relay: Interposer,
         _ what: String,
         codes: [String],
-        isPermanent: Bool
+        _ misbehaviour: Misbehaviour
     ) async throws {
         let run = try await dex.run(
-            command + ["--json"] + Self.everywhere(node.url, "\(relay.url)/v0"),
-            interruptedAfter: "15"
+            command + ["--json"]
+                + Self.everywhere(node.url, "\(relay.url)/v0", isQuiet: misbehaviour.isQuiet)
         )
         let story: Comment = "\(what): \(command[0]): \(run.status) \(run.stdout) \(run.stderr)"
         // What the relay says when it is asked about an order of ours is said of the order.
@@ -100,7 +125,7 @@ struct MisbehaviourTests {
         #expect(codes.contains(code), story)
         #expect(
             error["retryable"]?.boolValue
-                == (code.hasSuffix("-unreachable") && !isPermanent
+                == (code.hasSuffix("-unreachable") && !misbehaviour.isPermanent
                     || code.hasSuffix("-rate-limited")),
             story
         )
@@ -134,8 +159,7 @@ struct MisbehaviourTests {
             ] {
                 for command in Self.commands {
                     let run = try await dex.run(
-                        command + ["--json"] + Self.everywhere(rpc, relay),
-                        interruptedAfter: "15"
+                        command + ["--json"] + Self.everywhere(rpc, relay)
                     )
                     #expect(run.status == 4, "\(command): \(run.stderr)")
                     #expect(try run.json()["error"]?["code"]?.stringValue == code)
@@ -163,8 +187,7 @@ struct MisbehaviourTests {
             let relay = try Interposer(before: sandbox.relay) { _, _ in .pass }
             for command in Self.commands {
                 let run = try await dex.run(
-                    command + ["--json"] + Self.everywhere(node.url, "\(relay.url)/v0"),
-                    interruptedAfter: "15"
+                    command + ["--json"] + Self.everywhere(node.url, "\(relay.url)/v0")
                 )
                 #expect(run.status == 3, "\(command): \(run.stderr)")
                 let error = try #require(try run.json()["error"])

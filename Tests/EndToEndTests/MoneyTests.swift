@@ -3,7 +3,7 @@ import Ethereum
 import StrictJSON
 import Testing
 
-@Suite("Money and contracts, by the built binary", .timeLimit(.minutes(5)))
+@Suite("Money and contracts, by the built binary")
 struct MoneyTests {
     private let dex: DexBinary
 

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// Cancels of 0x v4: one, several, and all of a pair by the least valid salt.
-@Suite("Cancels on 0x v4", .timeLimit(.minutes(5)))
+@Suite("Cancels on 0x v4")
 struct NativeCancelTests {
     private let dex: DexBinary
 

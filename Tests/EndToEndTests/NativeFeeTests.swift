@@ -5,7 +5,7 @@ import StrictJSON
 import Testing
 
 /// Fees of 0x v4: in the taker's token on top, and the protocol's own in ether.
-@Suite("Fees and signatures on 0x v4", .timeLimit(.minutes(5)))
+@Suite("Fees and signatures on 0x v4")
 struct NativeFeeTests {
     private let dex: DexBinary
 

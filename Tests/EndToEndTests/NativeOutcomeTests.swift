@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// What the Exchange Proxy of 0x v4 does differently from v1's exchange, as people see it.
-@Suite("Fills that give less or nothing on 0x v4", .timeLimit(.minutes(5)))
+@Suite("Fills that give less or nothing on 0x v4")
 struct NativeOutcomeTests {
     private let dex: DexBinary
 

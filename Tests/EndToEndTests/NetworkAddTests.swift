@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("dex network add looks at what it is told", .timeLimit(.minutes(5)))
+@Suite("dex network add looks at what it is told")
 struct NetworkAddTests {
     private let dex: DexBinary
     private static let exchange = "0x12459C951127e0c374FF9105DdA097662A027093"

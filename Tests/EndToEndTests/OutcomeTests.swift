@@ -7,7 +7,7 @@ import StrictJSON
 import Testing
 
 /// What may happen between a plan and its end: each exit code after something was sent or posted.
-@Suite("Exit codes of trades that go wrong", .timeLimit(.minutes(5)))
+@Suite("Exit codes of trades that go wrong")
 struct OutcomeTests {
     private let dex: DexBinary
 

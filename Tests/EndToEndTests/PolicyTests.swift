@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("policy.toml and the audit log", .timeLimit(.minutes(5)))
+@Suite("policy.toml and the audit log")
 struct PolicyTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

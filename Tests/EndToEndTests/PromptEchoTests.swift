@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("What is typed around prompts for secrets", .timeLimit(.minutes(5)))
+@Suite("What is typed around prompts for secrets")
 struct PromptEchoTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

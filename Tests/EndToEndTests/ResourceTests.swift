@@ -8,7 +8,7 @@ import Testing
 ///
 /// Each run may have 1.5 GiB of addresses and no more: without a bound of its own it ends with a
 /// trap instead of a sentence.
-@Suite("Relays and nodes that want all the memory", .timeLimit(.minutes(5)))
+@Suite("Relays and nodes that want all the memory")
 struct ResourceTests {
     private let dex: DexBinary
 

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// `dex sandbox fault`, and what a trader sees under each of them.
-@Suite("Faults of the sandbox", .timeLimit(.minutes(5)))
+@Suite("Faults of the sandbox")
 struct SandboxFaultTests {
     private let dex: DexBinary
 

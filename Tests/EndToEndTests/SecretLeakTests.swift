@@ -8,7 +8,7 @@ import Testing
 
 /// The look for secrets that docs/security.md describes: in every system call that gives bytes
 /// away, in every file, and in the memory of the processes that hold them.
-@Suite("Secrets of the built binary", .timeLimit(.minutes(5)))
+@Suite("Secrets of the built binary")
 struct SecretLeakTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

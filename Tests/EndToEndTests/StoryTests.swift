@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("The whole story against the sandbox", .timeLimit(.minutes(10)))
+@Suite("The whole story against the sandbox")
 struct StoryTests {
     private let dex: DexBinary
 

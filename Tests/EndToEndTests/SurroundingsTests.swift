@@ -4,8 +4,7 @@ import StrictJSON
 import Testing
 
 @Suite(
-    "What a shell hands over: descriptors, limits, a full disk, escapes",
-    .timeLimit(.minutes(5))
+    "What a shell hands over: descriptors, limits, a full disk, escapes"
 )
 struct SurroundingsTests {
     private let dex: DexBinary

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("An unlocked key that is asked without dex", .timeLimit(.minutes(5)))
+@Suite("An unlocked key that is asked without dex")
 struct UnlockAroundTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("The command line", .timeLimit(.minutes(2)))
+@Suite("The command line")
 struct UsageTests {
     private let dex: DexBinary
 

@@ -2,7 +2,7 @@ import DexTestSupport
 import StrictJSON
 import Testing
 
-@Suite("Transactions that are waited for in vain", .timeLimit(.minutes(10)))
+@Suite("Transactions that are waited for in vain")
 struct WaitingTests {
     private let dex: DexBinary
 

@@ -5,7 +5,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Removing wallets, backups, messages", .timeLimit(.minutes(5)))
+@Suite("Removing wallets, backups, messages")
 struct WalletBackupTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

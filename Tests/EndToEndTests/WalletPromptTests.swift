@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Passwords", .timeLimit(.minutes(5)))
+@Suite("Passwords")
 struct WalletPromptTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

@@ -5,7 +5,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Wallets", .timeLimit(.minutes(5)))
+@Suite("Wallets")
 struct WalletTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

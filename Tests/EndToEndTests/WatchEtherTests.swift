@@ -2,7 +2,7 @@ import DexTestSupport
 import StrictJSON
 import Testing
 
-@Suite("Watching payments in ether on the sandbox", .timeLimit(.minutes(5)))
+@Suite("Watching payments in ether on the sandbox")
 struct WatchEtherTests: WatchSuite {
     let dex: DexBinary
     private static let stranger = "0x1111111111111111111111111111111111111111"

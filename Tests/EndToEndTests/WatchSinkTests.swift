@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What the built `dex watch` does with webhooks, commands and the desktop.
-@Suite("Sinks of dex watch", .timeLimit(.minutes(5)))
+@Suite("Sinks of dex watch")
 struct WatchSinkTests {
     private let home: WalletHome
     private var dex: DexBinary { home.dex }

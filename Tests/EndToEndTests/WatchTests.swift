@@ -4,7 +4,7 @@ import StrictJSON
 import Synchronization
 import Testing
 
-@Suite("Watching on the sandbox", .timeLimit(.minutes(5)))
+@Suite("Watching on the sandbox")
 struct WatchTests: WatchSuite {
     let dex: DexBinary
     private static let stranger = "0x1111111111111111111111111111111111111111"

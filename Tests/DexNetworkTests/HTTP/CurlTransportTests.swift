@@ -259,7 +259,8 @@ struct CurlTransportTests {
             connection.waitForClose()
             closed.yield()
         }
-        let transport = CurlTransport()
+        // Longer than anybody waits: it is not the time that ends it.
+        let transport = CurlTransport(options: CurlTransport.Options(timeout: 86_400_000))
         let url = server.url
         let task = Task { () -> HTTPError? in
             do throws(HTTPError) {
@@ -270,11 +271,9 @@ struct CurlTransportTests {
             }
         }
         for await _ in arrivals { break }
-        let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value == .cancelled)
         for await _ in closes { break }
-        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
     @Test("a transport that is let go ends what is under way")

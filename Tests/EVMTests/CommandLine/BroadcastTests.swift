@@ -6,7 +6,7 @@ import Testing
 import ZeroEx
 
 /// What may become of a signed transaction besides being mined.
-@Suite("Simulated, replaced, taken back, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Simulated, replaced, taken back, on an EVM", .serialized)
 struct BroadcastTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Allowances and calls of contracts, to the last base unit.
-@Suite("Allowances and contracts, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Allowances and contracts, on an EVM", .serialized)
 struct ContractsOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Dollars: with six decimals, behind a proxy, or with an approve of their own.
-@Suite("USDT and USDC, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("USDT and USDC, on an EVM", .serialized)
 struct DollarTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// What the blocks charge for what was told, with a base fee and without one.
-@Suite("Prices of gas, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Prices of gas, on an EVM", .serialized)
 struct FeesOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -3,7 +3,7 @@ import Ethereum
 import StrictJSON
 import Testing
 
-@Suite("History and own orders, on an EVM", .timeLimit(.minutes(10)))
+@Suite("History and own orders, on an EVM")
 struct HistoryOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// What may become of an order between the plan and the block.
-@Suite("Fills that come too late, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Fills that come too late, on an EVM", .serialized)
 struct LateFillTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// The same to a sale: bids that go between the plan and the block.
-@Suite("Sales that come too late, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Sales that come too late, on an EVM", .serialized)
 struct LateSaleTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

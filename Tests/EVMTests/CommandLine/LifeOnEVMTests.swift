@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// A transaction that waits, on contracts: replaced, taken back, lost and found again.
-@Suite("Speed up, take back and resume, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Speed up, take back and resume, on an EVM", .serialized)
 struct LifeOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Balances and allowances of makers that are short.
-@Suite("Makers that cannot pay, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Makers that cannot pay, on an EVM", .serialized)
 struct MakerFundingTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Cancels and limit orders that go wrong.
-@Suite("Cancels and limit orders, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Cancels and limit orders, on an EVM", .serialized)
 struct MakerTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

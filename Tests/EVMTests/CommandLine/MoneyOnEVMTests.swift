@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Sends and wraps, to the last base unit.
-@Suite("Money, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Money, on an EVM", .serialized)
 struct MoneyOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Tokens that are dear to query, keep a fee, or tell nothing.
-@Suite("Odd tokens, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Odd tokens, on an EVM", .serialized)
 struct OddTokenTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

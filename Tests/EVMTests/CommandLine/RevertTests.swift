@@ -6,7 +6,7 @@ import Testing
 import ZeroEx
 
 /// Transactions that are mined and fail, and transactions that are not mined.
-@Suite("Reverts, gas and the base fee, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Reverts, gas and the base fee, on an EVM", .serialized)
 struct RevertTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

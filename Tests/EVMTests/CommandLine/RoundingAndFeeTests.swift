@@ -6,7 +6,7 @@ import Testing
 import ZeroEx
 
 /// Rounding that the contract refuses, and fees in ZRX.
-@Suite("Rounding and fees, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Rounding and fees, on an EVM", .serialized)
 struct RoundingAndFeeTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 import ZeroEx
 
-@Suite("The command line's story on an EVM", .timeLimit(.minutes(10)))
+@Suite("The command line's story on an EVM")
 struct StoryOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Balances and allowances of takers that are short, and orders for others.
-@Suite("Takers that cannot pay or may not fill, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Takers that cannot pay or may not fill, on an EVM", .serialized)
 struct TakerFundingTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// What real contracts emit, told once.
-@Suite("Watching, on an EVM", .timeLimit(.minutes(10)))
+@Suite("Watching, on an EVM")
 struct WatchOnEVMTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

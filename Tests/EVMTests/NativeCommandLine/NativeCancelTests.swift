@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 import ZeroEx
 
-@Suite("Cancels on v4, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Cancels on v4, on an EVM", .serialized)
 struct NativeCancelTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

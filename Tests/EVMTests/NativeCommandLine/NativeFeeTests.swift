@@ -6,7 +6,7 @@ import Testing
 import ZeroEx
 
 /// What fills on v4 cost beside gas: fees in the taker's token, and the exchange's own in ether.
-@Suite("Fees on v4, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Fees on v4, on an EVM", .serialized)
 struct NativeFeeTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -6,7 +6,7 @@ import Testing
 import ZeroEx
 
 /// What calls of v4 use, against what `dex` gives them at least.
-@Suite("Least gas on v4, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Least gas on v4, on an EVM", .serialized)
 struct NativeGasTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

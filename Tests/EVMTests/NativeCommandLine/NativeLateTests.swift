@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// Fills on v4 that come too late or give less.
-@Suite("Fills on v4 that give less, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Fills on v4 that give less, on an EVM", .serialized)
 struct NativeLateTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

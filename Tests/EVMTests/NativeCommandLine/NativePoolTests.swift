@@ -7,7 +7,7 @@ import ZeroEx
 
 /// The exchange's own fee where each order pays it to another staking pool: gas that a simulation
 /// without a price never sees.
-@Suite("Orders of many pools on v4, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("Orders of many pools on v4, on an EVM", .serialized)
 struct NativePoolTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -5,7 +5,7 @@ import Testing
 import ZeroEx
 
 /// What `StoryOnEVMTests` tells of 0x v1, on the Exchange Proxy of v4.
-@Suite("The command line's story on v4, on an EVM", .serialized, .timeLimit(.minutes(10)))
+@Suite("The command line's story on v4, on an EVM", .serialized)
 struct NativeStoryTests {
     private let zrx = EVMToken.zrx
     private let weth = EVMToken.weth

@@ -1,5 +1,6 @@
 import DexTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// What was said on a terminal, and how the command ended.
@@ -80,15 +81,21 @@ extension DexBinary {
     ) async throws -> Conversation {
         let terminal = try PseudoTerminal()
         terminal.type(ahead)
+        // Whoever shows no prompt ends, or is ended for making no progress.
+        let isOver = Mutex(false)
         let shown = Task.detached {
-            Self.play(script, on: terminal, hidden: hidden, atPrompt: atPrompt)
+            Self.play(script, on: terminal, hidden: hidden, atPrompt: atPrompt) {
+                isOver.withLock { $0 }
+            }
         }
+        defer { isOver.withLock { $0 = true } }
         let run = try await self.run(
             arguments,
             environment: environment,
             terminal: terminal.slave,
             shell: shell
         )
+        isOver.withLock { $0 = true }
         let (text, missing) = await shown.value
         #expect(missing.isEmpty, "never shown: \(missing); but: \(text) \(run.stderr)")
         let rest = String(decoding: terminal.read(within: 50), as: UTF8.self)
@@ -99,25 +106,28 @@ extension DexBinary {
         _ script: [(prompt: String, answer: String)],
         on terminal: PseudoTerminal,
         hidden: String?,
-        atPrompt: (String) -> Void
+        atPrompt: (String) -> Void,
+        isOver: () -> Bool
     ) -> (shown: String, missing: String) {
         var shown: [UInt8] = []
         var from = 0
         for (prompt, answer) in script {
             let wanted = Array(prompt.utf8)
-            let deadline = ContinuousClock.now + .seconds(60)
             while true {
                 if let range = shown[from...].firstRange(of: wanted) {
                     from = range.upperBound
                     break
                 }
-                guard ContinuousClock.now < deadline else {
+                // Asked first: what was shown before the end is read afterwards.
+                let isLast = isOver()
+                let more = terminal.read(within: 100)
+                guard !isLast || !more.isEmpty else {
                     return (String(decoding: shown, as: UTF8.self), prompt)
                 }
-                shown += terminal.read(within: 100)
+                shown += more
             }
             atPrompt(prompt)
-            while prompt == hidden, terminal.echoes, ContinuousClock.now < deadline {
+            while prompt == hidden, terminal.echoes, !isOver() {
                 shown += terminal.read(within: 10)
             }
             terminal.type(answer)

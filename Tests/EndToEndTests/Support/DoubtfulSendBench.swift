@@ -42,10 +42,9 @@ struct DoubtfulSendBench: Sendable {
         let run = try await dex.run(
             words + [
                 "--yes", "--json", "--network", "sandbox", "--rpc", node.url, "--relay",
-                sandbox.relay, "--timeout", "20",
+                sandbox.relay, "--timeout", "600",
             ],
-            environment: ["DEX_PRIVATE_KEY": trader.key],
-            interruptedAfter: "60"
+            environment: ["DEX_PRIVATE_KEY": trader.key]
         )
         return Run(run: run, json: try run.json())
     }

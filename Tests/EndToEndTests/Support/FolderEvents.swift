@@ -22,16 +22,14 @@ final class FolderEvents: Sendable {
         close(queue)
     }
 
-    /// Waits until a file of the folder is gone; false where it is still there at the end.
-    func waitForRemoval(of path: String, seconds: Int) async -> Bool {
+    /// Waits until a file of the folder is gone; false where it is still there after so many looks
+    /// that it will never be.
+    func waitForRemoval(of path: String, looks: Int = 1_000) async -> Bool {
         await withCheckedContinuation { done in
             Thread.detachNewThread { [self] in
-                let end = ContinuousClock.now + .seconds(seconds)
-                while access(path, F_OK) == 0 {
-                    let left = (end - .now).components
-                    guard left.seconds >= 0, left.attoseconds >= 0 else { break }
+                for _ in 0..<looks where access(path, F_OK) == 0 {
                     var waiting = pollfd(fd: queue, events: Int16(POLLIN), revents: 0)
-                    poll(&waiting, 1, Int32(clamping: left.seconds * 1_000 + 1))
+                    poll(&waiting, 1, 1_000)
                     var events = [UInt8](repeating: 0, count: 4_096)
                     while read(queue, &events, events.count) > 0 {}
                 }

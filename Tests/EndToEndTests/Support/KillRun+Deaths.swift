@@ -19,7 +19,7 @@ extension KillRun {
             try await each(of: halved(cases), sandbox) { bench, broken in
                 try bench.dex.write(config: "[trade]\nreceipt_timeout = 1\n")
                 let run = try await bench.run(broken)
-                try bench.dex.write(config: "[trade]\nreceipt_timeout = 5\n")
+                try bench.dex.write(config: "[trade]\nreceipt_timeout = 60\n")
                 let story = "\(broken): \(run)"
                 try bench.checkDeath(run, story)
                 try await bench.check(run, isRepeated: broken.isRepeated, story)

@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// How much is killed; what the environment does not say is for `make test`.
 struct KillSettings: Sendable {
@@ -9,10 +8,6 @@ struct KillSettings: Sendable {
     let random: Int
     /// Every case: DEX_KILL_ALL=1.
     let isComplete: Bool
-
-    /// Of one command with all of its cases; every step towards the disk takes longer than all
-    /// that is for `make test`.
-    var timeLimit: TimeLimitTrait.Duration { isComplete ? .minutes(90) : .minutes(10) }
 
     /// All commands, or those that take every step that another takes.
     static func commands(_ enough: [KillCommand]) -> [KillCommand] {

@@ -8,15 +8,19 @@ struct Misbehaviour: Sendable {
     let codes: Set<String>
     /// Being unreachable so is nothing that another try helps against.
     private(set) var isPermanent = false
+    /// It leaves the client waiting.
+    private(set) var isQuiet = false
     let serve: @Sendable (ScriptedConnection, ScriptedRequest) -> Void
 
     init(
         _ name: String,
         codes: Set<String>,
+        isQuiet: Bool = false,
         _ serve: @escaping @Sendable (ScriptedConnection, ScriptedRequest) -> Void
     ) {
         self.name = name
         self.codes = codes
+        self.isQuiet = isQuiet
         self.serve = serve
     }
 
@@ -51,10 +55,12 @@ struct Misbehaviour: Sendable {
 
     /// What both kinds of servers may do.
     static let common: [Misbehaviour] = [
-        Misbehaviour("silence", codes: ["unreachable"]) { connection, _ in
+        Misbehaviour("silence", codes: ["unreachable"], isQuiet: true) { connection, _ in
             connection.waitForClose()
         },
-        Misbehaviour("silence in the middle", codes: ["unreachable"]) { connection, _ in
+        Misbehaviour("silence in the middle", codes: ["unreachable"], isQuiet: true) {
+            connection,
+            _ in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n[{")
             connection.waitForClose()
         },
