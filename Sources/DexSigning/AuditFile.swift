@@ -180,7 +180,7 @@ package struct AuditFile: AuditLog {
     }
 
     /// Whether a line is one of those that may count for longer than a day, from its bytes: of an
-    /// order, an allowance, or something that failed.
+    /// order, an allowance, one that was taken back, or something that failed.
     private static func mayOutlive(_ line: [UInt8]) -> Bool {
         line.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
@@ -193,9 +193,9 @@ package struct AuditFile: AuditLog {
         }
     }
 
-    private static let marks = [#""kind":"order""#, #""approvals":"#, #""event":"failed""#].map {
-        Array($0.utf8)
-    }
+    private static let marks = [
+        #""kind":"order""#, #""approvals":"#, #""event":"failed""#, #""event":"released""#,
+    ].map { Array($0.utf8) }
 
     /// One line; nil for what a crash left of one, before anything was signed for it.
     private func line(_ bytes: [UInt8]) throws(SigningError) -> AuditLine? {

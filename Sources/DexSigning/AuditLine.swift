@@ -5,13 +5,15 @@ import ZeroEx
 /// One line of the audit log.
 ///
 /// Something that is signed has two: `authorized` before the key is asked, with all that it does,
-/// and `signed` or `failed` behind it, with the same id. What a rule forbids has one, `refused`.
+/// and `signed` or `failed` behind it, with the same id. What a rule forbids has one, `refused`; an
+/// allowance that was taken back on the chain has one, `released`.
 package struct AuditLine: Sendable {
     package enum Event: String, Sendable {
         case authorized
         case signed
         case failed
         case refused
+        case released
     }
 
     package let id: String
@@ -105,6 +107,13 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: .failed, json: .object(object))
     }
 
+    /// The line of an allowance that was taken back.
+    init(_ revocation: Revocation, id: String, time: UInt64) {
+        var object = Self.head(.released, id: id, time: time)
+        for (key, value) in revocation.members { object[key] = value }
+        self.init(id: id, time: time, event: .released, json: .object(object))
+    }
+
     private init(id: String, time: UInt64, event: Event, json: JSONValue) {
         self.id = id
         self.time = time
@@ -136,12 +145,18 @@ package struct AuditLine: Sendable {
             let event = json["event"]?.stringValue.flatMap(Event.init)
         else { return nil }
         if event == .authorized, Self.spending(json) == nil { return nil }
+        if event == .released, Revocation(json) == nil { return nil }
         self.init(id: id, time: time, event: event, json: json)
     }
 
     /// What an authorized line lets leave the account; nil for any other line.
     var spending: Spending? {
         event == .authorized ? Self.spending(json) : nil
+    }
+
+    /// The allowance that a released line gives back; nil for any other line.
+    var revocation: Revocation? {
+        event == .released ? Revocation(json) : nil
     }
 
     private static func spending(_ json: JSONValue) -> Spending? {
@@ -167,7 +182,10 @@ package struct AuditLine: Sendable {
             time: time,
             chainID: isEverywhere ? nil : chainID,
             home: chainID,
+            account: try? Address(account),
+            nonce: json["nonce"]?.numberText.flatMap { UInt64($0) },
             slot: json["nonce"]?.numberText.map { SigningRequest.slot(account, nonce: $0) },
+            function: json["function"]?.stringValue,
             paid: paid,
             approvals: approvals,
             expiry: expiry,
@@ -209,10 +227,10 @@ package struct AuditLine: Sendable {
         return approvals.count == list.count ? approvals : nil
     }
 
-    /// What it lets others take may count on days after its own: a failed line names one that does
-    /// not.
+    /// What it lets others take may count on days after its own: failed and released lines say of
+    /// others that they do not.
     func mayOutlive(_ since: UInt64) -> Bool {
-        if event == .failed { return true }
+        if event == .failed || event == .released { return true }
         guard let spending else { return false }
         return spending.approvals.contains { $0.amount > .zero }
             || spending.expiry.map { $0 > UInt256(since) } == true

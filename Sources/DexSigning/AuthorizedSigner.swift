@@ -9,15 +9,20 @@ package struct AuthorizedSigner: Sendable {
     private let scope: SigningScope
     private let policy: Policy
     private let log: any AuditLog
+    private let returns: any AuditLog
     private let recoverer: any SignatureRecovering
     /// Seconds since 1970.
     private let now: @Sendable () -> UInt64
 
+    /// - Parameters:
+    ///   - log: what is signed is written there, and counted.
+    ///   - returns: where allowances that were taken back are written; nil is the log.
     package init(
         key: any KeyHolder,
         scope: SigningScope,
         policy: Policy,
         log: any AuditLog,
+        returns: (any AuditLog)? = nil,
         recoverer: any SignatureRecovering,
         now: @escaping @Sendable () -> UInt64
     ) {
@@ -25,6 +30,7 @@ package struct AuthorizedSigner: Sendable {
         self.scope = scope
         self.policy = policy
         self.log = log
+        self.returns = returns ?? log
         self.recoverer = recoverer
         self.now = now
     }
@@ -112,6 +118,14 @@ package struct AuthorizedSigner: Sendable {
     package func sign(message: [UInt8]) async throws(SigningError) -> Signature {
         let request = request(.message(message), SigningTerms(purpose: "message"))
         return try await signed(request) { ($0, request.digest.hex) }
+    }
+
+    /// Writes down that an allowance of the account was taken back on this chain.
+    ///
+    /// - Throws: `SigningError` where the log cannot be written: the allowance goes on counting.
+    package func note(_ revocation: Revocation) throws(SigningError) {
+        let line = AuditLine(revocation, id: AuditLine.newID(), time: now())
+        try returns.append(since: nil) { _ in line }
     }
 
     // MARK: Asking beforehand

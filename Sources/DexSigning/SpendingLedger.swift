@@ -7,23 +7,25 @@ import ZeroEx
 /// - What a transaction pays counts for 24 hours from its signature; of transactions with one
 ///   nonce, of which only one can be mined, the largest.
 /// - What an order gives counts until 24 hours after it expires: it can be filled until then.
-/// - What an allowance lets a third party draw counts until the log is moved away. Each approval
+/// - What an allowance lets a third party draw counts until it is known to be revoked. Each approval
 ///   counts on top of those before it, which may have been drawn before it was mined. A revocation
-///   gives nothing back: that it was signed does not show that it was mined in time.
+///   that was signed gives nothing back; one that was seen mined gives back what was not drawn, and
+///   24 hours later the rest.
 ///
 /// A transaction is taken to be mined when it is signed.
 package struct SpendingLedger: Sendable {
     private let lines: [AuditLine]
-    private let failed: Set<String>
     private let since: UInt64
+    private let returned: ReturnedAllowances
 
     /// - Parameters:
     ///   - lines: those since then, and older ones of what may still be taken.
     ///   - since: 24 hours ago, in seconds since 1970.
     package init(_ lines: [AuditLine], since: UInt64) {
-        self.lines = lines
+        let failed = Set(lines.filter { $0.event == .failed }.map(\.id))
+        self.lines = lines.filter { !failed.contains($0.id) }
         self.since = since
-        failed = Set(lines.filter { $0.event == .failed }.map(\.id))
+        returned = ReturnedAllowances(self.lines, since: since)
     }
 
     /// Nothing was signed.
@@ -42,16 +44,15 @@ package struct SpendingLedger: Sendable {
         besides slot: String? = nil
     ) -> [Asset: UInt256] {
         var slots: [String: [Asset: UInt256]] = [:]
-        for line in lines where !failed.contains(line.id) {
+        for line in lines {
             guard let spending = line.spending, spending.reaches(chainID),
                 slot == nil || spending.slot != slot
             else { continue }
-            let taken = spending.taken(
-                on: chainID,
-                since: since,
-                feeToken: feeToken,
-                trusted: trusted
-            )
+            var taken = spending.taken(on: chainID, since: since, feeToken: feeToken)
+            let approvals = returned.approvals(of: line.id, spending)
+            taken.merge(SigningEffects.drawable(approvals, trusted: trusted)) {
+                SigningEffects.sum($0, $1)
+            }
             slots[spending.slot ?? line.id, default: [:]].merge(taken) { max($0, $1) }
         }
         return slots.values.reduce(into: [:]) { sum, taken in
@@ -68,8 +69,14 @@ struct Spending {
     let chainID: UInt64?
     /// The chain of the network that it was signed for.
     let home: UInt64
+    /// nil where the line does not name it properly.
+    let account: Address?
+    /// Of a transaction.
+    let nonce: UInt64?
     /// Of a transaction: only one with this account and nonce can ever be mined.
     let slot: String?
+    /// The function that is called; nil where none is.
+    let function: String?
     let paid: [Asset: UInt256]
     let approvals: [SigningEffects.Approval]
     /// Of an order: when it can no longer be filled, in seconds since 1970.
@@ -81,12 +88,11 @@ struct Spending {
         self.chainID == nil || self.chainID == chainID
     }
 
-    /// What of it counts on one of its chains.
+    /// What of it counts on one of its chains, allowances left aside.
     func taken(
         on chainID: UInt64,
         since: UInt64,
-        feeToken: Address?,
-        trusted: Set<Address>
+        feeToken: Address?
     ) -> [Asset: UInt256] {
         var taken: [Asset: UInt256] = [:]
         if time > since || expiry.map({ $0 > UInt256(since) }) == true {
@@ -98,9 +104,6 @@ struct Spending {
                     fee
                 )
             }
-        }
-        for (asset, amount) in SigningEffects.drawable(approvals, trusted: trusted) {
-            taken[asset] = SigningEffects.sum(taken[asset] ?? .zero, amount)
         }
         return taken
     }

@@ -53,14 +53,17 @@ enum TokenCall: Hashable, Sendable {
         }
     }
 
+    static let approveName = "approve"
+    static let permitName = "permit"
+
     var function: String {
         switch self {
         case .transfer: "transfer"
         case .transferFrom: "transferFrom"
-        case .approve: "approve"
+        case .approve: Self.approveName
         case .increaseAllowance: "increaseAllowance"
         case .decreaseAllowance: "decreaseAllowance"
-        case .permit: "permit"
+        case .permit: Self.permitName
         case .deposit: "deposit"
         case .withdraw: "withdraw"
         }

@@ -138,6 +138,98 @@ struct AllowanceLimitTests {
         #expect(await code(bench, Self.approval("1", nonce: 2)) == "policy")
     }
 
+    /// Notes that the thief's allowance was taken back by the transaction of this nonce.
+    private func take(
+        back unused: String,
+        nonce: UInt64,
+        _ bench: SigningBench,
+        chainID: UInt64 = 1,
+        token: Address = Bench.weth,
+        spender: Address = thief
+    ) throws {
+        try bench.signer.note(
+            Revocation(
+                account: bench.key.address,
+                chainID: chainID,
+                nonce: nonce,
+                token: token,
+                spender: spender,
+                unused: Bench.units(unused)
+            )
+        )
+    }
+
+    @Test("revoked on the chain and unused, an allowance counts no more")
+    func returned() async throws {
+        let bench = try bench()
+        for nonce in stride(from: 0, to: 20, by: 2) as StrideTo<UInt64> {
+            #expect(await code(bench, Self.approval("1", nonce: nonce)) == nil, "\(nonce)")
+            #expect(await code(bench, Self.approval("0.1", nonce: nonce + 1)) == "policy")
+            #expect(await code(bench, Self.approval("0", nonce: nonce + 1)) == nil)
+            try take(back: "1", nonce: nonce + 1, bench)
+        }
+        #expect(try bench.spent() == [:])
+    }
+
+    @Test("what was drawn of it counts for 24 hours after it was revoked")
+    func drawn() async throws {
+        var bench = try bench()
+        #expect(await code(bench, Self.approval("1", nonce: 0)) == nil)
+        bench.now += 2 * Self.day
+        #expect(await code(bench, Self.approval("0", nonce: 1)) == nil)
+        try take(back: "0.3", nonce: 1, bench)
+        #expect(await code(bench, Self.approval("0.4", nonce: 2)) == "policy")
+        #expect(await code(bench, Self.approval("0.3", nonce: 2)) == nil)
+        bench.now += Self.day
+        #expect(await code(bench, Self.approval("0.7", nonce: 3)) == nil)
+        #expect(await code(bench, Self.approval("0.1", nonce: 4)) == "policy")
+    }
+
+    @Test("the last allowance alone can be unused: those before may have been drawn")
+    func severalReturned() async throws {
+        let bench = try bench()
+        #expect(await code(bench, Self.approval("0.4", nonce: 0)) == nil)
+        #expect(await code(bench, Self.approval("0.5", nonce: 1)) == nil)
+        try take(back: "0.5", nonce: 2, bench)
+        #expect(try bench.spent() == [.token(Bench.weth): Bench.units("0.4")])
+        // More than was allowed last is none of it.
+        #expect(await code(bench, Self.approval("0.2", nonce: 3)) == nil)
+        try take(back: "0.6", nonce: 4, bench)
+        #expect(try bench.spent() == [.token(Bench.weth): Bench.units("0.4")])
+    }
+
+    @Test("an allowance of another account, chain, token, spender or of a later time stays")
+    func othersReturned() async throws {
+        let bench = try bench()
+        #expect(await code(bench, Self.approval("0.4", nonce: 5)) == nil)
+        try take(back: "1", nonce: 5, bench)
+        try take(back: "1", nonce: 6, bench, chainID: 2)
+        try take(back: "1", nonce: 6, bench, token: Bench.zrx)
+        try take(back: "1", nonce: 6, bench, spender: Bench.address(0x80))
+        #expect(try bench.spent() == [.token(Bench.weth): Bench.units("0.4")])
+        try take(back: "1", nonce: 6, bench)
+        #expect(try bench.spent() == [:])
+    }
+
+    @Test("increases and permits give nothing back at once; a permit never, it can come later")
+    func otherGrants() async throws {
+        let amount = Bench.units("0.4").word
+        let (own, thief, zero) = (Bench.own.word, Self.thief.word, Bytes32.zero)
+        let increase = Self.call("increaseAllowance(address,uint256)", [thief, amount])
+        let permit = Self.call(
+            "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)",
+            [own, thief, amount, zero, zero, zero, zero]
+        )
+        for (grant, isEnded) in [(increase, true), (permit, false)] {
+            var bench = try bench()
+            #expect(await code(bench, grant) == nil)
+            try take(back: "0.4", nonce: 1, bench)
+            #expect(try bench.spent() == [.token(Bench.weth): Bench.units("0.4")])
+            bench.now += Self.day
+            #expect(try bench.spent().isEmpty == isEnded)
+        }
+    }
+
     @Test("what spenders lists is trusted with any amount, and counts nothing")
     func listed() async throws {
         let bench = try bench { $0.spenders = [Self.thief] }

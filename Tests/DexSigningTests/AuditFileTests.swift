@@ -81,6 +81,37 @@ struct AuditFileTests {
         #expect(try bench.spent() == [.token(Bench.zrx): Bench.units("10")])
     }
 
+    @Test("an allowance that was taken back is read back on all later days")
+    func released() async throws {
+        var bench = try bench()
+        bench.policy.perDay = [.token(Bench.weth): Bench.units("1")]
+        let data = ERC20.approve(spender: Bench.address(0x7F), amount: Bench.units("1"))
+        try await bench.sign(Bench.transaction(to: Bench.weth, data: data, nonce: 3))
+        bench.now += 3 * Policy.day
+        #expect(try bench.spent() == [.token(Bench.weth): Bench.units("1")])
+        try bench.signer.note(
+            Revocation(
+                account: bench.key.address,
+                chainID: 1,
+                nonce: 4,
+                token: Bench.weth,
+                spender: Bench.address(0x7F),
+                unused: Bench.units("0.9")
+            )
+        )
+        #expect(try bench.spent() == [.token(Bench.weth): Bench.units("0.1")])
+        bench.now += 30 * Policy.day
+        #expect(try bench.spent() == [:])
+        // A line of somebody else's making stops signing instead of widening a limit.
+        let line = #"{"time":1,"id":"0000000000000001","event":"released","unused":"5"}"#
+        let text = try folder.text()
+        try Data("\(text)\(line)\n".utf8).write(to: URL(filePath: folder.log))
+        let error = await failure { () async throws(SigningError) in
+            try await bench.sign(Bench.transfer(Bench.weth, "0.1"))
+        }
+        #expect(error?.code == "audit-log")
+    }
+
     @Test("it has no key and no signature, so that nobody can send what is in it")
     func noSecrets() async throws {
         let bench = try bench()

@@ -24,15 +24,17 @@ struct OutflowModelTests {
 
     @Test("what is kept within the limits is not kept in altogether")
     func isUsable() async throws {
-        var (signed, left) = (0, 0)
+        var (signed, left, returned) = (0, 0, 0)
         for seed in 0..<20 as Range<UInt64> {
             var run = try OutflowRun(seed: seed, isAgent: seed.isMultiple(of: 2))
             await run.play(steps: 40)
             signed += run.signed
             left += run.model.outflows.count
+            returned += run.returned
         }
         #expect(signed > 100)
         #expect(left > 60)
+        #expect(returned > 2)
     }
 }
 
@@ -54,6 +56,8 @@ struct OutflowRun {
     private var nonces: [UInt64: UInt64] = [:]
     private(set) var model = OutflowModel()
     private(set) var signed = 0
+    /// Revocations of allowances that were not all drawn.
+    private(set) var returned = 0
 
     init(seed: UInt64, isAgent: Bool) throws {
         random = SeededGenerator(seed: seed)
@@ -176,8 +180,43 @@ struct OutflowRun {
             if mined == nil || random.chance(50) { mined = deed }
         }
         guard let mined else { return }
-        nonces[chain, default: 0] += 1
+        let nonce = nonces[chain] ?? 0
+        nonces[chain] = nonce + 1
+        guard let spender = Revocation.spender(of: mined.data), agent == nil else {
+            mined.apply(&model, chain, clock.seconds)
+            return
+        }
+        // Somebody may draw in front of a revocation, in its block.
+        let isDrawn = random.chance(30)
+        let before = model.allowed(spender, chain: chain)
+        if isDrawn { model.take(share: 40, at: clock.seconds, using: &random) }
         mined.apply(&model, chain, clock.seconds)
+        // The command that sent it may end before it is mined.
+        guard random.chance(70) else { return }
+        let isReal = OutflowModel.chains.contains(chain)
+        // The node of a made-up chain says what it likes.
+        let unused = isReal ? (isDrawn ? 0 : before) : 1_000
+        let revocation = Revocation(
+            account: bench.key.address,
+            chainID: chain,
+            nonce: nonce,
+            token: Self.token,
+            spender: spender,
+            unused: UInt256(UInt64(unused))
+        )
+        if (try? signer(place).note(revocation)) != nil { returned += unused > 0 ? 1 : 0 }
+    }
+
+    private func signer(_ place: AgentGrant.Place) -> AuthorizedSigner {
+        let clock = clock
+        return AuthorizedSigner(
+            key: bench.holder,
+            scope: place.scope,
+            policy: place.policy,
+            log: log,
+            recoverer: Secp256k1(),
+            now: { clock.seconds }
+        )
     }
 
     private mutating func sign(
@@ -193,15 +232,7 @@ struct OutflowRun {
             )
             isSigned = await agent.answer(question)["signature"] != nil
         } else {
-            let clock = clock
-            let signer = AuthorizedSigner(
-                key: bench.holder,
-                scope: place.scope,
-                policy: place.policy,
-                log: log,
-                recoverer: Secp256k1(),
-                now: { clock.seconds }
-            )
+            let signer = signer(place)
             let terms = SigningTerms(purpose: "test")
             switch content {
             case .transaction(let transaction):

@@ -9,6 +9,10 @@ package enum NetworkCatalog {
     ///
     /// - Throws: `DexError`, exit 1, where the embedded file is damaged.
     package static func bundled() throws(DexError) -> [Network] {
+        try embedded.get()
+    }
+
+    private static let embedded = Result { () throws(DexError) in
         try networks(in: DexResources.networks)
     }
 

@@ -1,6 +1,7 @@
 import DexResources
 import Ethereum
 import StrictJSON
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -49,8 +50,27 @@ struct TokenTable: Sendable {
 
     private init(_ source: Source, header: String, isSpoofs: Bool) {
         self.source = source
-        (lines, keys) = source.withBytes { bytes in
-            Self.section(Array(header.utf8), isSpoofs: isSpoofs, in: bytes)
+        guard case .embedded = source else {
+            (lines, keys) = Self.section(header, isSpoofs: isSpoofs, of: source)
+            return
+        }
+        (lines, keys) = Self.embedded.withLock { sections in
+            if let known = sections[header] { return known }
+            let section = Self.section(header, isSpoofs: isSpoofs, of: source)
+            sections[header] = section
+            return section
+        }
+    }
+
+    private typealias Section = (lines: [Range<Int>], keys: [Keys])
+
+    /// The sections of the embedded file that were asked for, by their headers: rules are read anew
+    /// at each question to an unlocked key, and name tokens of several chains.
+    private static let embedded = Mutex<[String: Section]>([:])
+
+    private static func section(_ header: String, isSpoofs: Bool, of source: Source) -> Section {
+        source.withBytes { bytes in
+            section(Array(header.utf8), isSpoofs: isSpoofs, in: bytes)
         }
     }
 

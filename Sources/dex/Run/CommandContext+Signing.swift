@@ -52,7 +52,8 @@ extension CommandContext {
     /// Who asks the agent of an account's wallet; nil where it is not unlocked.
     ///
     /// The agent holds it against policy.toml and writes the audit log, so that nobody who reaches
-    /// its socket gets around either; here is neither a rule nor a log.
+    /// its socket gets around either; here is no rule, and no log but of allowances that were taken
+    /// back, which only the chain tells of.
     private func unlockedSigner(of account: Account) throws -> AuthorizedSigner? {
         guard case .wallet = account.key, let key = try agentKey(account.address) else {
             return nil
@@ -62,6 +63,7 @@ extension CommandContext {
             scope: try SigningScope(account.network, tokens: try tokenMap(account.network)),
             policy: Policy(source: "dex unlock"),
             log: MemoryAuditLog(),
+            returns: try auditLog(),
             recoverer: Secp256k1(),
             now: { Console.now() }
         )

@@ -78,6 +78,97 @@ struct MoneyPolicyTests {
         #expect(lines.first?.json["purpose"] == "send")
     }
 
+    // MARK: Allowances that were taken back
+
+    /// Calls `approve` of ZRX for the rival.
+    private func approve(
+        _ amount: String,
+        _ market: LiveMarket,
+        _ signer: AuthorizedSigner
+    ) async throws -> ExitCode {
+        let units = TestMarket.units(amount).description
+        let planned = try await market.plan(
+            "ZRX",
+            "approve(address,uint256)",
+            [market.rival.address.checksummed, units]
+        )
+        return try await market.contracts().execute(planned, signer: signer).exit
+    }
+
+    /// The rival takes ZRX that it was allowed.
+    private func draw(_ amount: String, _ market: LiveMarket) async throws {
+        let call = try ABIFunction("transferFrom(address,address,uint256)").encode([
+            .address(market.trader.address), .address(market.rival.address),
+            .uint(TestMarket.units(amount)),
+        ])
+        try await market.send(from: market.rival, to: TestMarket.zrx, call, tip: 50_000_000_000)
+    }
+
+    @Test("an allowance that was revoked unused can be given again within the day's amount")
+    func revokedUnused() async throws {
+        let market = try LiveMarket()
+        let log = MemoryAuditLog()
+        let signer = signer(market, log) {
+            $0.perDay = [.token(TestMarket.zrx): TestMarket.units("5")]
+        }
+        for _ in 0..<3 {
+            #expect(try await approve("5", market, signer) == .done)
+            let refused = await refusal { try await approve("1", market, signer) }
+            #expect(refused?.code == "policy")
+            #expect(try await approve("0", market, signer) == .done)
+        }
+        let released = try log.lines(since: 0).filter { $0.event == .released }
+        let five = JSONValue.string(TestMarket.units("5").description)
+        #expect(released.map { $0.json["unused"] } == [five, five, five])
+        // What was drawn of it counts on.
+        #expect(try await approve("5", market, signer) == .done)
+        try await draw("3", market)
+        #expect(try await approve("0", market, signer) == .done)
+        let refused = await refusal { try await approve("3", market, signer) }
+        #expect(refused?.code == "policy")
+        #expect(try await approve("2", market, signer) == .done)
+    }
+
+    @Test("what is drawn in the block of the revocation, in front of it, is not given back")
+    func drawnInFront() async throws {
+        let market = try LiveMarket(mining: .manual)
+        let log = MemoryAuditLog()
+        let signer = signer(market, log) {
+            $0.perDay = [.token(TestMarket.zrx): TestMarket.units("5")]
+        }
+        // The rival is mined in front, in the same block.
+        market.node.onSend { number, raw in
+            if number == 1 { try await draw("5", market) }
+            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            try await market.chain.mine()
+            return .lose(.rpc(code: -32_000, message: "already known"))
+        }
+        #expect(try await approve("5", market, signer) == .done)
+        #expect(try await approve("0", market, signer) == .done)
+        #expect(try log.lines(since: 0).last?.json["unused"] == "0")
+        let refused = await refusal { try await approve("1", market, signer) }
+        #expect(refused?.code == "policy")
+    }
+
+    @Test("a node that hides anything about a revocation gives nothing back")
+    func hidden() async throws {
+        let market = try LiveMarket()
+        let log = MemoryAuditLog()
+        let signer = signer(market, log) {
+            $0.perDay = [.token(TestMarket.zrx): TestMarket.units("5")]
+        }
+        #expect(try await approve("5", market, signer) == .done)
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                if case .logs = read { .failure(.lost) } else { answer }
+            }
+        }
+        #expect(try await approve("0", market, signer) == .done)
+        #expect(try log.lines(since: 0).allSatisfy { $0.event != .released })
+        let refused = await refusal { try await approve("1", market, signer) }
+        #expect(refused?.code == "policy")
+    }
+
     @Test("a call of any contract is held against what its bytes do, whatever it is called")
     func calls() async throws {
         let market = try LiveMarket()

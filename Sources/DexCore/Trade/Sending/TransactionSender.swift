@@ -91,6 +91,10 @@ struct TransactionSender {
             result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
         }
         log.note(result.sent)
+        if case .mined(let receipt) = end {
+            await AllowanceReturn(session: session, signer: signer)
+                .note(signed.transaction, receipt)
+        }
         return result
     }
 

@@ -1,0 +1,73 @@
+import DexSigning
+import Ethereum
+import ZeroEx
+
+/// Gives the limits back what an allowance let others draw and nobody drew, once it was taken back.
+///
+/// The node's word is taken for it, as for every balance. Where anything cannot be read, the
+/// allowance goes on counting.
+struct AllowanceReturn {
+    let session: Session
+    let signer: AuthorizedSigner
+
+    /// From here on an allowance is one that some tokens never lower: 2^96 - 1, or more.
+    private static let unlimited = UInt256(1) << 96
+
+    /// Notes what a mined transaction of the account took back, where it is a revocation.
+    func note(_ transaction: Transaction, _ receipt: TransactionReceipt) async {
+        guard receipt.succeeded, receipt.blockNumber > 0, let token = transaction.to,
+            let chainID = transaction.chainID,
+            let spender = Revocation.spender(of: transaction.data),
+            let unused = await unused(of: token, by: spender, receipt)
+        else { return }
+        try? signer.note(
+            Revocation(
+                account: signer.address,
+                chainID: chainID,
+                nonce: transaction.nonce,
+                token: token,
+                spender: spender,
+                unused: unused
+            )
+        )
+    }
+
+    /// Base units of the last allowance that were not drawn before it ended; nil where it did not
+    /// end, or nobody can tell.
+    private func unused(
+        of token: Address,
+        by spender: Address,
+        _ receipt: TransactionReceipt
+    ) async -> UInt256? {
+        let block = BlockTag.number(receipt.blockNumber)
+        let data = ERC20.allowance(owner: signer.address, spender: spender)
+        let call = CallRequest(to: token, data: data)
+        var batch = ReadBatch()
+        let before = batch.add(.call(call, .number(receipt.blockNumber - 1)))
+        let after = batch.add(.call(call, block))
+        let drawn = batch.add(
+            .logs(
+                LogFilter(
+                    fromBlock: block,
+                    toBlock: block,
+                    addresses: [token],
+                    topics: [[ERC20.transferTopic], [signer.address.word]]
+                )
+            )
+        )
+        guard let answers = try? await batch.send(to: session.chain),
+            let old = try? answers.word(before), (try? answers.word(after)) == .zero,
+            let logs = try? answers.value(
+                drawn,
+                { answer throws(ChainError) in
+                    try answer.logs()
+                }
+            )
+        else { return nil }
+        // It may have been drawn in the same block, right before it ended.
+        guard old < Self.unlimited,
+            logs.allSatisfy({ $0.transactionHash == receipt.transactionHash })
+        else { return .zero }
+        return old
+    }
+}
