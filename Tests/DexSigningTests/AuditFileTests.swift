@@ -1,5 +1,6 @@
 import DexSigning
 import Ethereum
+import EthereumWallet
 import Foundation
 import StrictJSON
 import Testing
