@@ -43,6 +43,7 @@ struct Bench {
             verifications[version] = verification
         }
         show(try await BookBenchmark.run(binary: binary, verifications: verifications))
+        show(try SlowestBenchmark.run(binary: binary))
         show(try StartUpBenchmark.run(binary: binary))
         show([try UnlockBenchmark.run(binary: binary, python: python)])
         show(try await RoundTripBenchmark.run(binary: binary))

@@ -1,9 +1,12 @@
 import Glibc
 
-/// A finished run of a program: how it ended, how long it took and the memory at its peak.
+/// A finished run of a program: how it ended, what it took of time and processor, and the memory at
+/// its peak.
 struct ChildProcess {
     let exitCode: Int32
     let wall: Duration
+    /// Of the program and the system for it; it is the same however busy the machine is.
+    let processor: Duration
     /// Bytes of resident memory at the peak, as wait4(2) reports.
     let peakMemory: Int
     let output: String
@@ -55,6 +58,7 @@ struct ChildProcess {
         return ChildProcess(
             exitCode: signal == 0 ? (ending >> 8) & 0xFF : 128 + signal,
             wall: clock.now - start,
+            processor: Duration(usage.ru_utime) + Duration(usage.ru_stime),
             peakMemory: usage.ru_maxrss * 1024,
             output: String(decoding: output, as: UTF8.self)
         )
@@ -68,6 +72,12 @@ struct ChildProcess {
             guard count > 0 else { return bytes }
             bytes.append(contentsOf: buffer[..<count])
         }
+    }
+}
+
+extension Duration {
+    fileprivate init(_ time: timeval) {
+        self = .seconds(time.tv_sec) + .microseconds(Int64(time.tv_usec))
     }
 }
 

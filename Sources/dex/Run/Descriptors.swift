@@ -12,7 +12,9 @@ enum Descriptors {
     /// Else the next file that is opened, such as the journal, would get its number, and results
     /// and errors would be written into it.
     static func reserveStandard() {
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        // A range, since the first array of a process has the whole program searched for what its
+        // elements can do.
+        for descriptor in STDIN_FILENO...STDERR_FILENO
         where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
             // The lowest free number, and so this one.
             guard open("/dev/null", O_RDWR) == descriptor else {

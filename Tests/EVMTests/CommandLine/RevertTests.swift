@@ -12,7 +12,7 @@ struct RevertTests {
     private let weth = EVMToken.weth
     private let dai = EVMToken.dai
 
-    private func scene(receiptTimeout: Int = 20) -> Scene {
+    private func scene(receiptTimeout: Int = 600) -> Scene {
         var scene = Scene.aliceApproved(weth)
         scene.receiptTimeout = receiptTimeout
         return scene

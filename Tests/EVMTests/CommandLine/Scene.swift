@@ -38,7 +38,7 @@ struct Scene: Sendable {
     /// If not, it serves what nobody can fill any more, as a slow relay would.
     var prunes = false
     /// Seconds for which `dex` waits for a receipt.
-    var receiptTimeout = 20
+    var receiptTimeout = 600
 
     /// ZRX, WETH, and further tokens.
     init(with more: EVMToken...) {

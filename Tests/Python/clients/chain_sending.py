@@ -33,7 +33,7 @@ def transfers_of_each_type(check: Check, peer: Peer) -> None:
         before = [peer.w3.eth.get_balance(a.address) for a in (peer.alice, peer.carol)]
         sent = peer.w3.eth.send_raw_transaction(signed.raw_transaction)
         check.equal(sent, signed.hash, f"the hash of type {kind}")
-        receipt = peer.w3.eth.wait_for_transaction_receipt(sent, timeout=10)
+        receipt = peer.w3.eth.wait_for_transaction_receipt(sent, timeout=600)
         after = [peer.w3.eth.get_balance(a.address) for a in (peer.alice, peer.carol)]
         block = peer.w3.eth.get_block(receipt.blockNumber)
         base = block.baseFeePerGas
@@ -148,7 +148,7 @@ def waiting_transactions(check: Check, peer: Peer) -> None:
     finally:
         peer.control("evm_mine")
         peer.control("evm_setAutomine", True)
-    receipt = peer.w3.eth.wait_for_transaction_receipt(second, timeout=10)
+    receipt = peer.w3.eth.wait_for_transaction_receipt(second, timeout=600)
     check.equal(receipt.status, 1, "the status of the replacement")
     check.equal(
         peer.w3.eth.get_transaction_count(peer.dave.address), count + 1, "the count afterwards"
@@ -164,7 +164,7 @@ def contracts_by_middleware(check: Check, peer: Peer) -> None:
         before = peer.dai.functions.balanceOf(peer.carol.address).call()
         function = peer.dai.functions.transfer(peer.carol.address, 12_345)
         sent = function.transact({"from": alice.address})
-        receipt = w3.eth.wait_for_transaction_receipt(sent, timeout=10)
+        receipt = w3.eth.wait_for_transaction_receipt(sent, timeout=600)
         found = w3.eth.get_transaction(sent)
     finally:
         w3.middleware_onion.remove(middleware)

@@ -48,7 +48,7 @@ class Dex:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             start_new_session=True,
-            timeout=60,
+            timeout=600,
         )
         return run.returncode, json.loads(run.stdout)
 

@@ -68,7 +68,7 @@ class Gateway:
         trace: TracebackType | None,
     ) -> None:
         self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join(timeout=20)
+        self._thread.join(timeout=600)
         if self._thread.is_alive():
             raise RuntimeError("the HTTPS server does not end")
 
@@ -118,7 +118,7 @@ class Gateway:
         """The sandbox's own answer: its status, the headers that matter, its body."""
         server = self._targets[target.split("/")[1].partition("?")[0]]
         path = target if target.startswith("/v0") else server.path or "/"
-        client = http.client.HTTPConnection(server.hostname, server.port, timeout=20)
+        client = http.client.HTTPConnection(server.hostname, server.port, timeout=600)
         try:
             kind = {"Content-Type": headers.get("content-type", "application/json")}
             client.request(method, path, body or None, kind)

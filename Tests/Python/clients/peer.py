@@ -69,7 +69,7 @@ class Peer:
     def send(self, account: LocalAccount, kind: int = 2, **fields: Any) -> TxReceipt:
         """Sends a transaction and returns its receipt."""
         sent = self.submit(account, self.envelope(kind, account, **fields))
-        return self.w3.eth.wait_for_transaction_receipt(sent, timeout=10, poll_latency=0.02)
+        return self.w3.eth.wait_for_transaction_receipt(sent, timeout=600, poll_latency=0.02)
 
     def invoke(self, account: LocalAccount, function: Any, **fields: Any) -> TxReceipt:
         """Sends a call of a contract's function and returns its receipt."""
@@ -88,6 +88,6 @@ class Peer:
         """The answer to any HTTP body, decoded; nothing where nothing was answered."""
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self.sandbox.rpc, body, headers)
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=600) as answer:
             content = answer.read()
         return json.loads(content) if content else None

@@ -23,7 +23,7 @@ class Relay:
         self, check: Check, path: str, schema: dict[str, Any], **query: Any
     ) -> requests.Response:
         """A GET that has to succeed with an answer of this shape."""
-        response = self._session.get(f"{self.url}/{path}", params=query, timeout=20)
+        response = self._session.get(f"{self.url}/{path}", params=query, timeout=600)
         what = f"GET /{path} {query}"
         check.equal(response.status_code, 200, f"the status of {what}: {response.text[:300]}")
         self._judge(check, response, schema, what)
@@ -33,7 +33,7 @@ class Relay:
         self, check: Check, path: str, body: Any, schema: dict[str, Any] | None, status: int
     ) -> requests.Response:
         """A POST of JSON with the status and the shape that it has to get; None is no body."""
-        response = self._session.post(f"{self.url}/{path}", json=body, timeout=20)
+        response = self._session.post(f"{self.url}/{path}", json=body, timeout=600)
         what = f"POST /{path}"
         check.equal(response.status_code, status, f"the status of {what}: {response.text[:300]}")
         if schema is None:
@@ -65,7 +65,7 @@ class Relay:
             options.setdefault("headers", {}).setdefault("Content-Type", "application/json")
         request = requests.Request(method, self.url, **options).prepare()
         request.url = self.url + target
-        return self._session.send(request, timeout=20)
+        return self._session.send(request, timeout=600)
 
     def survives(self, check: Check, response: requests.Response, what: str) -> None:
         """Whatever was asked, the answer is one of the specification's, errors in its shape."""

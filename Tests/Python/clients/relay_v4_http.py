@@ -119,7 +119,7 @@ class RelayV4:
 
     def get(self, check: Check, path: str, schema: dict[str, Any], **query: Any) -> Any:
         """The JSON of a GET that has to succeed with an answer of this shape."""
-        response = self._session.get(f"{self.url}/{path}", params=query, timeout=20)
+        response = self._session.get(f"{self.url}/{path}", params=query, timeout=600)
         what = f"GET /{path} {query}"
         check.equal(response.status_code, 200, f"the status of {what}: {response.text[:300]}")
         check.equal(response.headers["Content-Type"], "application/json", f"the type of {what}")
@@ -128,7 +128,7 @@ class RelayV4:
 
     def post(self, check: Check, path: str, body: Any, schema: dict[str, Any] | None) -> Any:
         """A POST of JSON that has to succeed with this shape; None is no body."""
-        response = self._session.post(f"{self.url}/{path}", json=body, timeout=20)
+        response = self._session.post(f"{self.url}/{path}", json=body, timeout=600)
         what = f"POST /{path}"
         check.equal(response.status_code, 200, f"the status of {what}: {response.text[:300]}")
         if schema is None:
@@ -143,7 +143,7 @@ class RelayV4:
             options.setdefault("headers", {}).setdefault("Content-Type", "application/json")
         request = requests.Request(method, self.url, **options).prepare()
         request.url = self.url + target
-        return self._session.send(request, timeout=20)
+        return self._session.send(request, timeout=600)
 
     def refuses(
         self, check: Check, response: requests.Response, fields: dict[str, int], what: str

@@ -55,7 +55,7 @@ class Sandbox:
     ) -> None:
         self._process.send_signal(signal.SIGINT)
         try:
-            last = self._process.communicate(timeout=30)[0]
+            last = self._process.communicate(timeout=600)[0]
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

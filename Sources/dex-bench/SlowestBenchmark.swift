@@ -1,0 +1,49 @@
+import DexCore
+import ZeroEx
+
+/// The slowest of many runs beside the one in the middle: what makes every twelfth run wait for ten
+/// seconds is not seen in a median.
+struct SlowestBenchmark {
+    private static let runs = 100
+    /// How many medians the slowest run may take.
+    private static let limit = 3.0
+
+    /// What is run, by how it is called in the table.
+    private static let commands: [(name: String, words: [String], exit: Int32)] = [
+        ("books", ["orderbook", "ZRX/WETH"], 0),
+        (
+            "reads of a market order",
+            ["market-buy", "ZRX/WETH", "500", "--dry-run", "--wallet", "alice"], 30
+        ),
+    ]
+
+    static func run(binary: String) throws -> [Measurement] {
+        let orders = BookBenchmark.orderCount
+        let sandbox = try BenchmarkSandbox(binary: binary, orders: orders)
+        var measurements: [Measurement] = []
+        for version in ProtocolVersion.allCases {
+            let network = try sandbox.network(version).name
+            for (name, words, exit) in commands {
+                let walls = try (0..<runs).map { _ in
+                    let child = try sandbox.run(words + ["--network", network])
+                    guard child.exitCode == exit else {
+                        throw ChildProcessError.exited(words, child.exitCode)
+                    }
+                    return child.wall
+                }
+                let middle = median(walls)
+                let slowest = walls.max() ?? middle
+                measurements.append(
+                    Measurement(
+                        name: "slowest of \(runs) \(name), \(orders) \(version) orders / median",
+                        figure: "\(milliseconds(slowest)) / \(milliseconds(middle))",
+                        ratio: slowest / middle,
+                        limit: limit
+                    )
+                )
+            }
+        }
+        try sandbox.stop()
+        return measurements
+    }
+}
