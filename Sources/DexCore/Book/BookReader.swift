@@ -14,8 +14,8 @@ package struct BookReader: Sendable {
     /// The book in two rounds of requests, however many orders there are: the relay's book beside
     /// what the chain says of itself, then everything about the orders at one block.
     ///
-    /// Where orders charge a fee in a third token, the best orders of that token against QUOTE are
-    /// read between.
+    /// Where orders charge a fee in a third token, the best orders of that token against QUOTE and
+    /// BASE are read between.
     ///
     /// - Parameters:
     ///   - account: whose nonce, ether, balances and allowances are read along.
@@ -50,7 +50,7 @@ package struct BookReader: Sendable {
         }
         async let feeReading = FeeBook.read(
             of: feeToken,
-            in: pair.quote.address,
+            against: pair,
             when: sightings,
             session: session
         )
@@ -95,19 +95,34 @@ package struct BookReader: Sendable {
         if let feeToken, !feeOrders.isEmpty {
             let verified = await feeChecking.verified
             let states = Self.states(of: feeOrders, reads.states.dropFirst(candidates.count))
-            let sides = assembling(OrderPricing(base: feeToken, quote: pair.quote.address))
-                .assemble(
-                    verified,
-                    states: verified.compactMap { states[$0.copyID] },
+            let charged = candidates.reduce(UInt256.zero) { $0.addingSaturating($1.takerFee) }
+            let depth = min(charged, settings.takerFees.amount)
+            func rate(against token: Token) -> FeeRate? {
+                let pricing = OrderPricing(base: feeToken, quote: token.address)
+                let orders = verified.filter { pricing.side(of: $0) != nil }
+                let sides = assembling(pricing).assemble(
+                    orders,
+                    states: orders.compactMap { states[$0.copyID] },
                     holdings: reads.holdings
                 )
-            let charged = candidates.reduce(UInt256.zero) { $0.addingSaturating($1.takerFee) }
-            feeRate = FeeRate(
-                token: feeToken,
-                asks: sides.asks,
-                bids: sides.bids,
-                depth: min(charged, settings.takerFees.amount)
-            )
+                return FeeRate(token: feeToken, asks: sides.asks, bids: sides.bids, depth: depth)
+            }
+            feeRate = rate(against: pair.quote)
+            if feeRate == nil, let inBase = rate(against: pair.base) {
+                let own = await verifier.verify(
+                    book.orders,
+                    verdicts: verdicts,
+                    areDistinct: areDistinct
+                ).verified
+                let states = Self.states(of: candidates, reads.states[...])
+                let orders = own.filter { $0.takerFee == .zero && states[$0.copyID] != nil }
+                let sides = assembling(pricing).assemble(
+                    orders,
+                    states: orders.compactMap { states[$0.copyID] },
+                    holdings: reads.holdings
+                )
+                feeRate = FeeRate(by: inBase, asks: sides.asks, bids: sides.bids, depth: depth)
+            }
         }
         let assembler = assembling(
             OrderPricing(base: pair.base.address, quote: pair.quote.address, feeRate: feeRate)

@@ -1,35 +1,53 @@
 import Ethereum
 import ZeroEx
 
-/// The relay's book of the fee token against a pair's QUOTE, which tells what fees are worth where
-/// the token is none of the pair.
+/// The relay's books of the fee token against a pair's QUOTE and its BASE, which tell what fees are
+/// worth where the token is none of the pair.
 struct FeeBook: Sendable {
-    /// Orders of both sides, each hash with each signature; not verified.
+    /// Orders of both sides and both books, each hash with each signature; not verified.
     var orders: [any SignedOrder] = []
 
-    /// Asks for the best orders of the book as soon as an order with a taker fee is seen, so beside
+    /// Asks for the best orders of both books at once as soon as an order with a taker fee is seen, so beside
     /// the pair's further pages; asks nothing where there is none.
     ///
     /// - Parameters:
     ///   - token: nil where fees are in one of the pair's tokens.
+    ///   - pair: whose QUOTE and BASE they are wanted against.
     ///   - sightings: an element for orders with a taker fee, then its end.
     static func read(
         of token: Address?,
-        in quote: Address,
+        against pair: Pair,
         when sightings: AsyncStream<Void>,
         session: Session
     ) async -> FeeBook {
         guard let token, let relay = session.relay else { return FeeBook() }
         guard await sightings.first(where: { _ in true }) != nil else { return FeeBook() }
-        do throws(RelayError) {
-            let book = try await relay.bestOrders(base: token, quote: quote)
-            return FeeBook(orders: book.bids.orders + book.asks.orders)
-        } catch {
+        async let inQuote = best(token, pair.quote.address, relay)
+        async let inBase = best(token, pair.base.address, relay)
+        let (quote, base) = await (inQuote, inBase)
+        let orders = ((try? quote.get()) ?? []) + ((try? base.get()) ?? [])
+        if orders.isEmpty, case .failure(let error) = quote {
             session.environment.progress(
                 "The relay's book of taker fees cannot be read, so they have no value here: "
                     + DexError(error).message
             )
-            return FeeBook()
+        }
+        return FeeBook(orders: orders)
+    }
+
+    private static func best(
+        _ token: Address,
+        _ other: Address,
+        _ relay: any RelayClient
+    ) async -> Result<[any SignedOrder], RelayError> {
+        do throws(RelayError) {
+            let book = try await relay.bestOrders(base: token, quote: other)
+            let pricing = OrderPricing(base: token, quote: other)
+            return .success(
+                (book.bids.orders + book.asks.orders).filter { pricing.side(of: $0) != nil }
+            )
+        } catch {
+            return .failure(error)
         }
     }
 

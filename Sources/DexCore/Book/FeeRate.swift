@@ -2,7 +2,7 @@ package import Ethereum
 package import ZeroEx
 
 /// What a fee token that is none of a pair is worth in its QUOTE, by the relay's verified book of
-/// both.
+/// both, else by that of the fee token and BASE and the pair's own.
 ///
 /// A false book must not make a fee look free, nor an honest one look expensive: the rate is the
 /// higher of ask and bid at the depth of the fees, and there is none unless both sides have that
@@ -17,7 +17,7 @@ package struct FeeRate: Sendable {
         self.price = price
     }
 
-    /// The rate of a book FEE/QUOTE.
+    /// The rate of a book FEE/QUOTE, or FEE/BASE.
     ///
     /// - Parameter depth: base units of the fee token that are bought, and sold, by the last order
     ///   that counts.
@@ -27,6 +27,31 @@ package struct FeeRate: Sendable {
             PriceBounds.isWithin(ask, of: bid, slippage: Self.widest, side: .buy)
         else { return nil }
         self.init(token: token, price: max(ask, bid))
+    }
+
+    /// The rate by way of BASE.
+    ///
+    /// - Parameters:
+    ///   - rate: what the fee token is worth in BASE.
+    ///   - asks: the pair's own, without fees in a third token; none where they were not read.
+    ///   - bids: the same.
+    ///   - depth: base units of the fee token.
+    init?(by rate: FeeRate, asks: [BookEntry], bids: [BookEntry], depth: UInt256) {
+        guard let depth = rate.value(of: depth) else { return nil }
+        let ask = Self.price(at: depth, of: BookDepth(asks, side: .buy))
+        let bid = Self.price(at: depth, of: BookDepth(bids, side: .sell))
+        if let ask, let bid,
+            !PriceBounds.isWithin(ask, of: bid, slippage: Self.widest, side: .buy)
+        {
+            return nil
+        }
+        guard let pair = [ask, bid].compactMap({ $0 }).max() else { return nil }
+        let quote = rate.price.quote.multipliedReportingOverflow(by: pair.quote)
+        let base = rate.price.base.multipliedReportingOverflow(by: pair.base)
+        guard !quote.overflow, !base.overflow,
+            let price = Price(quote: quote.partialValue, base: base.partialValue)
+        else { return nil }
+        self.init(token: rate.token, price: price)
     }
 
     /// How far the ask may be above the bid, in hundredths of a percent: as much again.

@@ -353,13 +353,17 @@ struct LiveMarket: Sendable {
         relay.set { $0.book = .success(book) }
     }
 
-    /// A second book of the relay: of ZRX against WETH, which tells what fees are worth.
-    func setFeeBook(bids: [any SignedOrder] = [], asks: [any SignedOrder] = []) {
+    /// A second book of the relay: of ZRX against WETH or so, which tells what fees are worth.
+    func setFeeBook(
+        against token: Address = TestMarket.weth,
+        bids: [any SignedOrder] = [],
+        asks: [any SignedOrder] = []
+    ) {
         let book = RelayOrderbook(
             bids: RelayOrders(orders: bids),
             asks: RelayOrders(orders: asks)
         )
-        relay.set { $0.books[[TestMarket.zrx, TestMarket.weth]] = .success(book) }
+        relay.set { $0.books[[TestMarket.zrx, token]] = .success(book) }
     }
 
     // MARK: What others do

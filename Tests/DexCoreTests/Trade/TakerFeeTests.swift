@@ -93,6 +93,46 @@ struct TakerFeeTests {
         #expect(why.remedy == "dex fill \(hostile.hash) --max-taker-fee 1500")
     }
 
+    @Test("where no book has the fee token against QUOTE, one against BASE tells its value")
+    func byWayOfBase() async throws {
+        // 100 ZRX for 1 WETH: with WETH at 2,500 USDT a ZRX is worth 25 USDT.
+        func ask(_ maker: Int, _ usdt: String, fee: String = "0") async throws -> any SignedOrder {
+            try await market.order(
+                by: market.makers[maker],
+                give: (TestMarket.weth, "1"),
+                get: (LiveMarket.usdt, usdt),
+                fees: TestMarket.fees(taker: fee)
+            )
+        }
+        let charged = try await ask(0, "2495", fee: "0.4")
+        let free = try await ask(1, "2500")
+        market.setBook(asks: [charged, free])
+        market.setFeeBook(
+            against: TestMarket.weth,
+            bids: [try await market.bid(3, "1000", for: "9.9")],
+            asks: [try await market.ask(4, "1000", for: "10")]
+        )
+        let pair = "\(TestMarket.weth.checksummed)/\(LiveMarket.usdt.checksummed)"
+        let book = try await OrderbookModel(session: market.session()).load(pairText: pair)
+        #expect(book.feeRate?.value(of: TestMarket.units("0.4")) == TestMarket.units("10"))
+        // With its fee it costs 2,505, and comes second.
+        #expect(book.asks.map(\.orderHash) == [free.hash, charged.hash])
+        let plan = try await market.plan(.buy, "1.2", pair: pair).plan
+        #expect(plan.legs.map(\.orderHash) == [free.hash, charged.hash])
+        // A book of QUOTE itself comes first.
+        market.setFeeBook(against: LiveMarket.usdt)
+        #expect(
+            try await OrderbookModel(session: market.session()).load(pairText: pair).feeRate
+                != nil
+        )
+        // The pair's own price comes from orders that charge nothing.
+        market.setBook(asks: [charged])
+        #expect(
+            try await OrderbookModel(session: market.session()).load(pairText: pair).feeRate
+                == nil
+        )
+    }
+
     @Test("fees of many small orders together stay below the cap of the trade")
     func together() async throws {
         var asks: [any SignedOrder] = []
@@ -248,7 +288,8 @@ struct TakerFeeTests {
         let without = market.node.rounds.count
         market.setBook(asks: [try await ask(0, "100", for: "0.039", fee: "1")])
         _ = try await plan("50")
-        #expect(market.relay.requests == ["orderbook", "orderbook", "orderbook"])
+        // The second plan also asks for the fee token against QUOTE and BASE, at once.
+        #expect(market.relay.requests == [String](repeating: "orderbook", count: 4))
         #expect(market.node.rounds.count == 2 * without)
         #expect(without <= 4)
     }
