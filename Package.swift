@@ -19,6 +19,14 @@ let swiftSettings =
     languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
+/// A program that may stand anywhere in memory has each of its own addresses corrected as it starts.
+///
+/// Packed, the list of them is a hundredth as long; and what nobody looks up by name is not listed.
+let quickStart = [
+    "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+    "-Xlinker", "--no-export-dynamic",
+]
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let argumentParser: Target.Dependency = .product(
@@ -214,7 +222,8 @@ let package = Package(
                 "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "SandboxHost",
                 argumentParser, logging,
             ],
-            swiftSettings: swiftSettings
+            swiftSettings: swiftSettings,
+            linkerSettings: [.unsafeFlags(quickStart, .when(configuration: .release))]
         ),
         .executableTarget(
             name: "dex-bench",

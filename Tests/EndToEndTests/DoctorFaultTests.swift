@@ -158,7 +158,7 @@ struct DoctorFaultTests {
                 (["down", "--of", "relay"], "relay", 4), (["hang", "--of", "relay"], "relay", 4),
             ] as [([String], String, Int32)] {
                 try await fault(words)
-                let run = try await doctor("--timeout", "1")
+                let run = try await doctor("--timeout", "8")
                 #expect(run.status == exit, "\(words): \(run.stdout)")
                 let statuses = try run.checks()
                 #expect(statuses[check] == "fail", "\(words): \(run.stdout)")

@@ -156,7 +156,7 @@ struct SandboxFaultTests {
     func servers() async throws {
         try await dex.withSandbox { _ in
             func balance() async throws -> DexBinary.Run {
-                try await dex.run("balance", "--wallet", "bob", "--json", "--timeout", "2")
+                try await dex.run("balance", "--wallet", "bob", "--json", "--timeout", "8")
             }
             for (words, code) in [
                 (["slow", "--delay", "1m", "--of", "node"], "node-unreachable"),
