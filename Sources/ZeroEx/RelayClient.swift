@@ -186,9 +186,11 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// No connection, a time-out, a cut body, or an HTTP status without a reason of the relay's:
-    /// another try may help, unless it is permanent, such as HTTP 404 is.
-    case unreachable(url: String, reason: String, isPermanent: Bool = false)
+    /// No connection, a time-out or a cut body: another try may help.
+    case unreachable(url: String, reason: String)
+    /// An HTTP status without a reason of the relay's: another try may help, unless it is permanent,
+    /// such as HTTP 404 is.
+    case badStatus(url: String, reason: String, isPermanent: Bool = false)
     /// An answer that is not what the API promises.
     case nonsense(String)
     /// HTTP 429; seconds to wait where the relay told.
@@ -196,11 +198,18 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The relay said no (HTTP 4xx) and why.
     case refused(status: Int, code: Int?, reason: String, fields: [FieldReason])
 
+    /// No other try of the same helps.
+    public var isPermanent: Bool {
+        if case .badStatus(_, _, let isPermanent) = self { isPermanent } else { false }
+    }
+
     /// The sentence for people.
     public var description: String {
         switch self {
-        case .unreachable(let url, let reason, _):
+        case .unreachable(let url, let reason):
             "The relay at \(url) cannot be reached: \(reason)."
+        case .badStatus(let url, let reason, _):
+            "The relay at \(url) gave no usable answer: \(reason)."
         case .nonsense(let reason): "The relay's answer makes no sense: \(reason)."
         case .rateLimited(let url, let seconds):
             "The relay at \(url) limits our requests"

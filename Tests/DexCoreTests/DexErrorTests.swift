@@ -17,9 +17,9 @@ struct DexErrorTests {
                 "node-unreachable", true, "The node at http://n cannot be reached: refused."
             ),
             (
-                .unreachable(url: "http://n", reason: "HTTP 404", isPermanent: true),
+                .badStatus(url: "http://n", reason: "HTTP 404", isPermanent: true),
                 .unreachable, "node-unreachable", false,
-                "The node at http://n cannot be reached: HTTP 404."
+                "The node at http://n gave no usable answer: HTTP 404."
             ),
             (
                 .rateLimited(url: "http://n", retryAfter: 3), .unreachable, "node-rate-limited",
@@ -102,8 +102,8 @@ struct DexErrorTests {
                 "The relay at u cannot be reached: time-out."
             ),
             (
-                .unreachable(url: "u", reason: "HTTP 404", isPermanent: true),
-                "relay-unreachable", false, "The relay at u cannot be reached: HTTP 404."
+                .badStatus(url: "u", reason: "HTTP 404", isPermanent: true),
+                "relay-unreachable", false, "The relay at u gave no usable answer: HTTP 404."
             ),
             (
                 .rateLimited(url: "u", retryAfter: nil), "relay-rate-limited", true,

@@ -83,7 +83,7 @@ struct OrdersModelTests {
             state.rows.map(\.fillable) == ["1", "0.75", "0", "0", "0", "0"].map(TestMarket.units)
         )
         #expect(state.rows[3].state.cancelled == TestMarket.units("0.75"))
-        #expect(open.rows.map(\.standing) == [.open, .partlyFilled, .unfunded])
+        #expect(open.rows.map(\.standing) == [.open, .partlyFilled])
         #expect(state.timestamp == TestMarket.now)
         #expect(state.block == TestMarket.head)
         #expect(market.chain.rounds.count == 4)

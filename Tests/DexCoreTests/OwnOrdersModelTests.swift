@@ -113,7 +113,13 @@ struct OwnOrdersModelTests {
         #expect(rows[0]?.relay == "http://relay")
         #expect(state.warnings.isEmpty)
         let open = try await load(onlyOpen: true)
-        #expect(Set(open.rows.map(\.order.standing)) == [.open, .partlyFilled, .unfunded])
+        #expect(Set(open.rows.map(\.order.standing)) == [.open, .partlyFilled])
+        #expect(
+            open.warnings == [
+                "One order lacks its maker's balance or allowance and is not shown: "
+                    + "`dex orders` without --open shows it."
+            ]
+        )
     }
 
     @Test("orders that only the relay has are joined, and others' are left out")

@@ -220,10 +220,22 @@ struct WhyModelTests {
         #expect(state.remedy == "dex wrap 1")
     }
 
-    @Test("an order that is about to expire is passed over by market orders")
+    @Test("an order that is about to expire is taken by no command: the setting is named")
     func expiring() async throws {
         let state = try await why(try await market.ask(by: maker, "100", for: "1", expiresIn: 60))
         #expect(state.reason == .expiring)
+        #expect(
+            state.sentence == "It expires in 60 s, which is within your margin of 120 s "
+                + "(trade.expiry_margin): neither market orders nor `dex fill` take it."
+        )
+        #expect(state.remedy == "dex config set trade.expiry_margin 30")
+        let own = try await why(
+            try await market.ask(by: market.trader, "100", for: "1", expiresIn: 60),
+            isOurs: true
+        )
+        #expect(own.reason == .expiring)
+        #expect(own.sentence.hasPrefix("It expires in 60 s: takers who keep a margin"))
+        #expect(own.remedy?.hasPrefix("dex place-limit sell ZRX/WETH") == true)
     }
 
     @Test("a rest that the exchange refuses for its rounding error is cancelled")

@@ -97,8 +97,13 @@ struct HostileClientTests {
             case .escapes: #expect(error == .rpc(code: 1, message: "\u{1B}[2J\u{7}"))
             case .rateLimit:
                 #expect(error == .rateLimited(url: server.url, retryAfter: 99_999_999_999))
+            case .redirect, .unavailable:
+                guard case .badStatus(server.url, _, _) = error else {
+                    Issue.record("\(behaviour): \(error)")
+                    return
+                }
             default:
-                guard case .unreachable(server.url, _, _) = error else {
+                guard case .unreachable(server.url, _) = error else {
                     Issue.record("\(behaviour): \(error)")
                     return
                 }
@@ -148,8 +153,13 @@ struct HostileClientTests {
                 }
             case .rateLimit:
                 #expect(error == .rateLimited(url: server.url, retryAfter: 99_999_999_999))
+            case .redirect, .unavailable:
+                guard case .badStatus(server.url, _, _) = error else {
+                    Issue.record("\(behaviour): \(error)")
+                    return
+                }
             default:
-                guard case .unreachable(server.url, _, _) = error else {
+                guard case .unreachable(server.url, _) = error else {
                     Issue.record("\(behaviour): \(error)")
                     return
                 }

@@ -27,4 +27,42 @@ struct OrderbookViewTests {
             #expect(TerminalText.width(of: line) <= max(width, words), "\(width): \(line)")
         }
     }
+
+    @Test("a pair of which the relay has no order points to the list of those that it has")
+    func noSuchPair() {
+        let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
+        for isRaw in [true, false] {
+            let state = OrderbookState(
+                pair: Fixtures.pair,
+                block: 5,
+                timestamp: Fixtures.now,
+                bids: [],
+                asks: [],
+                received: 0,
+                verified: 0,
+                dropped: [],
+                isRaw: isRaw,
+                depth: nil,
+                bidCount: 0,
+                askCount: 0,
+                bid: nil,
+                ask: nil,
+                mid: nil
+            )
+            let text = OrderbookView(state).lines(screen).joined(separator: " ")
+            #expect(text.contains("`dex pairs`"))
+        }
+        let full = OrderbookView(Fixtures.book).lines(screen).joined(separator: " ")
+        #expect(!full.contains("`dex pairs`"))
+        let price = PriceState(
+            pair: Fixtures.pair,
+            block: 5,
+            bid: nil,
+            ask: nil,
+            mid: nil,
+            quote: nil
+        )
+        let text = PriceView(price).lines(screen).joined(separator: " ")
+        #expect(text.contains("`dex pairs`") && text.contains("`dex orderbook ZRX/WETH`"))
+    }
 }

@@ -42,7 +42,7 @@ struct NativeCancelTests {
             let why = try await dex.run("why", hashes[1])
             #expect(why.status == 0 && why.stdout.hasPrefix("Its maker cancelled it."))
             let filling = try await dex.run("fill", hashes[1], "--wallet", "bob", "--yes")
-            #expect(filling.status == 6 && filling.stderr.contains("filled or cancelled"))
+            #expect(filling.status == 6 && filling.stderr.contains("its maker cancelled it"))
         }
     }
 

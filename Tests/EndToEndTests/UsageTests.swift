@@ -111,6 +111,39 @@ struct UsageTests {
         #expect(envelope["error"]?["message"]?.stringValue?.isEmpty == false)
     }
 
+    @Test(
+        "a number below zero is named as what is wrong, and nothing is said to be missing",
+        arguments: [
+            ["market-buy", "ZRX/WETH", "-1"], ["market-sell", "ZRX/WETH", "-.5"], ["wrap", "-1"],
+            ["send", "ZRX", "-1", "0xE41d2489571d322189246DaFA5ebDe1F4699F498"],
+            ["price", "ZRX/WETH", "--amount", "-1"],
+            ["place-limit", "buy", "ZRX/WETH", "1", "--price", "-1"],
+            ["market-buy", "ZRX/WETH", "1", "--slippage", "-1%"], ["fill", "0x12", "-1"],
+            ["allowance", "set", "ZRX", "-1"], ["orderbook", "ZRX/WETH", "--depth", "-1"],
+        ]
+    )
+    func belowZero(arguments: [String]) async throws {
+        let number = try #require(arguments.first { $0.hasPrefix("-1") || $0.hasPrefix("-.") })
+        let run = try await dex.run(arguments + ["--json"])
+        #expect(run.status == 2)
+        let words = "\"\(number)\" is below zero: amounts, prices and times never are."
+        #expect(run.stderr.hasPrefix("error: \(words)\n"), "\(run.stderr)")
+        #expect(try run.json()["error"]?["message"]?.stringValue == words)
+    }
+
+    @Test("an argument of a call may be below zero, behind two hyphens")
+    func argumentBelowZero() async throws {
+        let contract = "0xE41d2489571d322189246DaFA5ebDe1F4699F498"
+        let run = try await dex.run("call", contract, "f(int256)", "-1")
+        #expect(run.status == 2)
+        #expect(run.stderr.hasPrefix("error: Put -- before arguments that begin with a minus"))
+        let nowhere = ["--network", "mainnet", "--rpc", "http://127.0.0.1:1"]
+        let behind = try await dex.run(
+            ["call", contract, "f(int256)"] + nowhere + ["--", "-1"]
+        )
+        #expect(behind.status == 4, "\(behind.stderr)")
+    }
+
     @Test("a broken pipe ends quietly")
     func brokenPipe() async throws {
         let shell = Process()

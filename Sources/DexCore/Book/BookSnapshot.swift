@@ -173,16 +173,26 @@ package struct ReadSettings: Hashable, Sendable {
 }
 
 extension BookSnapshot {
-    /// How many of the relay's orders are not in the book and what most of them lack; nil where
-    /// none is left out.
+    /// How many of the relay's orders are not in the book and what most of them lack, or that it
+    /// sent none; nil where all that it sent are there.
     var leftOut: String? {
+        guard received > 0 else { return pair.absence }
         guard !dropped.isEmpty else { return nil }
         var reasons: [String: Int] = [:]
         for order in dropped { reasons[order.reason, default: 0] += order.count }
         let most = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }
         guard let most else { return nil }
-        let sentence = PlainText.sentence(most.key, limit: 160)
-        return "Of the \(received) orders that the relay sent \(dropped.orderCount) were left out, "
-            + "\(most.value) of them for this reason: \(sentence)"
+        let count = dropped.orderCount
+        let share = most.value == count ? "" : ", \(most.value) of them for this reason"
+        return "The relay sent \(received) \(received == 1 ? "order" : "orders"); "
+            + "\(count) \(count == 1 ? "was" : "were") left out\(share): "
+            + PlainText.sentence(most.key, limit: 160)
+    }
+}
+
+extension Pair {
+    /// What to tell where a relay sent no order of it.
+    package var absence: String {
+        "The relay has no order of \(PlainText.clean(name)): `dex pairs` lists what it trades."
     }
 }

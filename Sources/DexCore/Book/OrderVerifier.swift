@@ -186,7 +186,8 @@ extension OrderbookState.Dropped {
                 OrderbookState.Dropped(
                     orderHash: nil,
                     code: "malformed",
-                    reason: "\(rest) more entries cannot be read either.",
+                    reason:
+                        "\(rest) more \(rest == 1 ? "entry" : "entries") cannot be read either.",
                     count: rest
                 )
             )

@@ -38,7 +38,7 @@ extension ChainError {
                 "vm exception",
                 "evm error"
             )
-        case .unreachable, .nonsense, .rateLimited: return false
+        case .unreachable, .badStatus, .nonsense, .rateLimited: return false
         }
     }
 

@@ -12,13 +12,13 @@ extension DexError {
     package init(_ error: ChainError) {
         let message = PlainText.sentence(error.description, limit: 500)
         switch error {
-        case .unreachable(_, _, let isPermanent):
+        case .unreachable, .badStatus:
             self.init(
                 .unreachable,
                 code: "node-unreachable",
                 message: message,
                 hint: "Check the node's address (--rpc, or rpc in config.toml) and try again.",
-                retryable: !isPermanent
+                retryable: !error.isPermanent
             )
         case .rateLimited:
             self.init(
@@ -51,13 +51,13 @@ extension DexError {
     package init(_ error: RelayError) {
         let message = Self.sentence(error)
         switch error {
-        case .unreachable(_, _, let isPermanent):
+        case .unreachable, .badStatus:
             self.init(
                 .unreachable,
                 code: "relay-unreachable",
                 message: message,
                 hint: "Check the relay's address (--relay, or relay in config.toml) and try again.",
-                retryable: !isPermanent
+                retryable: !error.isPermanent
             )
         case .rateLimited:
             self.init(

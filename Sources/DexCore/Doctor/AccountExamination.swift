@@ -150,6 +150,7 @@ struct AccountExamination {
     private static func names(_ rows: [BalanceState.Row]) -> String {
         let names = rows.map { PlainText.clean($0.amount.token.symbol, limit: 20) }
         guard names.count > 8 else { return names.joined(separator: ", ") }
-        return names.prefix(8).joined(separator: ", ") + " and \(names.count - 8) others"
+        return names.prefix(8).joined(separator: ", ") + " and "
+            + (names.count == 9 ? "1 other" : "\(names.count - 8) others")
     }
 }

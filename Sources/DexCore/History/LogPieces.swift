@@ -91,7 +91,7 @@ struct LogPieces {
         switch error {
         case .rateLimited, .reverted: throw DexError(error)
         // A node that breaks off or takes too long may do so for the length of its answer.
-        case .unreachable, .nonsense:
+        case .unreachable, .badStatus, .nonsense:
             failures += 1
             guard failures < Self.mostFailures, length > 1 else { throw DexError(error) }
         case .rpc(let code, let message):

@@ -23,7 +23,7 @@ package struct OrdersModel: Sendable {
     /// - Parameters:
     ///   - pairText: both directions of `BASE/QUOTE`; nil is every pair.
     ///   - maker: whose orders; nil is everybody's.
-    ///   - onlyOpen: leaves out what is filled, cancelled or expired.
+    ///   - onlyOpen: leaves out what cannot be filled now.
     /// - Throws: `DexError`.
     package func load(
         pairText: String? = nil,
@@ -42,11 +42,15 @@ package struct OrdersModel: Sendable {
             own: Set(own.map(\.hash)),
             served: Set(copies.map(\.hash))
         )
+        var warnings: [String] = []
+        if let pair, inspection.rows.isEmpty, session.relay != nil { warnings = [pair.absence] }
+        if onlyOpen { warnings += OrdersState.unfunded(inspection.rows) }
         return OrdersState(
             block: inspection.block.number,
             timestamp: inspection.block.timestamp,
-            rows: onlyOpen ? inspection.rows.filter(\.standing.isOpen) : inspection.rows,
-            dropped: served.dropped + inspection.dropped
+            rows: onlyOpen ? inspection.rows.filter(\.standing.isFillable) : inspection.rows,
+            dropped: served.dropped + inspection.dropped,
+            warnings: warnings
         )
     }
 
@@ -156,6 +160,29 @@ extension OrdersState.Standing {
         switch self {
         case .open, .partlyFilled, .unfunded: true
         case .filled, .cancelled, .expired: false
+        }
+    }
+
+    /// A part of it at least can be filled now.
+    var isFillable: Bool { self == .open || self == .partlyFilled }
+}
+
+extension OrdersState {
+    /// What to tell of rows that `--open` leaves out though they may be filled again.
+    static func unfunded(_ rows: [Row]) -> [String] {
+        let count = rows.count { $0.standing == .unfunded }
+        return switch count {
+        case 0: []
+        case 1:
+            [
+                "One order lacks its maker's balance or allowance and is not shown: `dex orders` "
+                    + "without --open shows it."
+            ]
+        default:
+            [
+                "\(count) orders lack their makers' balance or allowance and are not shown: `dex "
+                    + "orders` without --open shows them."
+            ]
         }
     }
 }

@@ -26,7 +26,7 @@ package struct OwnOrdersModel: Sendable {
     ///
     /// - Parameters:
     ///   - pairText: both directions of `BASE/QUOTE`; nil is every pair.
-    ///   - onlyOpen: leaves out what is filled, cancelled or expired.
+    ///   - onlyOpen: leaves out what cannot be filled now.
     /// - Throws: `DexError`: not reachable, another chain, no exchange.
     package func load(
         _ account: Address,
@@ -63,7 +63,8 @@ package struct OwnOrdersModel: Sendable {
         )
         let events = try happened(account)
         let byHash = Dictionary(records.map { ($0.hash, $0) }) { first, _ in first }
-        let rows = inspection.rows.filter { !onlyOpen || $0.standing.isOpen }.map { row in
+        if onlyOpen { warnings += OrdersState.unfunded(inspection.rows) }
+        let rows = inspection.rows.filter { !onlyOpen || $0.standing.isFillable }.map { row in
             let record = byHash[row.order.hash]
             return OwnOrdersState.Row(
                 order: row,

@@ -43,6 +43,7 @@ package struct WhyModel: Sendable {
         }
         let look = WhyLook(
             session: session,
+            settings: settings,
             row: row,
             inspection: inspection,
             account: account,
@@ -62,6 +63,7 @@ package struct WhyModel: Sendable {
 /// One order with everything that decides.
 private struct WhyLook {
     let session: Session
+    let settings: ReadSettings
     let row: OrdersState.Row
     let inspection: OrderInspection
     let account: Address?
@@ -104,13 +106,7 @@ private struct WhyLook {
             )
         }
         if !isOurs, row.flags.contains(.takerFee) { return takerFee() }
-        if row.flags.contains(.expiring) {
-            return Finding(
-                reason: .expiring,
-                sentence: "It can be filled, but expires so soon that market orders pass it over.",
-                remedy: isOurs ? again : fill
-            )
-        }
+        if row.flags.contains(.expiring) { return expiring() }
         if isOurs, !row.isOnRelay {
             return Finding(
                 reason: .notOnRelay,
@@ -148,6 +144,17 @@ private struct WhyLook {
         )
     }
 
+    private func expiring() -> Finding {
+        let margin = ExpiryMargin(of: row.order, at: inspection.block, session, settings)
+        return Finding(
+            reason: .expiring,
+            sentence: isOurs
+                ? "It \(margin.expiry): takers who keep a margin, as `dex` does, no longer take it."
+                : "It \(margin.words): neither market orders nor `dex fill` take it.",
+            remedy: isOurs ? again : margin.remedy
+        )
+    }
+
     private func takerFee() -> Finding {
         let address = session.exchangeProtocol.feeToken(
             of: row.order,
@@ -160,7 +167,7 @@ private struct WhyLook {
         return Finding(
             reason: .takerFee,
             sentence: "It can be filled, but charges its taker \(text(fee, token)), which is above "
-                + "your cap of taker fees: market orders pass it over.",
+                + "your cap (trade.max_taker_fee): neither market orders nor `dex fill` take it.",
             remedy: "\(fill) --max-taker-fee "
                 + (row.order.makerToken == address || row.order.takerToken == address
                     ? "100%" : amount(fee, token))
@@ -244,7 +251,6 @@ private struct WhyLook {
         let whose = isOurs ? "Your" : "Its maker's"
         let what = isFee ? " for its fee" : ""
         if balance <= allowance || balance < needs {
-            let isEther = token.address == session.network.weth
             return Shortage(
                 has: balance,
                 needs: needs,
@@ -254,10 +260,9 @@ private struct WhyLook {
                         + "\(text(needs, token)) that are needed.",
                     remedy: !isOurs
                         ? nil
-                        : isEther
-                            ? "dex wrap \(amount(needs - balance, token))"
-                            : "dex market-buy \(name(token))/\(other(token)) "
-                                + "\(amount(needs - balance, token))"
+                        : session.network.wrapping(needs - balance, of: token)
+                            ?? "dex market-buy \(name(token))/\(other(token)) "
+                            + "\(amount(needs - balance, token))"
                 )
             )
         }
@@ -283,8 +288,7 @@ private struct WhyLook {
         return Finding(
             reason: .takerBalance,
             sentence: "It can be filled, but your account has no \(name(token)) to pay with.",
-            remedy: token.address == session.network.weth
-                ? "dex wrap \(amount(row.fillable, token))" : nil
+            remedy: session.network.wrapping(row.fillable, of: token)
         )
     }
 

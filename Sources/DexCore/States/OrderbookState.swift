@@ -63,6 +63,13 @@ package struct OrderbookState: Sendable {
     package var feeRate: FeeRate?
 }
 
+extension OrderbookState {
+    /// Where to look where the relay has nothing; sentences.
+    package var warnings: [String] {
+        received == 0 ? [pair.absence] : []
+    }
+}
+
 /// Why an order in the book is not to be taken, or is to be taken with care.
 package enum OrderFlag: String, Sendable, CaseIterable {
     /// Expires within the margin (120 s).

@@ -33,6 +33,18 @@ package struct PriceState: Sendable {
     package let quote: Quote?
 }
 
+extension PriceState {
+    /// Where to look where there is no price at all; sentences.
+    package var warnings: [String] {
+        guard bid == nil, ask == nil else { return [] }
+        let name = PlainText.clean(pair.name)
+        return [
+            "No order of \(name) can be taken now: `dex orderbook \(name)` tells why, `dex pairs` "
+                + "lists what the relay trades."
+        ]
+    }
+}
+
 /// What the user does with BASE.
 package enum TradeSide: String, Sendable, CaseIterable {
     case buy
@@ -134,4 +146,6 @@ package struct OrdersState: Sendable {
     package let timestamp: UInt64
     package let rows: [Row]
     package let dropped: [OrderbookState.Dropped]
+    /// What is not shown, and where to look instead; sentences.
+    package var warnings: [String] = []
 }

@@ -37,6 +37,14 @@ package struct TransactionStatus: Sendable {
         }
     }
 
+    /// All orders of a maker that give one token for another and have a lower salt.
+    package struct PairCancel: Hashable, Sendable {
+        package let maker: Address
+        package let makerToken: Token
+        package let takerToken: Token
+        package let minimumSalt: UInt256
+    }
+
     package let hash: TransactionHash
     package let status: Status
     package let from: Address?

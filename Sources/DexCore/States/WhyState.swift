@@ -6,7 +6,7 @@ package struct WhyState: Sendable {
         case fillable
         /// A part of it can be filled.
         case partlyFunded = "partly-funded"
-        /// It can be filled, and expires so soon that nothing takes it.
+        /// It can be filled, and expires so soon that by our settings nothing takes it.
         case expiring
         /// It can be filled, and nobody sees it.
         case notOnRelay = "not-on-relay"

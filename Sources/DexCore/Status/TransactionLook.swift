@@ -65,6 +65,7 @@ struct TransactionLook {
         let fees = fillEvents.map { exchange.feeToken(of: $0, contracts: setup.contracts) }
         let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
             .union(fees.compactMap { $0 })
+            .union(pairCancels.flatMap { [$0.makerToken, $0.takerToken] })
         let tokens = await names(of: addresses)
         if confirmed >= confirmations { settle(receipt) }
         return TransactionStatus(
@@ -85,7 +86,14 @@ struct TransactionLook {
                 )
             },
             cancels: cancels,
-            pairCancels: pairCancels,
+            pairCancels: pairCancels.map { cancel in
+                TransactionStatus.PairCancel(
+                    maker: cancel.maker,
+                    makerToken: tokens[cancel.makerToken] ?? .unknown(cancel.makerToken),
+                    takerToken: tokens[cancel.takerToken] ?? .unknown(cancel.takerToken),
+                    minimumSalt: cancel.minimumSalt
+                )
+            },
             skipped: skipped,
             exit: exit(
                 receipt,

@@ -245,7 +245,7 @@ struct EtherScan {
             return .success(try read(answer.get()))
         } catch {
             switch error {
-            case .unreachable, .rateLimited: throw DexError(error)
+            case .unreachable, .badStatus, .rateLimited: throw DexError(error)
             case .nonsense, .rpc, .reverted:
                 return .failure(Untold(reason: PlainText.sentence(error.description)))
             }

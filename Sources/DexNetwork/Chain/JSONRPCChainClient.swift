@@ -149,26 +149,27 @@ package struct JSONRPCChainClient: ChainClient {
                 reason: "no node is configured; give one with --rpc"
             )
         }
-        guard case .unreachable(let url, let reason, _) = first, failures.count > 1 else {
-            return first
-        }
-        let isPermanent = failures.allSatisfy { failure in
-            if case .unreachable(_, _, isPermanent: true) = failure { true } else { false }
-        }
+        guard failures.count > 1 else { return first }
         let others = failures.dropFirst().map { failure in
             let (url, reason) = words(of: failure)
             return "\(url): \(reason)"
         }
-        return .unreachable(
-            url: url,
-            reason: ([reason] + others).joined(separator: "; "),
-            isPermanent: isPermanent
-        )
+        let all = { (reason: String) in ([reason] + others).joined(separator: "; ") }
+        switch first {
+        case .unreachable(let url, let reason): return .unreachable(url: url, reason: all(reason))
+        case .badStatus(let url, let reason, _):
+            return .badStatus(
+                url: url,
+                reason: all(reason),
+                isPermanent: failures.allSatisfy(\.isPermanent)
+            )
+        case .nonsense, .rateLimited, .rpc, .reverted: return first
+        }
     }
 
     private static func words(of failure: ChainError) -> (url: String, reason: String) {
         switch failure {
-        case .unreachable(let url, let reason, _): (url, reason)
+        case .unreachable(let url, let reason), .badStatus(let url, let reason, _): (url, reason)
         case .rateLimited(let url, _): (url, "it limits our requests")
         case .nonsense(let reason): ("a node", "its answer makes no sense: \(reason)")
         case .rpc(_, let message), .reverted(_, let message): ("a node", message)

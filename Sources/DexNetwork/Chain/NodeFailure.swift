@@ -46,7 +46,7 @@ struct NodeFailure: Error, Sendable {
         if response.status == 429 {
             error = .rateLimited(url: url, retryAfter: wait.map { Int(clamping: $0) })
         } else {
-            error = .unreachable(
+            error = .badStatus(
                 url: url,
                 reason: ServerAdvice.reason(for: response),
                 isPermanent: !isRetryable

@@ -94,10 +94,10 @@ struct RelayChannel: Sendable {
             throw .unreachable(url: address.shown, reason: reason)
         }
         guard !response.isSuccess else { return }
-        guard case .unreachable(let url, let reason, let isPermanent) = failure(of: response) else {
+        guard case .badStatus(let url, let reason, let isPermanent) = failure(of: response) else {
             throw failure(of: response)
         }
-        throw .unreachable(
+        throw .badStatus(
             url: url,
             reason: response.status >= 500 ? "\(reason); \(doubt)" : reason,
             isPermanent: isPermanent
@@ -153,7 +153,7 @@ struct RelayChannel: Sendable {
         }
         var reason = ServerAdvice.reason(for: response)
         if case .refused(_, _, let words, _)? = refusal { reason += " (\(words))" }
-        return .unreachable(
+        return .badStatus(
             url: address.shown,
             reason: reason,
             isPermanent: !ServerAdvice.isRetryable(status: status)

@@ -263,8 +263,8 @@ package enum ReadJSON {
                 status.pairCancels.map { cancel in
                     [
                         "maker": JSONForms.address(cancel.maker),
-                        "makerToken": JSONForms.address(cancel.makerToken),
-                        "takerToken": JSONForms.address(cancel.takerToken),
+                        "makerToken": JSONForms.address(cancel.makerToken.address),
+                        "takerToken": JSONForms.address(cancel.takerToken.address),
                         "saltBelow": .string(cancel.minimumSalt.description),
                     ]
                 }

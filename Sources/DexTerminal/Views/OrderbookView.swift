@@ -128,7 +128,7 @@ package struct OrderbookView: Sendable {
             sentences.append("Spread and mid are of the orders that you can take.")
         }
         return TerminalText.wrap(sentences.joined(separator: " "), width: screen.width)
-            .map { screen.style.paint($0, .dim) }
+            .map { screen.style.paint($0, .dim) } + state.warnings.flatMap { screen.warning($0) }
     }
 
     /// What takers pay beside the two tokens of the pair; nil where that is nothing.

@@ -23,9 +23,10 @@ package struct OrdersView: Sendable {
     }
 
     private func dropped(_ screen: Screen) -> [String] {
-        guard !state.dropped.isEmpty else { return [] }
+        let warnings = state.warnings.flatMap { screen.warning($0) }
+        guard !state.dropped.isEmpty else { return warnings }
         let codes = Set(state.dropped.map(\.code)).sorted().joined(separator: ", ")
-        return screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim)
+        return screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim) + warnings
     }
 
     /// - Parameter details: lines that go under a row and its hash.

@@ -23,6 +23,7 @@ package struct PriceView: Sendable {
         facts.add("ask", price(state.ask), .red)
         facts.add("mid", price(state.mid))
         lines.append(contentsOf: facts.lines(screen))
+        for warning in state.warnings { lines += screen.warning(warning) }
         guard let deal = state.quote else { return lines }
         lines.append("")
         let verb = deal.side == .buy ? "Buy" : "Sell"

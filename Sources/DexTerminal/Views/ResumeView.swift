@@ -46,7 +46,12 @@ package struct ResumeView: Sendable {
             facts.add("cancelled", cancel.orderHash.hex)
         }
         for cancel in item.outcome?.pairCancels ?? [] {
-            facts.add("cancelled", "all orders of a pair with a salt below \(cancel.minimumSalt)")
+            facts.add(
+                "cancelled",
+                "all orders that give \(TerminalText.clean(cancel.makerToken.symbol)) for "
+                    + "\(TerminalText.clean(cancel.takerToken.symbol)) with a salt below "
+                    + "\(cancel.minimumSalt)"
+            )
         }
         facts.add("next", isPlan ? item.action.map(words) : nil)
         lines += facts.lines(screen)

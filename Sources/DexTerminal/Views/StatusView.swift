@@ -58,8 +58,8 @@ package struct StatusView: Sendable {
             lines.append(screen.title("Cancelled all orders of a pair", .yellow))
             var facts = FactList()
             facts.add("maker", cancel.maker.checksummed)
-            facts.add("giving", cancel.makerToken.checksummed)
-            facts.add("for", cancel.takerToken.checksummed)
+            facts.add("giving", TerminalText.clean(cancel.makerToken.symbol))
+            facts.add("for", TerminalText.clean(cancel.takerToken.symbol))
             facts.add("salt below", "\(cancel.minimumSalt)")
             lines.append(contentsOf: facts.lines(screen))
         }

@@ -149,9 +149,11 @@ extension ChainAnswer {
 ///
 /// Texts of the node are as it sent them; whoever shows them strips control characters.
 public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No connection, a time-out, or an HTTP status without JSON-RPC: another node may help, and
-    /// another try too, unless it is permanent, such as HTTP 404 is.
-    case unreachable(url: String, reason: String, isPermanent: Bool = false)
+    /// No connection or a time-out: another node may help, and another try too.
+    case unreachable(url: String, reason: String)
+    /// An HTTP status without JSON-RPC: another node may help, and another try too, unless it is
+    /// permanent, such as HTTP 404 is.
+    case badStatus(url: String, reason: String, isPermanent: Bool = false)
     /// An answer that is not what JSON-RPC promises: HTML, wrong JSON, a number too large.
     case nonsense(String)
     /// HTTP 429 or the like; seconds to wait where the node told.
@@ -161,11 +163,18 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     /// eth_call or eth_estimateGas reverted, with the data that came back.
     case reverted(data: [UInt8], message: String)
 
+    /// No other try of the same helps.
+    public var isPermanent: Bool {
+        if case .badStatus(_, _, let isPermanent) = self { isPermanent } else { false }
+    }
+
     /// The sentence for people.
     public var description: String {
         switch self {
-        case .unreachable(let url, let reason, _):
+        case .unreachable(let url, let reason):
             "The node at \(url) cannot be reached: \(reason)."
+        case .badStatus(let url, let reason, _):
+            "The node at \(url) gave no usable answer: \(reason)."
         case .nonsense(let reason): "The node's answer makes no sense: \(reason)."
         case .rateLimited(let url, let seconds):
             "The node at \(url) limits our requests"

@@ -17,7 +17,7 @@ public enum SendVerdict: Hashable, Sendable {
     public init(_ error: ChainError) {
         switch error {
         case .rpc(_, let message): self.init(message: message)
-        case .unreachable, .nonsense, .rateLimited, .reverted: self = .doubtful
+        case .unreachable, .badStatus, .nonsense, .rateLimited, .reverted: self = .doubtful
         }
     }
 

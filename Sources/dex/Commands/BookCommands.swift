@@ -45,21 +45,25 @@ struct OrderbookCommand: DexCommand {
         let rows = depth ?? (options.isJSON ? nil : 10)
         guard watch else {
             context.console.progress("reading the book of \(pair)")
-            return await Self.report(
+            return await report(
                 try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
             )
         }
         context.liftBudget()
         let stream = model.stream(pairText: pair, depth: rows, raw: raw, account: account)
         for try await state in stream {
-            guard context.emit(await Self.report(state), redrawing: true) else { break }
+            guard context.emit(await report(state), redrawing: true) else { break }
         }
         // Nobody reads any more, or Ctrl-C: that is how watching ends.
         return context.finished()
     }
 
-    private static func report(_ state: OrderbookState) async -> CommandReport {
-        CommandReport(data: await ReadJSON.orderbook(state)) { OrderbookView(state).lines($0) }
+    private func report(_ state: OrderbookState) async -> CommandReport {
+        CommandReport(
+            data: await ReadJSON.orderbook(state),
+            // The lines for people have the warnings in them.
+            warnings: options.isJSON ? state.warnings : []
+        ) { OrderbookView(state).lines($0) }
     }
 }
 
@@ -100,7 +104,11 @@ struct PriceCommand: DexCommand {
                 amount: amount,
                 account: try context.reader(session.network)
             )
-        return CommandReport(data: ReadJSON.price(state)) { PriceView(state).lines($0) }
+        return CommandReport(
+            data: ReadJSON.price(state),
+            // The lines for people have the warnings in them.
+            warnings: options.isJSON ? state.warnings : []
+        ) { PriceView(state).lines($0) }
     }
 }
 

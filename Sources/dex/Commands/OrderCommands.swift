@@ -27,7 +27,7 @@ struct OrdersCommand: DexCommand {
     @Option(help: ArgumentHelp("Only orders of this maker.", valueName: "address"))
     var maker: String?
 
-    @Flag(help: "Only orders that can still be filled.")
+    @Flag(help: "Only orders of which something can be filled now.")
     var open = false
 
     @OptionGroup var options: GlobalOptions
@@ -47,7 +47,11 @@ struct OrdersCommand: DexCommand {
         let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
-        return CommandReport(data: ReadJSON.orders(state)) { OrdersView(state).lines($0) }
+        return CommandReport(
+            data: ReadJSON.orders(state),
+            // The lines for people have the warnings in them.
+            warnings: options.isJSON ? state.warnings : []
+        ) { OrdersView(state).lines($0) }
     }
 
     private func own(

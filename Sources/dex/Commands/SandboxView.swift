@@ -57,7 +57,8 @@ struct SandboxView {
             zip(state.networks, orders).map { network, orders in
                 [
                     network.name, "0x \(network.version.rawValue)",
-                    "relay \(network.relay)", orders.map { "\($0) orders" } ?? "silent",
+                    "relay \(network.relay)",
+                    orders.map { NumberText.count($0, "order") } ?? "silent",
                 ]
             }
         )

@@ -36,7 +36,12 @@ struct CommandRunner: Sendable {
         do {
             parsed = try Dex.parseAsRoot(arguments)
         } catch {
-            return ended(parsing: error, interruption)
+            // Help that is asked for ends the parsing too.
+            let isFailure = Dex.exitCode(for: error) != .success
+            return ended(
+                parsing: (isFailure ? NegativeNumber.problem(arguments) : nil) ?? error,
+                interruption
+            )
         }
         guard let command = parsed as? any DexCommand else {
             // `dex`, `dex help …` and groups such as `dex network`: ArgumentParser shows the help.

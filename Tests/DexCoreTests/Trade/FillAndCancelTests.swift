@@ -142,6 +142,29 @@ struct FillTests {
         }
     }
 
+    @Test("a fill of what expires too soon names the setting that decides it")
+    func expiring() async throws {
+        let market = try LiveMarket()
+        let order = try await market.ask(0, "1", for: "1", expiresIn: 100)
+        serve(order, market)
+        let error = await refusal {
+            try await model(market).plan(
+                FillRequest(source: .hash(order.hash)),
+                account: market.trader.address
+            )
+        }
+        #expect(error?.code == "order-expiring")
+        #expect(
+            error?.message.hasSuffix(
+                "it expires in 100 s, which is within your margin of 120 s (trade.expiry_margin)."
+            ) == true
+        )
+        #expect(
+            error?.hint == "Fill another order, or lower the margin: "
+                + "`dex config set trade.expiry_margin 50`."
+        )
+    }
+
     @Test("more than the order has is refused with what it has")
     func tooMuch() async throws {
         let market = try LiveMarket()

@@ -69,7 +69,7 @@ struct RepeatedTests {
         let (market, order) = try await market()
         let hash = try await minedLater(market) { try await fill(order, nil, market).exit }
         let again = await refusal { try await fill(order, nil, market) }
-        expectUnseen(again, "fill", hash, now: "it is filled or cancelled")
+        expectUnseen(again, "fill", hash, now: "all of it is filled")
         #expect(market.node.sent.count == 1)
         let despite = await refusal {
             try await fill(order, nil, market) { $0.allowsPending = true }

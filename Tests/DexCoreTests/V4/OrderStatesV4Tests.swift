@@ -161,6 +161,8 @@ struct OrderStatesV4Tests {
         }
         #expect(status.cancels.map(\.orderHash) == [order.hash])
         #expect(status.pairCancels.map(\.minimumSalt) == [9])
+        #expect(status.pairCancels.map(\.makerToken.symbol) == ["ZRX"])
+        #expect(status.pairCancels.map(\.takerToken.symbol) == ["WETH"])
         // The fee is in what the taker pays with, half of it for half of the order.
         #expect(status.fills.map(\.event.takerFee) == [TestMarket.units("0.05")])
         #expect(status.fills.map { $0.feeToken?.symbol } == ["WETH"])

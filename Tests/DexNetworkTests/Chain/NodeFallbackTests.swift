@@ -70,7 +70,7 @@ struct NodeFallbackTests: NodeSuite {
         let broken = FakeTransport { _, _ in .success(HTTPResponse(status, "")) }
         #expect(
             await failure(client([first], broken))
-                == .unreachable(
+                == .badStatus(
                     url: "https://first.example",
                     reason: "it answered with HTTP \(status)"
                 )
@@ -104,13 +104,17 @@ struct NodeFallbackTests: NodeSuite {
         }
         #expect(
             await failure(client([first], transport))
-                == .unreachable(
+                == .badStatus(
                     url: "https://first.example",
                     reason: reason,
                     isPermanent: true
                 )
         )
-        #expect(transport.requests.count == 1)
+        #expect(
+            await failure(client([first], transport))?.description
+                == "The node at https://first.example gave no usable answer: \(reason)."
+        )
+        #expect(transport.requests.count == 2)
     }
 
     @Test("a redirect without a full address is told as such")
@@ -118,7 +122,7 @@ struct NodeFallbackTests: NodeSuite {
         let transport = FakeTransport { _, _ in .success(HTTPResponse(302, "")) }
         #expect(
             await failure(client([first], transport))
-                == .unreachable(
+                == .badStatus(
                     url: "https://first.example",
                     reason: "it redirects to another address (HTTP 302)",
                     isPermanent: true
@@ -212,13 +216,13 @@ struct NodeFallbackTests: NodeSuite {
                 + "with HTTP 401; check the key in its address."
         )
         // The first one may be there again later.
-        guard case .unreachable(_, _, isPermanent: false) = error else {
+        guard case .unreachable = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         let closed = FakeTransport { _, _ in .success(HTTPResponse(401, "")) }
         guard
-            case .unreachable(_, _, isPermanent: true) = await failure(
+            case .badStatus(_, _, isPermanent: true) = await failure(
                 client([first, second], closed)
             )
         else {

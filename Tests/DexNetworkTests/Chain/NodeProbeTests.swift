@@ -76,7 +76,7 @@ struct NodeProbeTests {
             (Self.answering("<html>"), .nonsense("it is a web page")),
             (
                 Self.answering("busy", status: 503),
-                .unreachable(
+                .badStatus(
                     url: "https://node.example:8545",
                     reason: "it answered with HTTP 503"
                 )

@@ -81,7 +81,7 @@ struct RelayFailureTests {
     )
     func serverError(body: String, reason: String) async {
         let transport = FakeTransport { _, _ in .success(HTTPResponse(503, body)) }
-        #expect(await failure(transport) == .unreachable(url: FakeRelay.shown, reason: reason))
+        #expect(await failure(transport) == .badStatus(url: FakeRelay.shown, reason: reason))
         #expect(transport.requests.count == 3)
     }
 
@@ -100,11 +100,16 @@ struct RelayFailureTests {
         let missing = FakeTransport { _, _ in .success(HTTPResponse(404, "<html>")) }
         #expect(
             await failure(missing)
-                == .unreachable(
+                == .badStatus(
                     url: FakeRelay.shown,
                     reason: "it answered with HTTP 404; check the path in its address",
                     isPermanent: true
                 )
+        )
+        #expect(
+            await failure(missing)?.description
+                == "The relay at \(FakeRelay.shown) gave no usable answer: it answered with HTTP "
+                + "404; check the path in its address."
         )
         let moved = FakeTransport { _, _ in
             .success(
@@ -113,7 +118,7 @@ struct RelayFailureTests {
         }
         #expect(
             await failure(moved)
-                == .unreachable(
+                == .badStatus(
                     url: FakeRelay.shown,
                     reason:
                         "it redirects to https://new.example (HTTP 308); use that address instead",
@@ -256,7 +261,7 @@ struct RelayFailureTests {
         let broken = FakeTransport { _, _ in .success(HTTPResponse(502, "")) }
         #expect(
             try await postFailure(broken)
-                == .unreachable(
+                == .badStatus(
                     url: FakeRelay.shown,
                     reason:
                         "it answered with HTTP 502; the order may have been posted all the same; "

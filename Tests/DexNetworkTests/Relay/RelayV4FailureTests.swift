@@ -62,7 +62,7 @@ struct RelayV4FailureTests {
         #expect(
             await failure(500, #"{"reason":"database down"}"#)
                 == (
-                    .unreachable(
+                    .badStatus(
                         url: FakeRelay.shown,
                         reason: "it answered with HTTP 500 (database down)"
                     ), 3
@@ -75,7 +75,7 @@ struct RelayV4FailureTests {
         #expect(
             await failure(404, "<!DOCTYPE html>")
                 == (
-                    .unreachable(
+                    .badStatus(
                         url: FakeRelay.shown,
                         reason: "it answered with HTTP 404; check the path in its address",
                         isPermanent: true

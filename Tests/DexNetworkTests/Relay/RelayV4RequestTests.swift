@@ -160,7 +160,7 @@ struct RelayV4RequestTests {
         let page = "<!DOCTYPE html><pre>Cannot GET /order/0x12</pre>"
         let transport = FakeTransport { _, _ in .success(HTTPResponse(404, page)) }
         await #expect(
-            throws: RelayError.unreachable(
+            throws: RelayError.badStatus(
                 url: FakeRelay.shown,
                 reason: "it answered with HTTP 404; check the path in its address",
                 isPermanent: true

@@ -125,7 +125,7 @@ package struct FillModel: Sendable {
                     + (inspection.dropped.first?.reason ?? "it cannot be read.")
             )
         }
-        try checkFlags(row, account: account)
+        try checkFlags(row, account: account, block: inspection.block)
         let pay =
             if let paying { paying } else {
                 try takerAmount(
@@ -153,12 +153,20 @@ package struct FillModel: Sendable {
             .prepare(route, in: context)
     }
 
-    private func checkFlags(_ row: OrdersState.Row, account: Address) throws(DexError) {
+    private func checkFlags(
+        _ row: OrdersState.Row,
+        account: Address,
+        block: Block
+    ) throws(DexError) {
         let only = row.order.reservation(against: account)?.checksummed ?? "another account"
+        let margin = ExpiryMargin(of: row.order, at: block, session, settings.reading)
         let reasons: [(OrderFlag, String)] = [
-            (.filled, "it is filled or cancelled"),
+            (
+                .filled,
+                row.standing == .cancelled ? "its maker cancelled it" : "all of it is filled"
+            ),
             (.expired, "it has expired"),
-            (.expiring, "it expires within \(settings.expiryMargin) s"),
+            (.expiring, "it \(margin.words)"),
             (.otherTaker, "only \(only) may fill it"),
             (.own, "it is the account's own order"),
             (.unfunded, "its maker lacks the balance or the allowance"),
@@ -168,7 +176,10 @@ package struct FillModel: Sendable {
                 .refused,
                 code: "order-\(flag.rawValue)",
                 message: "The order \(row.order.hash) cannot be filled: \(reason).",
-                hint: flag == .own ? "Cancel it with `dex cancel \(row.order.hash)`." : nil
+                hint: flag == .own
+                    ? "Cancel it with `dex cancel \(row.order.hash)`."
+                    : flag == .expiring
+                        ? "Fill another order, or lower the margin: `\(margin.remedy)`." : nil
             )
         }
     }
@@ -210,7 +221,9 @@ package struct FillModel: Sendable {
                     .refused,
                     code: "insufficient-balance",
                     message: "The account has no "
-                        + "\(PlainText.clean(row.taker.token.symbol, limit: 20)) to pay with."
+                        + "\(PlainText.clean(row.taker.token.symbol, limit: 20)) to pay with.",
+                    hint: session.network.wrapping(row.fillable, of: row.taker.token)
+                        .map { "Wrap some ether first: `\($0)` pays for all of the order." }
                 )
             }
             return pay

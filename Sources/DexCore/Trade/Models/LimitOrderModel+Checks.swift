@@ -52,7 +52,7 @@ extension LimitOrderModel {
                 message: "The relay wants a \(name) fee of "
                     + "\(TokenAmount(raw: fee, token: feeToken).value) \(symbol); at most "
                     + "\(TokenAmount(raw: cap, token: feeToken).value) \(symbol) are allowed.",
-                hint: "Use another relay (--relay), or place a larger order."
+                hint: "Use another relay (--relay), or sign the order without one (--no-post)."
             )
         }
         guard let share, draft.fees.takerFee > share else { return [] }
@@ -93,7 +93,9 @@ extension LimitOrderModel {
                     .refused,
                     code: "insufficient-balance",
                     message: message + ".",
-                    hint: "Place a smaller order, cancel others (`dex cancel`), or allow it with "
+                    hint: (session.network.wrapping(requirement.total - balance, of: token)
+                        .map { "Wrap some ether first: `\($0)`. Or place" } ?? "Place")
+                        + " a smaller order, cancel others (`dex cancel`), or allow it with "
                         + "--allow-unfunded."
                 )
             }

@@ -38,8 +38,10 @@ extension MarketPlanner {
             && keepsBound(legs, quote: quote) && keepsFeeCap(legs, total: pay)
         let spares =
             canMoveOn ? spares(behind: walk, candidates: candidates, quote: quote) : []
-        let all = legs + spares
-        guard let worstFee = canMoveOn ? highestFee(all, total: pay) : fee else { return nil }
+        let alone = canMoveOn ? bounds(legs, quote: quote) : nil
+        let worst = canMoveOn ? bounds(legs + spares, quote: quote) : nil
+        guard !canMoveOn || (alone != nil && worst != nil) else { return nil }
+        let expectedCost = cost(pay: pay, fee: fee, in: feeToken) ?? .max
         return TradeRoute(
             style: canMoveOn ? .total : .batch,
             legs: legs,
@@ -47,11 +49,12 @@ extension MarketPlanner {
             pay: pay,
             maximumPay: pay,
             receive: receive,
-            minimumReceive: canMoveOn ? lowest(all, quote: quote).receive : receive,
+            minimumReceive: worst?.minimumReceive ?? receive,
             fee: fee,
-            maximumFee: worstFee,
-            cost: cost(pay: pay, fee: fee, in: feeToken) ?? .max,
-            maximumCost: cost(pay: pay, fee: worstFee, in: feeToken) ?? .max,
+            maximumFee: worst?.maximumFee ?? fee,
+            cost: expectedCost,
+            maximumCost: worst?.maximumCost ?? expectedCost,
+            alone: alone,
             average: average,
             worst: spares.last?.price ?? last.price,
             impactBasisPoints: impact
@@ -154,6 +157,17 @@ extension MarketPlanner {
                 valuedProceeds(receive: receive, fee: fee, in: token),
                 PriceBounds.whole + UInt256(slippage)
             )
+    }
+
+    /// What paying the whole total may come to over these orders, whichever of them are gone; nil
+    /// where a sum exceeds 256 bits.
+    private func bounds(_ orders: [TradeRoute.Leg], quote: Quote) -> TradeRoute.Bounds? {
+        guard let fee = highestFee(orders, total: quote.pay) else { return nil }
+        return TradeRoute.Bounds(
+            minimumReceive: lowest(orders, quote: quote).receive,
+            maximumFee: fee,
+            maximumCost: cost(pay: quote.pay, fee: fee, in: quote.feeToken) ?? .max
+        )
     }
 
     /// The least that paying the whole total brings, whichever orders are gone: the worst orders

@@ -237,8 +237,8 @@ struct MarketPlanner: Sendable {
         let reason =
             entries.isEmpty
             ? ""
-            : " (\(entries.count) were passed over: expiring, ours, for another taker, dust, or "
-                + "above the cap of taker fees)"
+            : " (\(entries.count) \(entries.count == 1 ? "was" : "were") passed over: expiring, "
+                + "ours, for another taker, dust, or above the cap of taker fees)"
         let isDear = hasOrdersAboveFeeCap(entries)
         return DexError(
             .refused,

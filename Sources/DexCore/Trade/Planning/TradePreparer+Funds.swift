@@ -72,15 +72,14 @@ extension TradePreparer {
         network: Network
     ) -> DexError {
         let symbol = PlainText.clean(token.symbol, limit: 20)
-        let isWrapped = token.address == network.weth
         return DexError(
             .refused,
             code: "insufficient-balance",
             message: "The account needs \(TokenAmount(raw: needed, token: token).value) \(symbol) "
                 + "\(reason) and has \(TokenAmount(raw: owned, token: token).value).",
-            hint: isWrapped
-                ? "Deposit some ether in the WETH contract first, or trade a smaller amount."
-                : "Trade a smaller amount, or get some \(symbol) first."
+            hint: network.wrapping(needed - min(owned, needed), of: token)
+                .map { "Wrap some ether first: `\($0)`. Or trade a smaller amount." }
+                ?? "Trade a smaller amount, or get some \(symbol) first."
         )
     }
 

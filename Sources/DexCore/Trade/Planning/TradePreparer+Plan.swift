@@ -162,17 +162,8 @@ extension TradePreparer {
                 "\(reason): so orders that are gone cannot be skipped. One order without funds "
                     + "fails the whole transaction, and there are no spare orders."
             )
-        } else if route.style == .batch, route.spares.isEmpty {
-            warnings.append(
-                "Each order is filled by its own amount and there are no spare orders: an order "
-                    + "that is gone leaves its part unfilled."
-            )
         } else if route.style == .batch {
-            warnings.append(
-                "Each order is filled by its own amount. Where one is found gone right before the "
-                    + "fill is signed, others step in within the amounts above; one that goes "
-                    + "after that leaves its part unfilled."
-            )
+            warnings.append(Self.batchWarning(route))
         } else if route.minimumReceive < route.receive {
             let token = context.receiveToken
             let least = TokenAmount(raw: route.minimumReceive, token: token).value
@@ -182,6 +173,27 @@ extension TradePreparer {
             )
         }
         return warnings
+    }
+
+    /// What becomes of a trade whose orders are filled each by its own amount where one is gone; one
+    /// order alone is a plain fill, which reverts.
+    private static func batchWarning(_ route: TradeRoute) -> String {
+        switch (route.legs.count == 1, route.mayStepIn) {
+        case (true, false):
+            "All of it comes from one order. If that is gone by then, the transaction reverts and "
+                + "only gas is spent."
+        case (true, true):
+            "All of it comes from one order. If that is found gone right before the fill is "
+                + "signed, others step in within the amounts above. If it goes after that, the "
+                + "transaction reverts and only gas is spent."
+        case (false, false):
+            "Each order is filled by its own amount and there are no spare orders: an order that "
+                + "is gone leaves its part unfilled."
+        case (false, true):
+            "Each order is filled by its own amount. If one is found gone right before the fill is "
+                + "signed, others step in within the amounts above. One that goes after that "
+                + "leaves its part unfilled."
+        }
     }
 
     /// Own open orders draw on the same allowance: a trade may leave them without.

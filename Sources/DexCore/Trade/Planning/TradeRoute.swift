@@ -29,6 +29,13 @@ struct TradeRoute: Sendable {
         let remaining: UInt256
     }
 
+    /// The worst of all outcomes; base units.
+    struct Bounds: Sendable {
+        let minimumReceive: UInt256
+        let maximumFee: UInt256
+        let maximumCost: UInt256
+    }
+
     let style: Style
     let legs: [Leg]
     let spares: [Leg]
@@ -48,6 +55,8 @@ struct TradeRoute: Sendable {
     let cost: UInt256
     /// The most of it in all outcomes; at most `maximumPay` and `maximumFee` together.
     let maximumCost: UInt256
+    /// The bounds where no spare stands by; nil where they are what is done with nothing gone.
+    var alone: Bounds?
     let average: Price
     /// Of all orders that the contract is given.
     let worst: Price
@@ -61,24 +70,27 @@ struct TradeRoute: Sendable {
             && maximumFee <= confirmed.maximumFee && maximumCost <= confirmed.cost
     }
 
+    /// Orders may step in for others, so that more is paid or less received than with nothing gone.
+    var mayStepIn: Bool {
+        !spares.isEmpty || maximumPay > pay || minimumReceive < receive
+    }
+
     /// The same without spares: for a call that cannot skip orders, or an account that cannot pay
     /// them.
-    ///
-    /// The bounds of a total still hold: fewer orders can only make them tighter.
     var withoutSpares: TradeRoute {
-        let isTotal = style == .total
-        return TradeRoute(
+        TradeRoute(
             style: style,
             legs: legs,
             spares: [],
             pay: pay,
-            maximumPay: isTotal ? maximumPay : pay,
+            maximumPay: pay,
             receive: receive,
-            minimumReceive: isTotal ? minimumReceive : receive,
+            minimumReceive: alone?.minimumReceive ?? receive,
             fee: fee,
-            maximumFee: isTotal ? maximumFee : fee,
+            maximumFee: alone?.maximumFee ?? fee,
             cost: cost,
-            maximumCost: isTotal ? maximumCost : cost,
+            maximumCost: alone?.maximumCost ?? cost,
+            alone: alone,
             average: average,
             worst: legs.last?.price ?? worst,
             impactBasisPoints: impactBasisPoints

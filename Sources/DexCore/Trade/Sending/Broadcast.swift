@@ -86,7 +86,7 @@ extension ChainError {
     fileprivate var words: String {
         switch self {
         case .rpc(_, let message), .reverted(_, let message): message
-        case .unreachable, .nonsense, .rateLimited: description
+        case .unreachable, .badStatus, .nonsense, .rateLimited: description
         }
     }
 }

@@ -75,11 +75,16 @@ struct CancelExecutor {
         let unsent = cancel.calls.count - results.count
         if unsent > 0 {
             warnings.append(
-                "\(unsent) of \(cancel.calls.count) transactions were not sent; run the command "
-                    + "again for the orders that are left."
+                "\(unsent) of \(cancel.calls.count) transactions "
+                    + "\(unsent == 1 ? "was" : "were") not sent; run the command again for the "
+                    + "orders that are left."
             )
         } else if !isDone, failed == nil {
-            warnings.append("\(missed) of \(rows.count) orders could no longer be cancelled.")
+            warnings.append(
+                rows.count == 1
+                    ? "The order could no longer be cancelled."
+                    : "\(missed) of \(rows.count) orders could no longer be cancelled."
+            )
         }
         return CancelOutcome(
             transactions: results.map(\.sent),

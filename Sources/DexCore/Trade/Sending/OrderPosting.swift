@@ -26,7 +26,7 @@ struct OrderPosting {
                 }
                 throw refused(error, order)
             // A gateway may have passed the order on before it answered.
-            case .refused, .rateLimited, .unreachable, .nonsense: lost = error
+            case .refused, .rateLimited, .unreachable, .badStatus, .nonsense: lost = error
             }
         }
         for attempt in 0..<3 {

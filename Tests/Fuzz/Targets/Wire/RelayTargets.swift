@@ -191,7 +191,8 @@ enum RelayTarget {
         case (.failure, .failure): break
         // Pages are asked for at once: it is chance which of them meets an answer that fails.
         case (.success, .failure(.rateLimited)), (.failure(.rateLimited), .success),
-            (.success, .failure(.unreachable)), (.failure(.unreachable), .success):
+            (.success, .failure(.unreachable)), (.failure(.unreachable), .success),
+            (.success, .failure(.badStatus)), (.failure(.badStatus), .success):
             break
         default: throw Violation("a book can only be read one way: \(fast), \(slow)")
         }

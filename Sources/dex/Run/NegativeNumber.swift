@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// A number below zero among the arguments, which ArgumentParser takes for an option: it then says
+/// that another argument is missing.
+enum NegativeNumber {
+    /// What is wrong with the first such number before a `--`; nil where there is none.
+    static func problem(_ arguments: [String]) -> ValidationError? {
+        let number = arguments.prefix { $0 != "--" }.first { argument in
+            argument.wholeMatch(of: /-\.?[0-9].*/) != nil
+        }
+        guard let number else { return nil }
+        let command = arguments.first { !$0.hasPrefix("-") } ?? ""
+        let takesArguments = [CallCommand.configuration, TransactCommand.configuration]
+            .contains { $0.commandName == command }
+        return ValidationError(
+            takesArguments
+                ? "Put -- before arguments that begin with a minus, such as \(number)."
+                : "\"\(number)\" is below zero: amounts, prices and times never are."
+        )
+    }
+}
