@@ -147,6 +147,8 @@ struct FailureTests {
         let url = "\(server.url)/v0"
         let run = try await dex.run("pairs", "--network", "mainnet", "--relay", url, "--json")
         #expect(run.status == 130, "\(run.stderr)")
-        #expect(try run.json()["error"]?["code"] == "interrupted")
+        let error = try #require(try run.json()["error"])
+        #expect(error["code"] == "interrupted")
+        #expect(error["message"] == "Cancelled. Nothing was signed or sent.")
     }
 }

@@ -95,6 +95,33 @@ struct WalletPromptTests {
         #expect(keystores == [])
     }
 
+    /// Nothing can have been signed yet, and no journal has anything to tell.
+    private static func expectCancelled(_ broken: Conversation) {
+        let words = broken.run.stderr
+        #expect(words.hasSuffix("Cancelled. Nothing was signed or sent.\n"), "\(words)")
+        #expect(!words.contains("error:") && !words.contains("journal"), "\(words)")
+    }
+
+    @Test("Ctrl-C between a question and its password, and while that is tried, is no error")
+    func interruptedAfterYes() async throws {
+        try await make()
+        let atPassword = try await dex.converse(
+            sign,
+            [("[y/N] ", "y\n"), ("Password of main", Conversation.interrupt)]
+        )
+        #expect(atPassword.run.status == 130)
+        Self.expectCancelled(atPassword)
+        let json = try await dex.converse(
+            sign + ["--yes", "--json"],
+            [("Password of main", Conversation.interrupt)]
+        )
+        #expect(json.run.status == 130)
+        let error = try #require(try json.run.json()["error"])
+        #expect(error["code"] == "interrupted")
+        #expect(error["message"] == "Cancelled. Nothing was signed or sent.")
+        #expect(error["hint"] == "")
+    }
+
     @Test(
         "Ctrl-C at each prompt ends with 130, with the echo on and nothing written",
         arguments: 0..<3
@@ -114,6 +141,7 @@ struct WalletPromptTests {
             script
         )
         #expect(broken.run.status == 130, "\(broken.run.stderr)")
+        Self.expectCancelled(broken)
         #expect(broken.echoes)
         #expect(keystores == [])
     }
@@ -131,6 +159,7 @@ struct WalletPromptTests {
             [("Password of main", "wrong\n"), ("\n", Conversation.interrupt)]
         )
         #expect(broken.run.status == 130, "\(broken.run.stderr)")
+        Self.expectCancelled(broken)
         #expect(broken.echoes)
         #expect(broken.run.stdout.isEmpty)
     }

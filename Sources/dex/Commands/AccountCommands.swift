@@ -87,6 +87,8 @@ struct StatusCommand: DexCommand {
         let state: StatusState
         if wait {
             context.liftBudget()
+            // What is waited for was sent.
+            context.signingMark.pass()
             let limit = options.timeout.map { UInt64($0) } ?? settings.receiptTimeout
             state = try await model.wait(text: hash, confirmations: depth, timeout: limit)
         } else {

@@ -44,6 +44,7 @@ struct ResumeCommand: DexCommand {
         if options.isDryRun || planned.actions > 0, let end = try context.agreed(report) {
             return end
         }
+        context.signingMark.pass()
         let done = try await model.execute(planned)
         return CommandReport(
             exit: done.exit,

@@ -17,6 +17,8 @@ struct CommandContext: Sendable {
     var opensWallets = true
     /// What is noted once its end was told.
     let endings = Endings()
+    /// Before it is passed, a signal leaves nothing behind.
+    let signingMark = SigningMark()
     /// What its requests may take together.
     let budget = RequestBudget(
         clock: { CommandContext.milliseconds() },

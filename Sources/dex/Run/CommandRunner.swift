@@ -84,7 +84,8 @@ struct CommandRunner: Sendable {
             console.endProgress()
             var failure = Failure.describe(error)
             // Whatever broke off because of the signal; an error that tells of it tells more.
-            if interruption.cameAtQuestion, failure.sent.isEmpty {
+            let isEarly = interruption.isInterrupted && !context.signingMark.wasPassed
+            if isEarly || interruption.cameAtQuestion, failure.sent.isEmpty {
                 failure = .cancelled
             } else if interruption.isInterrupted, failure.exit != .interrupted {
                 failure = DexError.interrupted.after(failure.sent)

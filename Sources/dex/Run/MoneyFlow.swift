@@ -71,7 +71,9 @@ extension CommandContext {
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         guard account.key != nil else { throw account.noKey }
         if let end = try agreed(plan) { return end }
-        return try await perform(try signer(of: account))
+        let signer = try signer(of: account)
+        signingMark.pass()
+        return try await perform(signer)
     }
 
     /// Shows a plan and asks, where nothing is signed for it; nil where it is to be done.
