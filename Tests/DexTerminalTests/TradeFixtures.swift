@@ -15,6 +15,27 @@ extension Fixtures {
     )
 
     static var buyPlan: TradePlan {
+        buyPlan(
+            fees: TokenAmount(raw: milli(1_250), token: zrx),
+            legFee: 0,
+            maximumCost: 3_060_805_000_000_000_000
+        )
+    }
+
+    /// The same with fees in the token that is paid: 0.003 WETH.
+    static var feesOnTopPlan: TradePlan {
+        buyPlan(
+            fees: TokenAmount(raw: 3_000_000_000_000_000, token: weth),
+            legFee: 1_500_000_000_000_000,
+            maximumCost: 3_063_805_000_000_000_000
+        )
+    }
+
+    private static func buyPlan(
+        fees: TokenAmount,
+        legFee: UInt256,
+        maximumCost: UInt256
+    ) -> TradePlan {
         func leg(_ seed: UInt64, _ millionths: UInt64, _ zrx: UInt64, spare: Bool) -> TradePlan.Leg
         {
             TradePlan.Leg(
@@ -23,7 +44,7 @@ extension Fixtures {
                 price: price(millionths),
                 pay: milli(zrx) * UInt256(millionths) / 1_000_000,
                 receive: milli(zrx),
-                fee: 0,
+                fee: legFee,
                 isSpare: spare
             )
         }
@@ -40,13 +61,14 @@ extension Fixtures {
             receiveToken: zrx,
             expectedPay: 3_030_500_000_000_000_000,
             maximumPay: 3_060_805_000_000_000_000,
+            maximumCost: maximumCost,
             expectedReceive: milli(2_500_000),
             minimumReceive: milli(2_475_000),
             average: price(1_212),
             worst: price(1_220),
             impactBasisPoints: 123,
-            fees: TokenAmount(raw: milli(1_250), token: zrx),
-            maximumFees: TokenAmount(raw: milli(1_250), token: zrx),
+            fees: fees,
+            maximumFees: fees,
             steps: [
                 PlannedTransaction(
                     purpose: .approve,

@@ -8,7 +8,7 @@ package struct TradePlan: Sendable {
         package let orderHash: OrderHash
         package let maker: Address
         package let price: Price
-        /// Of the token that we give.
+        /// Of the token that we give, without the fee.
         package let pay: UInt256
         /// Of the token that we get; rounded down.
         package let receive: UInt256
@@ -25,8 +25,11 @@ package struct TradePlan: Sendable {
     package let legs: [Leg]
     package let payToken: Token
     package let receiveToken: Token
+    /// What the orders are paid, without fees.
     package let expectedPay: UInt256
     package let maximumPay: UInt256
+    /// What leaves of the token that is paid in any outcome at most, fees in it included.
+    package let maximumCost: UInt256
     package let expectedReceive: UInt256
     package let minimumReceive: UInt256
     package let average: Price
@@ -52,6 +55,20 @@ package struct TradePlan: Sendable {
 extension TradePlan {
     /// How much more a unit may cost in the worst outcome than in the expected one, in hundredths
     /// of a percent.
+    /// Fees are in the token that is paid, and come on top of what the orders are paid.
+    package var paysFeesOnTop: Bool { fees?.token.address == payToken.address }
+
+    /// What is expected to leave of the token that is paid, fees in it included.
+    package var expectedCost: UInt256 { cost(expectedPay, fees?.raw ?? .zero) }
+
+    /// What an order takes of the token that is paid, its fee included where that is in it.
+    package func cost(of leg: Leg) -> UInt256 { cost(leg.pay, leg.fee) }
+
+    /// An amount paid, with a fee where that is in the same token.
+    package func cost(_ pay: UInt256, _ fee: UInt256) -> UInt256 {
+        paysFeesOnTop ? pay.addingSaturating(fee) : pay
+    }
+
     var worstSlippage: UInt64 {
         PriceBounds.slippage(
             expected: (expectedPay, expectedReceive),
@@ -85,6 +102,7 @@ package struct TradeOutcome: Sendable {
     package let received: UInt256
     package let paid: UInt256
     package let fees: UInt256
+    /// What the orders were paid, without fees.
     /// Ether that the exchange itself took.
     package var protocolFee = Wei.zero
     /// Quote per base over what was really traded; nil where nothing was.
@@ -93,4 +111,9 @@ package struct TradeOutcome: Sendable {
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.
     package let exit: ExitCode
+}
+
+extension TradeOutcome {
+    /// What left of the token that was paid, fees in it included.
+    package var cost: UInt256 { plan.cost(paid, fees) }
 }

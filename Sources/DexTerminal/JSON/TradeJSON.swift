@@ -52,15 +52,15 @@ package enum TradeJSON {
                         "orderHash": JSONForms.hash(leg.orderHash),
                         "maker": JSONForms.address(leg.maker),
                         "price": ReadJSON.price(leg.price, plan.pair),
-                        "pay": JSONForms.amount(leg.pay, plan.payToken),
+                        "pay": JSONForms.amount(plan.cost(of: leg), plan.payToken),
                         "receive": JSONForms.amount(leg.receive, plan.receiveToken),
                         "spare": .bool(leg.isSpare),
                     ]
                 }
             ),
             "pay": [
-                "expected": JSONForms.amount(plan.expectedPay, plan.payToken),
-                "max": JSONForms.amount(plan.maximumPay, plan.payToken),
+                "expected": JSONForms.amount(plan.expectedCost, plan.payToken),
+                "max": JSONForms.amount(plan.maximumCost, plan.payToken),
             ],
             "receive": [
                 "expected": JSONForms.amount(plan.expectedReceive, plan.receiveToken),

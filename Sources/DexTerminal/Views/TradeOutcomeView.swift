@@ -24,9 +24,13 @@ package struct TradeOutcomeView: Sendable {
         let plan = outcome.plan
         var facts = FactList()
         facts.add("received", amountBeside(outcome.received, plan.expectedReceive, isPay: false))
-        facts.add("paid", amountBeside(outcome.paid, plan.expectedPay, isPay: true))
+        facts.add("paid", amountBeside(outcome.cost, plan.expectedCost, isPay: true))
         if let fees = plan.fees {
-            facts.add("fees", NumberText.amount(outcome.fees, fees.token))
+            facts.add(
+                "fees",
+                NumberText.amount(outcome.fees, fees.token)
+                    + (plan.paysFeesOnTop ? ", in what was paid" : "")
+            )
         } else {
             facts.add("fees", "none")
         }
@@ -47,7 +51,7 @@ package struct TradeOutcomeView: Sendable {
     private var headline: String {
         let plan = outcome.plan
         let received = NumberText.brief(outcome.received, plan.receiveToken, .down)
-        let paid = NumberText.brief(outcome.paid, plan.payToken, .up)
+        let paid = NumberText.brief(outcome.cost, plan.payToken, .up)
         switch outcome.exit {
         case .done, .filledLess:
             guard outcome.received != .zero || outcome.paid != .zero else {
@@ -82,7 +86,7 @@ package struct TradeOutcomeView: Sendable {
             .init("WHY", dropOrder: 1, minimumWidth: 12),
         ])
         let payPlaces = NumberText.places(
-            forLargest: outcome.legs.map(\.paid).max() ?? .zero,
+            forLargest: outcome.legs.map { plan.cost($0.paid, $0.fee) }.max() ?? .zero,
             of: plan.payToken
         )
         let receivePlaces = NumberText.places(
@@ -96,7 +100,7 @@ package struct TradeOutcomeView: Sendable {
                 case .partlyFilled, .skipped: .yellow
                 case .untouched: .dim
                 }
-            let paid = Ratio(leg.paid, decimals: plan.payToken.decimals)
+            let paid = Ratio(plan.cost(leg.paid, leg.fee), decimals: plan.payToken.decimals)
             table.add([
                 .init("\(leg.orderHash.hex.prefix(10))…", .dim),
                 .init(leg.status.rawValue, ink),

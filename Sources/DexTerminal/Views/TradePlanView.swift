@@ -24,7 +24,7 @@ package struct TradePlanView: Sendable {
 
     private var headline: String {
         let receive = NumberText.brief(plan.expectedReceive, plan.receiveToken, .down)
-        let pay = NumberText.brief(plan.expectedPay, plan.payToken, .up)
+        let pay = NumberText.brief(plan.expectedCost, plan.payToken, .up)
         return plan.side == .buy ? "Buy >= \(receive) for \(pay)" : "Sell \(pay) for >= \(receive)"
     }
 
@@ -35,8 +35,8 @@ package struct TradePlanView: Sendable {
         var facts = FactList()
         facts.add(
             "pay",
-            "\(NumberText.amount(plan.expectedPay, plan.payToken)), at most "
-                + NumberText.amount(plan.maximumPay, plan.payToken)
+            "\(NumberText.amount(plan.expectedCost, plan.payToken)), at most "
+                + NumberText.amount(plan.maximumCost, plan.payToken)
         )
         facts.add(
             "receive",
@@ -83,7 +83,9 @@ package struct TradePlanView: Sendable {
         if let most = plan.maximumFees, most.raw > fees.raw {
             text += ", at most \(NumberText.amount(most)),"
         }
-        return text + " to the relays" + FeeText.suffix(fees.token, value: plan.feeValue, plan.pair)
+        text += " to the relays"
+        if plan.paysFeesOnTop { text += ", in what is paid" }
+        return text + FeeText.suffix(fees.token, value: plan.feeValue, plan.pair)
     }
 
     private func legs(_ screen: Screen) -> [String] {
@@ -97,7 +99,7 @@ package struct TradePlanView: Sendable {
             .init("", dropOrder: 1),
         ])
         let payPlaces = NumberText.places(
-            forLargest: plan.legs.map(\.pay).max() ?? .zero,
+            forLargest: plan.legs.map { plan.cost(of: $0) }.max() ?? .zero,
             of: plan.payToken
         )
         let receivePlaces = NumberText.places(
@@ -111,7 +113,7 @@ package struct TradePlanView: Sendable {
         for leg in plan.legs {
             let ink: Style.Ink? = leg.isSpare ? .dim : nil
             let price = Ratio(leg.price, base: base, quote: quote)
-            let pay = Ratio(leg.pay, decimals: plan.payToken.decimals)
+            let pay = Ratio(plan.cost(of: leg), decimals: plan.payToken.decimals)
             table.add([
                 .init("\(leg.orderHash.hex.prefix(10))…", .dim),
                 .init(price.text(places: pricePlaces, rounding: .nearest), ink),

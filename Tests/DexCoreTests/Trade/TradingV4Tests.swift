@@ -99,8 +99,15 @@ struct TradingV4Tests {
         let next = try await market.ask(1, "100", for: "1.02")
         market.setBook(asks: [next, best])
         let before = try await market.balance(TestMarket.weth, of: market.trader.address)
+        // One meaning of what is paid: in a quote, in a plan and in what came of it.
+        let quote = try await PriceModel(session: try market.session())
+            .load(pairText: "ZRX/WETH", side: .buy, amount: "10").quote
+        #expect(quote?.total == TestMarket.units("0.1014"))
+        #expect(try await market.plan(.buy, "10").plan.expectedCost == TestMarket.units("0.1014"))
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .done)
+        #expect(outcome.cost == TestMarket.units("0.1014"))
+        #expect(outcome.cost <= outcome.plan.maximumCost)
         #expect(outcome.received == TestMarket.units("10"))
         #expect(outcome.legs.map(\.status) == [.filled, .filled])
         let after = try await market.balance(TestMarket.weth, of: market.trader.address)

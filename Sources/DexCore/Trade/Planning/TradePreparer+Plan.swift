@@ -45,6 +45,7 @@ extension TradePreparer {
             expectedPay: route.pay,
             maximumPay: route.maximumPay,
             expectedReceive: route.receive,
+            maximumCost: route.maximumCost,
             minimumReceive: route.minimumReceive,
             average: route.average,
             worst: route.worst,
