@@ -97,6 +97,7 @@ package struct AllowanceModel: Sendable {
             )
         }
         let waiting = ReadAnswers(results: Array(setup.extra.prefix(pending.reads.count)))
+        let earlier = inFlight.report(questions, answers: waiting, next: setup.pendingNonce)
         let plan = AllowancePlan(
             account: account,
             token: token,
@@ -106,12 +107,8 @@ package struct AllowanceModel: Sendable {
             block: setup.block.number,
             steps: steps.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
             gas: gas,
-            warnings: inFlight.warnings(
-                questions,
-                answers: waiting,
-                next: setup.pendingNonce
-            )
-                + warnings(token, amount, gas: gas)
+            warnings: earlier.warnings + warnings(token, amount, gas: gas),
+            stop: steps.isEmpty ? nil : earlier.stop
         )
         return PlannedAllowance(plan: plan, contracts: setup.contracts, steps: steps)
     }

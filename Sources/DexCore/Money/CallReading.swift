@@ -9,7 +9,7 @@ struct CallReading {
     /// The answers to the further questions.
     let extra: ArraySlice<Result<ChainAnswer, ChainError>>
     /// What to tell of earlier transactions.
-    let inFlight: [String]
+    let inFlight: InFlight.Report
     private let call: PlannedCall
     private let exchangeProtocol: any ExchangeProtocol
     private let simulation: ArraySlice<Result<ChainAnswer, ChainError>>
@@ -41,7 +41,7 @@ struct CallReading {
             head: head,
             ether: ether,
             extra: answers.dropFirst(1 + call.reads.count),
-            inFlight: inFlight.warnings(
+            inFlight: inFlight.report(
                 questions,
                 answers: ReadAnswers(results: Array(head.extra.prefix(pending.reads.count))),
                 next: head.pendingNonce

@@ -63,7 +63,7 @@ package struct TransactModel: Sendable {
         }
         let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
         let exchange = try ChainSetup.contractsIfAny(session, reading.extra.dropFirst())
-        var warnings = reading.inFlight + warnings(contract, exchange: exchange)
+        var warnings = reading.inFlight.warnings + warnings(contract, exchange: exchange)
         var values: [ContractValue]?
         do {
             values = try ContractValue.results(returned, of: signature)
@@ -84,7 +84,8 @@ package struct TransactModel: Sendable {
             steps: [step],
             gas: gas,
             total: gas.maxCost.adding(value) ?? Wei(.max),
-            warnings: warnings
+            warnings: warnings,
+            stop: reading.inFlight.stop
         )
         return PlannedTransact(plan: plan, call: call)
     }

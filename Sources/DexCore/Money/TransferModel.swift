@@ -81,9 +81,10 @@ package struct TransferModel: Sendable {
             steps: [step],
             gas: gas,
             total: gas.maxCost.adding(transfer.call.request.value) ?? Wei(.max),
-            warnings: reading.inFlight
+            warnings: reading.inFlight.warnings
                 + transfer.warnings(session, isContract: isContract)
-                + gas.warnings
+                + gas.warnings,
+            stop: reading.inFlight.stop
         )
         return PlannedTransfer(plan: plan, transfer: transfer)
     }

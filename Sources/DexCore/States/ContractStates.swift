@@ -49,6 +49,8 @@ package struct TransactPlan: Sendable {
     /// The most ether that it takes: what goes along and the gas.
     package let total: Wei
     package let warnings: [String]
+    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    package var stop: DexError?
 }
 
 /// What `dex transact` did.

@@ -22,6 +22,8 @@ package struct LimitPlan: Sendable {
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
     package let warnings: [String]
+    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    package var stop: DexError?
 }
 
 /// What `dex place-limit` did.

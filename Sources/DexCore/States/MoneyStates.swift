@@ -66,6 +66,8 @@ package struct TransferPlan: Sendable {
     /// The most ether that it takes: what goes along and the gas.
     package let total: Wei
     package let warnings: [String]
+    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    package var stop: DexError?
 }
 
 /// What `dex send`, `dex wrap` or `dex unwrap` did.
@@ -94,6 +96,8 @@ package struct AllowancePlan: Sendable {
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
     package let warnings: [String]
+    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    package var stop: DexError?
 }
 
 /// What `dex allowance set` or `dex allowance revoke` did.

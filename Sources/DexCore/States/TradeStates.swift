@@ -48,6 +48,8 @@ package struct TradePlan: Sendable {
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
     package let warnings: [String]
+    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    package var stop: DexError?
     /// The contract skips orders that are gone; false: one short order fails the whole call.
     package let skipsGoneOrders: Bool
 }

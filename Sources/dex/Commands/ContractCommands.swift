@@ -93,7 +93,8 @@ struct TransactCommand: MovingCommand {
         let report = PlanReport(
             data: MoneyJSON.plan(plan),
             warnings: plan.warnings,
-            question: "Send this transaction?"
+            question: "Send this transaction?",
+            stop: plan.stop
         ) { TransactPlanView(plan).lines($0) }
         return try await context.confirmed(report, by: desk.account) { signer in
             try model.check(planned, signer: signer)

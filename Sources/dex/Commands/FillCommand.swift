@@ -54,7 +54,8 @@ struct FillCommand: TradingCommand {
         let report = PlanReport(
             data: TradeJSON.plan(plan),
             warnings: plan.warnings,
-            question: "Fill?"
+            question: "Fill?",
+            stop: plan.stop
         ) { TradePlanView(plan).lines($0) }
         return try await context.confirmed(report, by: desk.account) { signer in
             try model.check(planned, signer: signer)

@@ -132,7 +132,8 @@ struct MarketOptions: ParsableArguments, Sendable {
         let report = PlanReport(
             data: TradeJSON.plan(plan),
             warnings: plan.warnings,
-            question: request.side == .buy ? "Buy?" : "Sell?"
+            question: request.side == .buy ? "Buy?" : "Sell?",
+            stop: plan.stop
         ) { TradePlanView(plan).lines($0) }
         return try await context.confirmed(report, by: desk.account) { signer in
             try model.check(planned, signer: signer)

@@ -97,7 +97,8 @@ extension CommandContext {
         let report = PlanReport(
             data: MoneyJSON.plan(plan),
             warnings: plan.warnings,
-            question: question
+            question: question,
+            stop: plan.stop
         ) { TransferPlanView(plan).lines($0) }
         return try await confirmed(report, by: desk.account) { signer in
             try model.check(planned, signer: signer)

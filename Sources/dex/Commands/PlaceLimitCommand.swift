@@ -78,7 +78,8 @@ struct PlaceLimitCommand: TradingCommand {
         let report = PlanReport(
             data: TradeJSON.limitPlan(plan),
             warnings: plan.warnings,
-            question: noPost ? "Sign?" : "Sign and post?"
+            question: noPost ? "Sign?" : "Sign and post?",
+            stop: plan.stop
         ) { LimitPlanView(plan).lines($0) }
         let printsOrder = noPost
         return try await context.confirmed(report, by: desk.account) { signer in

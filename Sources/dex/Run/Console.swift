@@ -326,14 +326,7 @@ final class Console: Sendable {
     /// - Parameter plan: what is asked about; shown on stderr, or on the terminal where stderr
     ///   goes elsewhere.
     func confirm(_ question: String, about plan: (Screen) -> [String]) -> Answer {
-        guard let terminal = Terminal(interruption) else { return .noTerminal }
-        let text = plan(errorScreen).joined(separator: "\n")
-        if errorIsTerminal {
-            error(text + "\n")
-        } else {
-            endProgress()
-            terminal.write(text + "\n\n")
-        }
+        guard let terminal = shown(plan) else { return .noTerminal }
         switch terminal.ask(question + " [y/N] ", isHidden: false) {
         case .interrupted: return .interrupted
         case .ended: return .no
@@ -342,6 +335,20 @@ final class Console: Sendable {
             let answer = text.split(separator: " ").joined().lowercased()
             return answer == "y" || answer == "yes" ? .yes : .no
         }
+    }
+
+    /// Shows what somebody at the terminal would be asked about, as `confirm` does; nil where there
+    /// is none.
+    func shown(_ plan: (Screen) -> [String]) -> Terminal? {
+        guard let terminal = Terminal(interruption) else { return nil }
+        let text = plan(errorScreen).joined(separator: "\n")
+        if errorIsTerminal {
+            error(text + "\n")
+        } else {
+            endProgress()
+            terminal.write(text + "\n\n")
+        }
+        return terminal
     }
 
     /// The terminal, for other questions; nil where there is none.

@@ -11,6 +11,8 @@ struct PlanReport: Sendable {
     let data: JSONValue
     let warnings: [String]
     let question: String
+    /// Why it would send nothing, as things are; nil where it would.
+    var stop: DexError?
     let lines: @Sendable (Screen) -> [String]
 }
 
@@ -85,6 +87,7 @@ extension CommandContext {
         }
         if options.isJSON { return ended(plan, .plan, .planOnly) }
         switch console.confirm(plan.question, about: plan.lines) {
+        if let stop = plan.stop, console.shown(plan.lines) != nil { throw stop }
         case .yes: return nil
         case .noTerminal: return ended(plan, .plan, .planOnly)
         case .interrupted: throw CancellationError()
@@ -118,7 +121,9 @@ extension CommandContext {
         _ exit: ExitCode
     ) -> CommandReport {
         if exit == .planOnly {
-            console.note("Nothing was signed. Run it again with --yes to do this.")
+            console.note(
+                "Nothing was signed. " + (plan.stop?.hint ?? "Run it again with --yes to do this.")
+            )
         }
         return CommandReport(
             exit: exit,

@@ -76,7 +76,7 @@ package struct CancelModel: Sendable {
             orders: open,
             steps: zip(calls, limits).map { PlannedTransaction($0, gasLimit: $1) },
             gas: gas,
-            warnings: try await inFlight.warnings(account: account, next: state.pendingNonce)
+            warnings: try await inFlight.report(account: account, next: state.pendingNonce).warnings
                 + warnings(inspection.rows, open: open, gas: gas)
                 + byPair.map { warning($0, open) } + CancelPieces.warnings(pieces)
         )

@@ -114,7 +114,8 @@ extension LimitOrderModel {
         expires: UInt64,
         steps: [PlannedTransaction],
         gas: GasPlan?,
-        warnings: [String]
+        warnings: [String],
+        stop: DexError?
     ) -> LimitPlan {
         let isBuy = request.side == .buy
         return LimitPlan(
@@ -133,7 +134,8 @@ extension LimitOrderModel {
             relay: request.posts ? session.network.relayName : nil,
             steps: steps,
             gas: gas,
-            warnings: warnings
+            warnings: warnings,
+            stop: stop
         )
     }
 }

@@ -113,7 +113,8 @@ package struct LimitOrderModel: Sendable {
             concern: .order(isAllowed: settings.allowsPending)
         )
         var warnings = [earlier?.warning].compactMap { $0 }
-        warnings += try await inFlight.warnings(account: account, next: setup.pendingNonce)
+        let pending = try await inFlight.report(account: account, next: setup.pendingNonce)
+        warnings += pending.warnings
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         warnings += clockWarnings + price.warnings + feeWarnings + saltWarnings
         warnings += try shortages(requirements, account: state)
@@ -141,7 +142,9 @@ package struct LimitOrderModel: Sendable {
             expires: expires,
             steps: approvals.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
             gas: gas,
-            warnings: warnings
+            warnings: warnings,
+            // Only an approval is held up.
+            stop: approvals.isEmpty ? nil : pending.stop
         )
         return PlannedLimitOrder(
             plan: plan,

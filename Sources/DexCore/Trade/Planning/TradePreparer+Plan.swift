@@ -28,6 +28,7 @@ extension TradePreparer {
         gas: GasPlan,
         feeToken: Token?,
         warnings: [String],
+        stop: DexError?,
         context: TradeContext
     ) -> TradePlan {
         let route = fill.route
@@ -56,6 +57,7 @@ extension TradePreparer {
             steps: steps,
             gas: gas,
             warnings: warnings,
+            stop: stop,
             skipsGoneOrders: fill.attempt.mode == .skipping
         )
     }

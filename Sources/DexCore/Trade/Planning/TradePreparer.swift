@@ -129,13 +129,14 @@ struct TradePreparer {
             moved: ether(fill.route, in: context),
             settings: settings
         )
+        let earlier = inFlight.report(
+            pending,
+            answers: answers,
+            next: context.account.pendingNonce
+        )
         let warnings =
             context.warnings
-            + inFlight.warnings(
-                pending,
-                answers: answers,
-                next: context.account.pendingNonce
-            )
+            + earlier.warnings
             + callWarnings(fill, refusal: refusal, context: context)
             + warnings(
                 fill,
@@ -156,6 +157,7 @@ struct TradePreparer {
             gas: gas,
             feeToken: feeToken,
             warnings: warnings,
+            stop: earlier.stop,
             context: context
         )
         return .prepared(

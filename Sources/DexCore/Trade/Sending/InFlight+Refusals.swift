@@ -20,20 +20,24 @@ extension InFlight {
     }
 
     /// - Parameter gap: a free nonce that it waits for.
-    static func stillPending(_ seen: LifeReader.Seen, gap: UInt64?) -> DexError {
-        let first = seen.transaction
-        return DexError(
+    static func stillPending(
+        _ first: JournalTransaction,
+        wasMined: Bool = false,
+        gap: UInt64?
+    ) -> DexError {
+        DexError(
             .notMinedYet,
             code: "pending-transaction",
             message: "An earlier transaction (\(first.purpose), \(first.hash)) "
-                + (seen.wasMined
+                + (wasMined
                     ? "was mined, and a reorganization put it back into the pool; "
                     : "is not mined yet; ")
                 + "nothing new was signed, so that nothing is done twice."
                 + (gap.map { " " + NonceGaps.words($0) } ?? ""),
             hint: gap == nil
-                ? "Wait for it with `dex status \(first.hash) --wait`, then run the command "
-                    + "again if it is still wanted. --despite-pending goes on at once."
+                ? "Wait for it with `dex status \(first.hash) --wait`, or speed it up with "
+                    + "`dex tx speedup \(first.hash)`; then run the command again if it is still "
+                    + "wanted. --despite-pending goes on at once."
                 : "--despite-pending goes on at once and takes that nonce; both are done then. "
                     + "Take the earlier one back with `dex tx cancel \(first.hash)`.",
             retryable: gap == nil

@@ -39,7 +39,11 @@ extension InFlight {
             case .signed, .dropped, .reorganized:
                 if seen.transaction.successor == nil { return Self.lost(seen.transaction) }
             case .planned, .broadcast, .pooled:
-                return Self.stillPending(seen, gap: gaps(all, asked.pending)[seen.transaction.hash])
+                return Self.stillPending(
+                    seen.transaction,
+                    wasMined: seen.wasMined,
+                    gap: gaps(all, asked.pending)[seen.transaction.hash]
+                )
             case .mined, .confirmed: unseen = unseen ?? seen
             case .reverted, .replaced, .refused, .forgotten: break
             }

@@ -32,7 +32,8 @@ extension InFlight {
         if let first = outcome.resent.first { throw Self.resumed(first) }
         if let first = outcome.pending.first {
             throw Self.stillPending(
-                first,
+                first.transaction,
+                wasMined: first.wasMined,
                 gap: gaps(outcome.pending, asked.pending)[first.transaction.hash]
             )
         }

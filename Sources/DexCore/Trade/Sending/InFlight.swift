@@ -63,24 +63,31 @@ struct InFlight {
         }
     }
 
+    /// What a plan tells of earlier transactions.
+    struct Report {
+        var warnings: [String] = []
+        /// Why the command would send nothing, as things are; nil where it would.
+        var stop: DexError?
+    }
+
     /// What to tell of them in a plan, asked for by themselves; no request where there are none.
     ///
     /// - Parameter next: as for the others.
-    func warnings(account: Address, next: UInt64?) async throws(DexError) -> [String] {
+    func report(account: Address, next: UInt64?) async throws(DexError) -> Report {
         var batch = ReadBatch()
         let questions = try questions(account: account, in: &batch)
-        return warnings(questions, answers: try await batch.send(to: session.chain), next: next)
+        return report(questions, answers: try await batch.send(to: session.chain), next: next)
     }
 
     /// What to tell of them in a plan.
     ///
     /// - Parameter next: the account's next nonce by the node, its pool included.
-    func warnings(_ questions: [Question], answers: ReadAnswers, next: UInt64?) -> [String] {
+    func report(_ questions: [Question], answers: ReadAnswers, next: UInt64?) -> Report {
         let gaps = gaps(questions.map(\.transaction), next: next)
-        return questions.compactMap { question in
+        var report = Report()
+        var unseen: JournalTransaction?
+        for question in questions {
             let transaction = question.transaction
-            let hash = transaction.hash
-            let purpose = transaction.knownPurpose
             let sighting: Sighting
             do throws(DexError) {
                 sighting = try question.reading.sighting(
@@ -90,33 +97,56 @@ struct InFlight {
                     count: nil
                 )
             } catch {
-                return "An earlier transaction (\(transaction.purpose), \(hash)) is in the "
-                    + "journal, and the node does not tell what became of it: \(error.message) "
-                    + "Nothing is signed before that is known."
+                report.warnings.append(
+                    "An earlier transaction (\(transaction.purpose), \(transaction.hash)) is in "
+                        + "the journal, and the node does not tell what became of it: "
+                        + "\(error.message) Nothing is signed before that is known."
+                )
+                continue
             }
             // A plan only tells; the receipt's block is checked before anything is signed.
             if let receipt = sighting.receipt {
-                guard concern.repeats(purpose), receipt.succeeded else { return nil }
-                return "MINED MEANWHILE: an earlier \(transaction.noun) of this account "
-                    + "(\(hash)) was mined after its command had ended; see what it did with `dex "
-                    + "status \(hash)`. "
-                    + (concern.isAllowed
-                        ? "This one is made besides it."
-                        : "Nothing more is sent before that, unless --despite-pending is given.")
+                guard concern.repeats(transaction.knownPurpose), receipt.succeeded else { continue }
+                report.warnings.append(minedWords(transaction))
+                if !concern.isAllowed { unseen = unseen ?? transaction }
+            } else if sighting.info != nil {
+                let gap = gaps[transaction.hash]
+                report.warnings.append(pendingWords(transaction, gap: gap))
+                if concern.isStopped(by: transaction.knownPurpose), report.stop == nil {
+                    report.stop = Self.stillPending(
+                        transaction,
+                        wasMined: transaction.status == .reorganized,
+                        gap: gap
+                    )
+                }
+            } else if transaction.status != .refused {
+                report.warnings.append(
+                    "An earlier transaction (\(transaction.purpose), \(transaction.hash)) is in "
+                        + "the journal and not known to the node; it is sent again before anything "
+                        + "new is signed. Follow it with `dex status \(transaction.hash) --wait`."
+                )
             }
-            if sighting.info != nil {
-                return "PENDING: an earlier transaction of this account "
-                    + "(\(transaction.purpose), \(hash)) is not mined yet; follow it with "
-                    + "`dex status \(hash) --wait`. "
-                    + (gaps[hash].map { NonceGaps.words($0) + " " } ?? "")
-                    + consequence(of: purpose)
-            }
-            // What is signed now takes its nonce.
-            if transaction.status == .refused { return nil }
-            return "An earlier transaction (\(transaction.purpose), \(hash)) is in the journal and "
-                + "not known to the node; it is sent again before anything new is signed. Follow "
-                + "it with `dex status \(hash) --wait`."
+            // What is signed now takes the nonce of what was refused.
         }
+        report.stop = report.stop ?? unseen.map { Self.unseen($0) }
+        return report
+    }
+
+    private func minedWords(_ transaction: JournalTransaction) -> String {
+        "MINED MEANWHILE: an earlier \(transaction.noun) of this account (\(transaction.hash)) was "
+            + "mined after its command had ended; see what it did with `dex status "
+            + "\(transaction.hash)`. "
+            + (concern.isAllowed
+                ? "This one is made besides it."
+                : "Nothing more is sent before that, unless --despite-pending is given.")
+    }
+
+    private func pendingWords(_ transaction: JournalTransaction, gap: UInt64?) -> String {
+        "PENDING: an earlier transaction of this account (\(transaction.purpose), "
+            + "\(transaction.hash)) is not mined yet; follow it with `dex status "
+            + "\(transaction.hash) --wait`. "
+            + (gap.map { NonceGaps.words($0) + " " } ?? "")
+            + consequence(of: transaction.knownPurpose)
     }
 
     private func gaps(_ transactions: [JournalTransaction], next: UInt64?) -> NonceGaps {
