@@ -17,6 +17,10 @@ package protocol Journal: Sendable {
     /// Records a later plan of the same intent, such as one made after an approval was mined.
     func add(plan: String, to intent: Int64, at now: UInt64) throws(JournalError)
 
+    /// The plan that the user confirmed with an intent, JSON text, without the later ones; nil where
+    /// there is no such intent.
+    func plan(of intent: Int64) throws(JournalError) -> String?
+
     /// Records how an intent ended.
     func close(intent: Int64, exit: Int32, at now: UInt64) throws(JournalError)
 

@@ -39,6 +39,16 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    package func plan(of intent: Int64) throws(JournalError) -> String? {
+        try read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT body FROM plans WHERE intent = ? ORDER BY sequence LIMIT 1",
+                arguments: [intent]
+            )
+        }
+    }
+
     package func close(
         intent: Int64,
         exit: Int32,

@@ -402,6 +402,8 @@ struct TransactionStatusTests {
     func waitThroughFailures() async throws {
         setPending()
         let (market, hash) = (market, hash)
+        // Nobody tells why it reverts.
+        market.chain.answer(TestMarket.exchange, [], with: .success([]))
         market.chain.set { state in
             state.onRound = { round, _ in
                 round < 3 ? .failure(.unreachable(url: "n", reason: "down")) : nil

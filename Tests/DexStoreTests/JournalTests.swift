@@ -130,6 +130,9 @@ struct JournalTests {
         try test.journal.close(intent: intent, exit: 14, at: TestJournal.now)
         let other = try test.journal.open(TestJournal.intent)
         #expect(other != intent)
+        // What was confirmed is the first of them.
+        #expect(try test.journal.plan(of: intent) == TestJournal.intent.plan)
+        #expect(try test.journal.plan(of: 99) == nil)
     }
 
     @Test("a transaction without an intent is refused by the schema")

@@ -73,10 +73,127 @@ struct LifeCommandTests {
             #expect(faster["data"]?["transactions"]?.arrayValue?.first?["status"] == "mined")
             #expect(faster["data"]?["outcome"]?["fills"]?.arrayValue?.count == 1)
             #expect(try await owned() == "20005")
+            let new = faster["data"]?["transactions"]?.arrayValue?.first?["hash"]
             let old = try await dex.run("status", hash)
-            #expect(old.status == 13 && old.stdout.contains("Transaction replaced"))
+            #expect(old.status == 0 && old.stdout.contains("Transaction mined"), "\(old.stderr)")
+            #expect(old.stdout.contains(try #require(new?.stringValue)))
+            #expect(old.stdout.contains("replaces") && old.stdout.contains(hash))
             let over = try await run("tx", "cancel", hash, "--yes", status: 6)
             #expect(over["error"]?["code"] == "has-successor")
+        }
+    }
+
+    @Test(
+        "the status of what was sped up is that of its successor: 12 while it waits, then its end",
+        arguments: SandboxNetwork.allCases
+    )
+    func followed(network: SandboxNetwork) async throws {
+        try use(network)
+        try await dex.withSandbox { _ in
+            let hash = try await stuck()
+            // The base fee doubled, so that 150 % of the first price is not enough.
+            let faster = try await run("tx", "speedup", hash, "--yes", status: 12)
+            let new = try #require(faster["data"]?["transactions"]?.arrayValue?.first?["hash"])
+            let waiting = try await run("status", hash, status: 12)
+            #expect(waiting["error"]?["code"] == "not-mined-yet")
+            #expect(
+                waiting["error"]?["hint"]?.stringValue?.contains(try #require(new.stringValue))
+                    == true
+            )
+            let data = try #require(waiting["data"])
+            #expect(data["hash"] == new && data["status"] == "pending")
+            #expect(data["replaces"]?.stringValue == hash && data["successor"] == .null)
+            try await fault("clear")
+            let done = try await run("status", hash, "--wait")
+            #expect(done["data"]?["hash"] == new && done["data"]?["status"] == "mined")
+            #expect(done["data"]?["fills"]?.arrayValue?.count == 1)
+            // Its end was told.
+            #expect(try await run("market-buy", "ZRX/WETH", "5", "--yes")["status"] == "ok")
+        }
+    }
+
+    @Test("what was taken back never ends as done: 12 while its successor waits, then 13")
+    func followedCancel() async throws {
+        try await dex.withSandbox { _ in
+            let hash = try await stuck()
+            let taken = try await run("tx", "cancel", hash, "--yes", status: 12)
+            let new = try #require(taken["data"]?["transactions"]?.arrayValue?.first?["hash"])
+            let waiting = try await run("status", hash, status: 12)
+            #expect(waiting["data"]?["hash"] == new && waiting["data"]?["status"] == "pending")
+            try await fault("clear")
+            let over = try await run("status", hash, "--wait", status: 13)
+            #expect(over["data"]?["hash"]?.stringValue == hash)
+            #expect(over["data"]?["status"] == "replaced" && over["data"]?["successor"] == new)
+            let error = try #require(over["error"])
+            #expect(error["code"] == "replaced-or-dropped")
+            #expect(error["hint"]?.stringValue?.contains("dex status \(hash)") == false)
+            #expect(error["message"]?.stringValue?.contains(try #require(new.stringValue)) == true)
+        }
+    }
+
+    @Test("what a node lost is told with the command that sends it again, and not with itself")
+    func dropped() async throws {
+        try await dex.withSandbox { _ in
+            let bought = try await run("market-buy", "ZRX/WETH", "5", "--yes")
+            let sent = try #require(bought["data"]?["transactions"]?.arrayValue?.last?["hash"])
+            let hash = try #require(sent.stringValue)
+            try await fault("reorg", "--transactions", "gone")
+            let lost = try await run("status", hash, status: 13)
+            #expect(lost["data"]?["status"] == "dropped")
+            #expect(lost["error"]?["hint"]?.stringValue?.contains("dex resume") == true)
+            #expect(lost["error"]?["hint"]?.stringValue?.contains("dex status") == false)
+        }
+    }
+
+    @Test("what is replaced is signed for by the account that sent it, whoever acts otherwise")
+    func ownAccount() async throws {
+        try await dex.withSandbox { _ in
+            let hash = try await stuck()
+            for command in ["speedup", "cancel"] {
+                let dry = try await dex.run("tx", command, hash, "--dry-run", "--json")
+                #expect(dry.status == 30, "\(dry.stderr)")
+                let account = try dry.json()["data"]?["plan"]?["account"]
+                let list = try await run("tx", "list")["data"]?["transactions"]?.arrayValue
+                #expect(account == list?.first?["account"])
+                let other = try await dex.run(
+                    ["tx", command, hash, "--dry-run", "--json", "--wallet", "carol"]
+                )
+                #expect(other.status == 5, "\(other.stdout)")
+                #expect(try other.json()["error"]?["code"] == "wrong-account")
+                let named = try await dex.run(
+                    ["tx", command, hash, "--dry-run", "--json"],
+                    environment: ["DEX_WALLET": "carol"]
+                )
+                #expect(named.status == 30, "\(named.stdout)")
+            }
+            let taken = try await dex.run("tx", "cancel", hash, "--yes", "--beyond-limits")
+            #expect(taken.status == 0, "\(taken.stderr)")
+        }
+    }
+
+    @Test("a purchase that a pending one stops is not asked about, and names what speeds that up")
+    func notAsked() async throws {
+        try await dex.withSandbox { _ in
+            let hash = try await stuck()
+            let buy = ["market-buy", "ZRX/WETH", "5", "--wallet", "bob"]
+            let stopped = try await dex.converse(
+                buy,
+                [],
+                shell: "timeout --foreground 60 \"$@\""
+            )
+            #expect(stopped.run.status == 12, "\(stopped.run.stderr)")
+            #expect(!stopped.shown.contains("[y/N]"), "\(stopped.shown)")
+            #expect(stopped.shown.contains("receive"), "the plan is shown")
+            #expect(stopped.run.stderr.contains("dex tx speedup \(hash)"))
+            // Who goes on regardless is asked.
+            let asked = try await dex.converse(
+                buy + ["--despite-pending"],
+                [("[y/N] ", "n\n")]
+            )
+            #expect(asked.run.status == 20, "\(asked.run.stderr)")
+            // A plan alone is a plan as ever.
+            _ = try await run("market-buy", "ZRX/WETH", "5", status: 25)
+            _ = try await run("market-buy", "ZRX/WETH", "5", "--dry-run", status: 30)
         }
     }
 

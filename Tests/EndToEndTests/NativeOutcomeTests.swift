@@ -69,6 +69,9 @@ struct NativeOutcomeTests {
             let words = failed.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(words.contains("The contract's reason: The order \(hash) cannot be filled"))
             #expect(failed.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            let told = "The contract's reason: The order \(hash) cannot be filled"
+            let error = failed.stderr.split(separator: "\n").first { $0.hasPrefix("error: ") }
+            #expect(error?.contains(told) == true, "\(failed.stderr)")
             let after = (
                 try await balance("ZRX", of: "bob"), try await balance("WETH", of: "bob")
             )
@@ -76,9 +79,12 @@ struct NativeOutcomeTests {
             let sent = try await run("tx", "list", "--wallet", "bob")["data"]?["transactions"]
             let look = try await dex.run(
                 "status",
-                try #require(sent?.arrayValue?.first?["hash"]?.stringValue)
+                try #require(sent?.arrayValue?.first?["hash"]?.stringValue),
+                "--json"
             )
-            #expect(look.status == 11 && look.stdout.contains("reverted"), "\(look.stdout)")
+            #expect(look.status == 11, "\(look.stdout)")
+            #expect(try look.json()["data"]?["status"] == "reverted")
+            #expect(try look.json()["error"]?["message"]?.stringValue?.contains(told) == true)
         }
     }
 

@@ -155,7 +155,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("a market order whose orders are taken moves on to its spares, and tells it with 14")
+    @Test("a market order whose orders are taken moves on to its spares: 0 down to the minimum")
     func marketRace() async throws {
         try await dex.withSandbox { sandbox in
             let first = try await bestAsk(of: "ZRX/WETH")
@@ -168,9 +168,10 @@ struct OutcomeTests {
             let buy = ["--wallet", "bob", "--yes", "--json", "--rpc"]
             let run = try await dex.run(["market-buy", "ZRX/WETH", "5"] + buy + [race.url])
             #expect(once.isDone)
-            // The same is paid, the next order is dearer: less than planned, but not below the
+            // The same is paid, the next order is dearer: less than expected, but not below the
             // least that was agreed to.
-            #expect(run.status == 14, "\(run.stdout) \(run.stderr)")
+            #expect(run.status == 0, "\(run.stdout) \(run.stderr)")
+            #expect(try run.json()["status"] == "ok" && run.json()["error"] == .null)
             let moved = try #require(try run.json()["data"])
             let rows = try #require(moved["outcome"]?["orders"]?.arrayValue)
             #expect(rows.first?["status"] == "skipped")
@@ -180,6 +181,15 @@ struct OutcomeTests {
             #expect(received >= (try units(moved["plan"]?["receive"]?["min"])))
             let paid = try units(moved["outcome"]?["paid"])
             #expect(paid <= (try units(moved["plan"]?["pay"]?["max"])))
+            let words = try #require(try run.json()["warnings"]?.arrayValue?.last?.stringValue)
+            #expect(words.contains("of 5 expected. The confirmed minimum is"))
+            let later = try await dex.run(
+                "status",
+                try #require(moved["transactions"]?.arrayValue?.last?["hash"]?.stringValue),
+                "--json"
+            )
+            #expect(later.status == 0, "\(later.stdout)")
+            #expect(try later.json()["warnings"]?.arrayValue?.last?.stringValue == words)
 
             let all = Once()
             let sweep = try node(sandbox) { methods in
@@ -254,7 +264,10 @@ struct OutcomeTests {
                 ["fill", hash, "0.01", "--wallet", "bob", "--yes", "--json", "--rpc", race.url]
             )
             #expect(run.status == 11, "\(run.stdout) \(run.stderr)")
-            #expect(try run.json()["error"]?["code"] == "reverted")
+            let failure = try #require(try run.json()["error"])
+            #expect(failure["code"] == "reverted")
+            let told = try #require(failure["message"]?.stringValue)
+            #expect(told.contains("The contract's reason: "), "\(told)")
             let data = try #require(try run.json()["data"])
             let sent = try #require(data["transactions"]?.arrayValue?.last)
             #expect(sent["status"] == "reverted")
@@ -267,6 +280,7 @@ struct OutcomeTests {
             let look = try await dex.run("status", try #require(sent["hash"]?.stringValue))
             #expect(look.status == 11)
             #expect(look.stdout.contains("reverted"))
+            #expect(look.stderr.contains(told), "\(look.stderr)")
         }
     }
 

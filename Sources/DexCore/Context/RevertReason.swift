@@ -82,15 +82,12 @@ package enum RevertReason: Hashable, Sendable {
     }
 
     /// Why a call that was mined reverted, as a sentence: by the same call on the chain that its
-    /// block left behind; nil where it did not revert, or would pass by now.
+    /// block left behind; nil where it would pass by now, or nobody tells.
     static func told(
         of call: CallRequest,
-        _ result: TransactionSender.Result,
+        in block: UInt64,
         _ session: Session
     ) async -> String? {
-        guard result.sent.status == .reverted, let block = result.receipt?.blockNumber else {
-            return nil
-        }
         do throws(ChainError) {
             _ = try await session.chain.call(call, at: .number(block))
             return nil

@@ -92,6 +92,26 @@ struct LifeReader {
         return (seen, asked.head, gaps)
     }
 
+    /// What of a network did not come to its end, as far as there is something to tell of it.
+    ///
+    /// It is unsettled by the journal, or a reorganization took it out of the chain. What was
+    /// refused is told once a pool or a block has it after all.
+    ///
+    /// - Returns: those, the number of the latest block, nil where there was nothing to ask, and
+    ///   the free nonces that they wait for.
+    /// - Throws: `DexError`, exit 3 or 4.
+    func unfinished(
+        _ unfinished: JournalUnfinished,
+        mined: [JournalTransaction]
+    ) async throws(DexError) -> (seen: [Seen], head: UInt64?, gaps: NonceGaps) {
+        let looked = try await look(
+            unsettled: unfinished.transactions,
+            mined: mined,
+            held: unfinished.held(now: session.environment.now())
+        )
+        return (looked.seen.filter { $0.stage != .refused }, looked.head, looked.gaps)
+    }
+
     /// What became of each.
     ///
     /// Replaced only where a second look agrees, a while later: a node may count a block before it

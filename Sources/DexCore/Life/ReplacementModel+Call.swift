@@ -183,7 +183,9 @@ extension ReplacementModel {
             try? settle(planned, winner: sent.hash)
         case .replaced:
             mined = await status(plan.hash, &warnings)
-            guard let first = mined, first.status == .mined || first.status == .reverted else {
+            guard let first = mined, first.hash == plan.hash,
+                first.status == .mined || first.status == .reverted
+            else {
                 warnings.append(
                     "Another transaction with the nonce \(plan.nonce) was mined, which is neither "
                         + "of the two."

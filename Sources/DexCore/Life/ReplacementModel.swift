@@ -24,6 +24,13 @@ package struct ReplacementModel: Sendable {
         self.allowsMore = allowsMore
     }
 
+    /// Who sent a transaction, and so has to sign what takes its place.
+    ///
+    /// - Throws: `DexError`, exit 2: `bad-hash`, or `unknown-transaction` where it is not ours.
+    package func sender(of text: String) throws(DexError) -> Address {
+        try transaction(text).sender
+    }
+
     /// What would take its place, simulated; nothing is signed or written.
     ///
     /// - Throws: `DexError`: exit 2 for what is not ours; 5 where it is another account's; 6 where
@@ -182,10 +189,7 @@ package struct ReplacementModel: Sendable {
 
     // MARK: The old one
 
-    private func transaction(
-        _ text: String,
-        account: Address
-    ) throws(DexError) -> JournalTransaction {
+    private func transaction(_ text: String) throws(DexError) -> JournalTransaction {
         let hash: TransactionHash
         do {
             hash = TransactionHash(try Bytes32(hex: text))
@@ -195,6 +199,15 @@ package struct ReplacementModel: Sendable {
         guard let old = try journaled(try journal.transaction(hash)),
             old.chainID == session.network.chainID
         else { throw Self.unknown(hash, session.network) }
+        return old
+    }
+
+    /// A transaction that is the account's, and that may still be replaced.
+    private func transaction(
+        _ text: String,
+        account: Address
+    ) throws(DexError) -> JournalTransaction {
+        let old = try transaction(text)
         guard old.sender == account else { throw Self.foreign(old, account) }
         if let successor = old.successor { throw Self.hasSuccessor(old, successor) }
         switch old.status {
@@ -241,18 +254,11 @@ package struct ReplacementModel: Sendable {
         _ old: JournalTransaction,
         _ fee: Transaction.Fee
     ) throws(DexError) -> ReplacementFees.Line {
-        var first = old
-        var count = 0
-        while let hash = first.predecessor, count < 1_000,
-            let before = try journaled(try journal.transaction(hash))
-        {
-            first = before
-            count += 1
-        }
+        let before = try journaled(try journal.predecessors(of: old))
         return ReplacementFees.Line(
-            first: try bytes(of: first).transaction.fee,
+            first: try bytes(of: before.last ?? old).transaction.fee,
             last: fee,
-            count: count
+            count: before.count
         )
     }
 }

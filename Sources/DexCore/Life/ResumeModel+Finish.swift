@@ -113,7 +113,7 @@ extension ResumeModel {
                 ? "It was sent again and is mined." : "It was mined after its command had ended."
         ]
         if status.status == .reverted { item.notes.append("It reverted: only gas was spent.") }
-        if status.status == .mined, status.exit == .filledLess {
+        if status.status == .mined, status.exit == .filledLess, status.fills.isEmpty {
             item.notes.append("Nothing was filled or cancelled by it.")
         }
         item.notes += status.notes

@@ -32,13 +32,8 @@ package struct ResumeModel: Sendable {
             )
         ).filter(\.isMinedByJournal)
         let now = session.environment.now()
-        let looked = try await LifeReader(session: session).look(
-            unsettled: unfinished.transactions,
-            mined: mined,
-            held: unfinished.held(now: now)
-        )
-        // Of what was refused there is nothing to tell before a pool or a block has it after all.
-        for one in looked.seen where one.stage != .refused {
+        let looked = try await LifeReader(session: session).unfinished(unfinished, mined: mined)
+        for one in looked.seen {
             seen[one.transaction.hash] = one
             items.append(item(one, gap: looked.gaps[one.transaction.hash]))
         }

@@ -16,7 +16,7 @@ package struct TransactionsModel: Sendable {
     ///
     /// - Parameters:
     ///   - account: only its; nil for all.
-    ///   - onlyUnsettled: only what may still be mined.
+    ///   - onlyUnsettled: only what `dex resume` tells of.
     /// - Throws: `DexError`, exit 3, where the journal cannot be read or the node is on another
     ///   chain.
     package func load(
@@ -36,30 +36,35 @@ package struct TransactionsModel: Sendable {
         } catch {
             throw DexError(error)
         }
-        if onlyUnsettled { all = Array(all.filter(\.isUnsettled).prefix(limit)) }
         var seen: [TransactionHash: LifeReader.Seen] = [:]
         var head: UInt64?
         var gaps = NonceGaps()
         var warnings: [String] = []
         do throws(DexError) {
-            let now = session.environment.now()
-            let looked = try await LifeReader(session: session).look(
-                // Those that are not shown hold nonces too.
-                unsettled: unfinished.transactions.filter { one in
-                    all.contains { $0.sender == one.sender }
-                },
-                mined: all.filter(\.isMinedByJournal),
-                held: unfinished.held(now: now)
-            )
+            let reader = LifeReader(session: session)
+            let mined = all.filter(\.isMinedByJournal)
+            let looked =
+                onlyUnsettled
+                ? try await reader.unfinished(unfinished, mined: mined)
+                : try await reader.look(
+                    // Those that are not shown hold nonces too.
+                    unsettled: unfinished.transactions.filter { one in
+                        all.contains { $0.sender == one.sender }
+                    },
+                    mined: mined,
+                    held: unfinished.held(now: session.environment.now())
+                )
             head = looked.head
             gaps = looked.gaps
             for one in looked.seen { seen[one.transaction.hash] = one }
+            if onlyUnsettled { all = all.filter { seen[$0.hash] != nil } }
         } catch {
             guard error.exit == .unreachable else { throw error }
             warnings.append("It is shown as the journal has it: \(error.message)")
+            if onlyUnsettled { all = all.filter { $0.isUnsettled && $0.holdsNonce } }
         }
         return TransactionsState(
-            rows: all.map { row($0, seen[$0.hash], gap: gaps[$0.hash]) },
+            rows: all.prefix(limit).map { row($0, seen[$0.hash], gap: gaps[$0.hash]) },
             block: head,
             warnings: warnings
         )

@@ -192,12 +192,11 @@ package struct TransactModel: Sendable {
                 nothing: "only gas was spent",
                 confirmations: settings.confirmations
             )
-            let reason = await RevertReason.told(of: planned.call.request, result, session)
             return TransactOutcome(
                 plan: planned.plan,
                 transactions: [result.sent],
                 events: [],
-                warnings: [words, reason].compactMap { $0 },
+                warnings: [words],
                 exit: result.sent.status.exit
             )
         }

@@ -140,12 +140,11 @@ package struct TransferModel: Sendable {
                 nothing: "nothing was moved",
                 confirmations: settings.confirmations
             )
-            let reason = await RevertReason.told(of: call.request, result, session)
             return TransferOutcome(
                 plan: plan,
                 transactions: [result.sent],
                 received: .zero,
-                warnings: [words, reason].compactMap { $0 },
+                warnings: [words],
                 exit: result.sent.status.exit
             )
         }

@@ -58,6 +58,37 @@ package struct TransactionStatus: Sendable {
     package var pairCancels: [PairCancel] = []
     package let skipped: [(OrderHash, SkipReason)]
     package let exit: ExitCode
-    /// Why it is not mined, and what happens with it; sentences.
+    /// What the chain's answer does not show by itself: why it is not mined, what it brought less
+    /// than was expected; sentences.
     package var notes: [String] = []
+    /// Why it reverted, as a sentence; nil where it did not, or nobody tells.
+    package var revertReason: String?
+    /// The transaction that was asked about, whose place this one was signed to take; nil where
+    /// this is the one.
+    package var replaces: TransactionHash?
+    /// The transaction of ours that was mined in its place; nil where none was.
+    package var successor: TransactionHash?
+    /// The command that helps where it is in no block; nil where there is none.
+    package var remedy: String?
+}
+
+extension TransactionStatus {
+    /// The same transaction, in whose place another one was mined.
+    func replaced(by successor: TransactionHash) -> TransactionStatus {
+        TransactionStatus(
+            hash: hash,
+            status: .replaced,
+            from: from,
+            to: to,
+            block: nil,
+            confirmations: 0,
+            gasUsed: nil,
+            cost: nil,
+            fills: [],
+            cancels: [],
+            skipped: [],
+            exit: .replacedOrDropped,
+            successor: successor
+        )
+    }
 }

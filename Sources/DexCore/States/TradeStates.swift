@@ -55,8 +55,6 @@ package struct TradePlan: Sendable {
 }
 
 extension TradePlan {
-    /// How much more a unit may cost in the worst outcome than in the expected one, in hundredths
-    /// of a percent.
     /// Fees are in the token that is paid, and come on top of what the orders are paid.
     package var paysFeesOnTop: Bool { fees?.token.address == payToken.address }
 
@@ -71,6 +69,8 @@ extension TradePlan {
         paysFeesOnTop ? pay.addingSaturating(fee) : pay
     }
 
+    /// How much more a unit may cost in the worst outcome than in the expected one, in hundredths
+    /// of a percent.
     var worstSlippage: UInt64 {
         PriceBounds.slippage(
             expected: (expectedPay, expectedReceive),
@@ -102,9 +102,9 @@ package struct TradeOutcome: Sendable {
     package let plan: TradePlan
     package let transactions: [SentTransaction]
     package let received: UInt256
+    /// What the orders were paid, without fees.
     package let paid: UInt256
     package let fees: UInt256
-    /// What the orders were paid, without fees.
     /// Ether that the exchange itself took.
     package var protocolFee = Wei.zero
     /// Quote per base over what was really traded; nil where nothing was.

@@ -106,7 +106,7 @@ package struct SentTransaction: Hashable, Sendable {
     package let gasUsed: UInt64?
     /// gasUsed x price; nil while pending.
     package let cost: Wei?
-    /// Why a pending one waits, where that is known; a sentence.
+    /// Why a pending one waits, or a reverted one failed, where that is known; a sentence.
     package var reason: String?
 }
 
@@ -125,7 +125,8 @@ extension SentTransaction {
     func ending(_ subject: String, nothing: String, confirmations: UInt64) -> String {
         let start = subject.prefix(1).uppercased() + subject.dropFirst()
         return switch status {
-        case .reverted: "\(start) was mined and reverted: \(nothing)."
+        case .reverted:
+            "\(start) was mined and reverted: \(nothing)." + (reason.map { " \($0)" } ?? "")
         case .replaced: "Another transaction with the same nonce was mined: \(nothing)."
         case .dropped: "The node no longer knows \(subject); it is in the journal."
         case .pending, .mined: pendingWords(start, confirmations: confirmations)

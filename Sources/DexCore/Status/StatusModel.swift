@@ -106,11 +106,34 @@ package struct StatusModel: Sendable {
         // The relay is not asked about what is known to be a transaction.
         async let finding: Result<OrderFinder.Found?, DexError> =
             isTransaction ? .success(nil) : find(OrderHash(word))
+        let (look, sighting) = try await look(
+            hash,
+            journaled: journaled,
+            confirmations: confirmations
+        )
+        if isTransaction || !sighting.isEmpty {
+            let status = try await look.status(sighting)
+            if status.status == .unknown { throw .unknownHash(word, session.network) }
+            return .transaction(
+                try await followed(status, journaled, confirmations: confirmations)
+            )
+        }
+        guard let found = try await finding.get() else {
+            throw .unknownHash(word, session.network)
+        }
+        return try await order(found, setup: look.setup)
+    }
+
+    /// What a node shows of a transaction, and what tells of it.
+    private func look(
+        _ hash: TransactionHash,
+        journaled: JournalTransaction?,
+        confirmations: UInt64
+    ) async throws(DexError) -> (TransactionLook, Sighting) {
         let setup = try await ChainSetup.read(
             session,
             extra: [.receipt(hash), .transaction(hash)]
         )
-        let answers = ReadAnswers(results: setup.extra)
         let reading = TransactionReading(
             hash: hash,
             sender: journaled?.sender,
@@ -119,27 +142,80 @@ package struct StatusModel: Sendable {
         )
         let sighting = try reading.sighting(
             TransactionReading.Places(receipt: 0, info: 1),
-            in: answers,
+            in: ReadAnswers(results: setup.extra),
             head: setup.block.number,
             count: nil
         )
-        if isTransaction || !sighting.isEmpty {
-            let look = TransactionLook(
-                session: session,
-                hash: hash,
-                setup: setup,
-                journaled: journaled,
-                journal: journal,
-                confirmations: max(1, confirmations)
+        let look = TransactionLook(
+            session: session,
+            hash: hash,
+            setup: setup,
+            journaled: journaled,
+            journal: journal,
+            confirmations: max(1, confirmations)
+        )
+        return (look, sighting)
+    }
+
+    /// How it stands with what was signed to take a transaction's place, where that is what counts:
+    /// one of them was mined, or waits.
+    ///
+    /// Where something else was mined with its nonce, so that it is never done, the first one
+    /// itself is told as replaced.
+    private func followed(
+        _ first: TransactionStatus,
+        _ journaled: JournalTransaction?,
+        confirmations: UInt64
+    ) async throws(DexError) -> TransactionStatus {
+        guard let journal, let journaled, first.status != .mined, first.status != .reverted
+        else { return first }
+        var last: TransactionStatus?
+        let line: [JournalTransaction]
+        do {
+            line = try journal.successors(of: journaled)
+        } catch {
+            throw DexError(error)
+        }
+        for successor in line.reversed() {
+            let (look, sighting) = try await look(
+                successor.hash,
+                journaled: successor,
+                confirmations: confirmations
             )
-            let status = try await look.status(sighting)
-            if status.status == .unknown { throw .unknownHash(word, session.network) }
-            return .transaction(status)
+            var status = try await look.status(sighting)
+            let isMined = status.status == .mined || status.status == .reverted
+            if isMined, status.exit != .notMinedYet, !repeats(successor, journaled) {
+                var replaced = first.replaced(by: successor.hash)
+                replaced.notes.append(
+                    "The \(successor.noun) \(successor.hash) took its nonce, so that it never "
+                        + "will be mined."
+                )
+                return replaced
+            }
+            status.replaces = journaled.hash
+            if status.status == .pending {
+                status.notes.insert(
+                    "It was signed to take the place of \(journaled.hash): one of the two is mined, "
+                        + "and never both.",
+                    at: 0
+                )
+            }
+            if isMined || status.status == .pending { return status }
+            last = last ?? status
         }
-        guard let found = try await finding.get() else {
-            throw .unknownHash(word, session.network)
-        }
-        return try await order(found, setup: setup)
+        // A node that has the first one says more than one that lost what came behind it.
+        guard let last, first.status != .pending, last.status != .replaced else { return first }
+        return last
+    }
+
+    /// Both do the same: not one that only uses the nonce up.
+    private func repeats(_ successor: JournalTransaction, _ first: JournalTransaction) -> Bool {
+        guard successor.purpose == first.purpose,
+            let new = try? SignedTransaction(raw: successor.raw, recoverer: session.recoverer),
+            let old = try? SignedTransaction(raw: first.raw, recoverer: session.recoverer)
+        else { return false }
+        return new.transaction.to == old.transaction.to
+            && new.transaction.data == old.transaction.data
     }
 
     private func order(

@@ -25,7 +25,7 @@ extension TransactionLook {
             life.see(sighting, confirmations: confirmations)
         }
         if let receipt = sighting.receipt, sighting.isCanonical == true {
-            return try await mined(receipt, confirmed: sighting.depth)
+            return try await mined(receipt, sighting)
         }
         putBack(life)
         if let status = remembered(life, sighting) { return status }
@@ -143,8 +143,15 @@ extension TransactionLook {
             cancels: [],
             skipped: [],
             exit: status == .pending || status == .unknown ? .notMinedYet : .replacedOrDropped,
-            notes: notes(status, life, baseFee: baseFee)
+            notes: notes(status, life, baseFee: baseFee),
+            remedy: remedy(status)
         )
+    }
+
+    /// What brings one to an end that is in no block; nil where nothing does.
+    private func remedy(_ status: TransactionStatus.Status) -> String? {
+        guard let journaled, status == .dropped, journaled.holdsNonce else { return nil }
+        return "Send it again as it is: dex resume. Give it up: dex tx cancel \(hash)"
     }
 
     // MARK: Why

@@ -24,7 +24,7 @@ struct TransactionLook {
         )
         life.see(sighting, confirmations: confirmations)
         if let receipt = sighting.receipt, sighting.isCanonical == true {
-            return try await mined(receipt, confirmed: sighting.depth)
+            return try await mined(receipt, sighting)
         }
         return try await unmined(sighting, life)
     }
@@ -33,8 +33,9 @@ struct TransactionLook {
 
     func mined(
         _ receipt: TransactionReceipt,
-        confirmed: UInt64
+        _ sighting: Sighting
     ) async throws(DexError) -> TransactionStatus {
+        let confirmed = sighting.depth
         let events: [ExchangeEvent]
         do {
             events = try session.exchangeProtocol.events(
@@ -68,6 +69,11 @@ struct TransactionLook {
             .union(pairCancels.flatMap { [$0.makerToken, $0.takerToken] })
         let tokens = await names(of: addresses)
         if confirmed >= confirmations { settle(receipt) }
+        let brought = brought(fillEvents, receipt)
+        let shortfall = brought.flatMap { bounds, received in
+            bounds.shortfall(received, of: tokens[bounds.token] ?? .unknown(bounds.token))
+        }
+        let reason = await revertReason(receipt, sighting)
         return TransactionStatus(
             hash: hash,
             status: receipt.succeeded ? .mined : .reverted,
@@ -98,9 +104,57 @@ struct TransactionLook {
             exit: exit(
                 receipt,
                 confirmed,
-                didTrade: !fillEvents.isEmpty || !cancels.isEmpty || !pairCancels.isEmpty
-            )
+                didTrade: !fillEvents.isEmpty || !cancels.isEmpty || !pairCancels.isEmpty,
+                brought: brought
+            ),
+            notes: [shortfall, reason].compactMap { $0 },
+            revertReason: reason
         )
+    }
+
+    /// What a fill of ours was to bring, and what reached its account; nil where the journal does
+    /// not tell what was confirmed, or nothing was filled.
+    private func brought(
+        _ fills: [FillEvent],
+        _ receipt: TransactionReceipt
+    ) -> (FillBounds, UInt256)? {
+        guard let journal, let journaled, journaled.knownPurpose == .fill, receipt.succeeded,
+            let line = try? [journaled] + journal.predecessors(of: journaled),
+            // What was sped up keeps what was confirmed for the one whose place it took.
+            let bounds = line.lazy.compactMap({ try? journal.plan(of: $0.intent) })
+                .compactMap({ FillBounds(record: $0) }).first
+        else { return nil }
+        let own = fills.filter {
+            $0.taker == journaled.sender && $0.makerToken == bounds.token
+        }
+        guard !own.isEmpty else { return nil }
+        let sum = own.reduce(UInt256.zero) { $0.addingSaturating($1.makerAmount) }
+        let arrived = TokenTransfers(of: bounds.token, in: receipt.logs)?
+            .received(by: journaled.sender)
+        return (bounds, min(sum, arrived ?? sum))
+    }
+
+    /// Why it reverted, as a sentence; nil where it did not, or nobody tells.
+    private func revertReason(_ receipt: TransactionReceipt, _ sighting: Sighting) async -> String?
+    {
+        guard !receipt.succeeded else { return nil }
+        let call: CallRequest
+        if let info = sighting.info, let to = info.to {
+            call = CallRequest(from: info.from, to: to, data: info.data, value: info.value)
+        } else if let signed = journaled.flatMap({
+            try? SignedTransaction(raw: $0.raw, recoverer: session.recoverer)
+        }), let to = signed.transaction.to {
+            call = CallRequest(
+                from: signed.sender,
+                to: to,
+                data: signed.transaction.data,
+                value: signed.transaction.value,
+                accessList: signed.transaction.accessList
+            )
+        } else {
+            return nil
+        }
+        return await RevertReason.told(of: call, in: receipt.blockNumber, session)
     }
 
     /// Whoever asked is told now, so that the next trade need not stop at it.
@@ -117,14 +171,17 @@ struct TransactionLook {
         }
     }
 
-    /// A call of the exchange that succeeds and moves nothing is not a trade.
+    /// A call of the exchange that succeeds and moves nothing is not a trade, nor is one that
+    /// brings less than was confirmed.
     private func exit(
         _ receipt: TransactionReceipt,
         _ confirmed: UInt64,
-        didTrade: Bool
+        didTrade: Bool,
+        brought: (bounds: FillBounds, received: UInt256)?
     ) -> ExitCode {
         guard receipt.succeeded else { return .reverted }
         guard confirmed >= confirmations else { return .notMinedYet }
+        if let brought, !brought.bounds.areKept(by: brought.received) { return .filledLess }
         return receipt.to == setup.contracts.exchange && !didTrade ? .filledLess : .done
     }
 

@@ -240,6 +240,8 @@ package enum ReadJSON {
             "kind": "transaction",
             "status": .string(status.status.rawValue),
             "hash": JSONForms.hash(status.hash),
+            "replaces": status.replaces.map { JSONForms.hash($0) } ?? .null,
+            "successor": status.successor.map { JSONForms.hash($0) } ?? .null,
             "block": JSONForms.integer(status.block),
             "confirmations": JSONForms.integer(status.confirmations),
             "from": status.from.map { JSONForms.address($0) } ?? .null,

@@ -68,7 +68,9 @@ package struct ReplacementOutcomeView: Sendable {
             outcome.transactions.last,
             done: plan.kind == .cancel
                 ? "The \(purpose) will never be mined" : "The \(purpose) is mined",
-            less: "Mined, but nothing was filled or cancelled",
+            less: outcome.mined?.fills.isEmpty == false
+                ? "The \(purpose) is mined: less than the confirmed minimum"
+                : "Mined, but nothing was filled or cancelled",
             nothing: "only gas was spent"
         )
     }

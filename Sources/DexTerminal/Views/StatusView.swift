@@ -28,6 +28,8 @@ package struct StatusView: Sendable {
         var lines = [screen.title("Transaction \(status.status.rawValue)", ink), ""]
         var facts = FactList()
         facts.add("hash", status.hash.hex)
+        facts.add("replaces", status.replaces?.hex)
+        facts.add("successor", status.successor?.hex)
         facts.add("block", status.block.map { "\($0)" })
         facts.add(
             "confirmed",

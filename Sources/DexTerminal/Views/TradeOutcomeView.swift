@@ -60,7 +60,7 @@ package struct TradeOutcomeView: Sendable {
             let verb =
                 plan.side == .buy
                 ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
-            return outcome.exit == .done ? verb : "\(verb): less than planned"
+            return outcome.exit == .done ? verb : "\(verb): below the confirmed minimum"
         case .reverted: return "Mined and reverted: nothing was traded"
         case .notMinedYet:
             return outcome.transactions.last?.block == nil
@@ -73,7 +73,7 @@ package struct TradeOutcomeView: Sendable {
     private func amountBeside(_ real: UInt256, _ planned: UInt256, isPay: Bool) -> String {
         let token = isPay ? outcome.plan.payToken : outcome.plan.receiveToken
         let text = NumberText.amount(real, token)
-        return real == planned ? text : "\(text) (planned \(NumberText.amount(planned, token)))"
+        return real == planned ? text : "\(text) (expected \(NumberText.amount(planned, token)))"
     }
 
     private func legs(_ screen: Screen) -> [String] {

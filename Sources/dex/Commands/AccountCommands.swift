@@ -97,12 +97,35 @@ struct StatusCommand: DexCommand {
         guard case .transaction(let status) = state else {
             return CommandReport(data: ReadJSON.status(state)) { StatusView(state).lines($0) }
         }
-        return context.done(
+        var report = context.done(
             exit: status.exit,
             data: ReadJSON.status(state),
             warnings: status.notes,
             hash: status.hash,
-            block: status.block
+            block: status.block,
+            reason: status.revertReason
         ) { StatusView(state).lines($0) }
+        if status.exit == .replacedOrDropped { report.error = Self.lost(status) }
+        return report
+    }
+
+    /// What became of a transaction that is in no block: this command cannot name itself.
+    private static func lost(_ status: TransactionStatus) -> DexError {
+        let message =
+            if let successor = status.successor {
+                "The transaction \(status.hash) will never be mined: \(successor) was, with its "
+                    + "nonce."
+            } else if status.status == .replaced {
+                "The transaction \(status.hash) will never be mined: another one was, with its "
+                    + "nonce."
+            } else {
+                "The node does not know the transaction \(status.hash). It may still be mined."
+            }
+        return DexError(
+            .replacedOrDropped,
+            code: "replaced-or-dropped",
+            message: message,
+            hint: status.successor.map { "See what that did: dex status \($0)" } ?? status.remedy
+        )
     }
 }

@@ -66,8 +66,12 @@ struct CancelCommand: SendingCommand {
                 exit: outcome.exit,
                 data: TradeJSON.cancelOutcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
-                hash: outcome.transactions.last?.hash,
-                block: outcome.transactions.last?.block
+                transactions: outcome.transactions,
+                less: DexError(
+                    .filledLess,
+                    code: "filled-less",
+                    message: "The cancel was mined, but not every order could still be cancelled."
+                )
             ) { CancelOutcomeView(outcome).lines($0) }
         }
     }

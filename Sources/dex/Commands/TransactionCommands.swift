@@ -26,7 +26,9 @@ struct TransactionCommand: AsyncParsableCommand {
                 """
         )
 
-        @Flag(help: "Only what may still be mined, or was mined and nobody looked.")
+        @Flag(
+            help: "Only what dex resume shows: in no block yet, or mined after its command ended."
+        )
         var unsettled = false
 
         @Option(help: ArgumentHelp("The most to show (default 20).", valueName: "n"))
@@ -127,25 +129,26 @@ extension CommandContext {
         question: String
     ) async throws -> CommandReport {
         _ = try Bytes32(hex: hash)
-        let desk = try desk([.node]) { settings in
-            replacing.apply(to: &settings)
-            try fees.apply(to: &settings)
-        }
+        var settings = try tradeSettings()
+        replacing.apply(to: &settings)
+        try fees.apply(to: &settings)
+        let session = try session([.node])
         let model = ReplacementModel(
-            session: desk.session,
-            journal: desk.journal,
-            settings: desk.settings,
+            session: session,
+            journal: try journal(session.network),
+            settings: settings,
             allowsMore: replacing.beyondLimits
         )
+        let account = try account(session.network, of: try model.sender(of: hash))
         console.progress("reading the chain")
-        let planned = try await model.plan(kind, text: hash, account: desk.account.address)
+        let planned = try await model.plan(kind, text: hash, account: account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: LifeJSON.plan(plan),
             warnings: plan.warnings,
             question: question
         ) { ReplacementPlanView(plan).lines($0) }
-        return try await confirmed(report, by: desk.account) { signer in
+        return try await confirmed(report, by: account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)
@@ -153,9 +156,10 @@ extension CommandContext {
             var report = done(
                 exit: outcome.exit,
                 data: LifeJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
+                warnings: plan.warnings + outcome.warnings + (outcome.mined?.notes ?? []),
                 hash: outcome.mined?.hash ?? last?.hash,
-                block: outcome.mined?.block ?? last?.block
+                block: outcome.mined?.block ?? last?.block,
+                reason: outcome.mined?.revertReason ?? last?.reason
             ) { ReplacementOutcomeView(outcome).lines($0) }
             if kind == .cancel, outcome.mined?.hash == plan.hash {
                 report.error = DexError(

@@ -91,6 +91,20 @@ extension CommandContext {
         return account
     }
 
+    /// The account that did something before and has to sign what comes of it; another one where
+    /// `--wallet` names that.
+    ///
+    /// - Throws: `DexError`, exit 5, or `WalletError`.
+    func account(_ network: Network, of address: Address) throws -> Account {
+        guard options.wallet == nil else { return try account(network) }
+        let key = try privateKey()
+        return try account(
+            address: address.checksummed,
+            key: key?.address == address ? key : nil,
+            network
+        )
+    }
+
     /// The account that reads are made for, to mark what is ours; nil where nobody is named.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError` where somebody is named and not known.

@@ -49,7 +49,8 @@ extension CommandContext {
     /// - A plan that a rule forbids ends with exit 6, whatever would come next.
     /// - `--dry-run` ends with the plan and exit 30.
     /// - `--yes` goes on without asking; the plan is told on stderr.
-    /// - On a terminal it asks, default No; a No ends with exit 20.
+    /// - On a terminal it asks, default No; a No ends with exit 20. Where an earlier transaction
+    ///   stops it anyway it does not ask, and ends with what stops it.
     /// - A wallet's password is asked for last: nobody types it to see a plan.
     /// - Without a terminal, or with `--json`, it ends with the plan and exit 25.
     ///
@@ -86,8 +87,8 @@ extension CommandContext {
             return nil
         }
         if options.isJSON { return ended(plan, .plan, .planOnly) }
-        switch console.confirm(plan.question, about: plan.lines) {
         if let stop = plan.stop, console.shown(plan.lines) != nil { throw stop }
+        switch console.confirm(plan.question, about: plan.lines) {
         case .yes: return nil
         case .noTerminal: return ended(plan, .plan, .planOnly)
         case .interrupted: throw CancellationError()
@@ -152,6 +153,7 @@ extension CommandContext {
             warnings: warnings,
             hash: transactions.last?.hash,
             block: transactions.last?.block,
+            reason: transactions.last?.reason,
             less: less,
             lines: lines
         )
@@ -162,6 +164,7 @@ extension CommandContext {
     /// - Parameters:
     ///   - hash: the transaction that it is about.
     ///   - block: the one that it is in, if any.
+    ///   - reason: why it reverted, as a sentence; nil where that is not known.
     ///   - less: the error of exit 14, where nothing is to be filled.
     func done(
         exit: ExitCode,
@@ -169,6 +172,7 @@ extension CommandContext {
         warnings: [String],
         hash: TransactionHash?,
         block: UInt64?,
+        reason: String? = nil,
         less: DexError? = nil,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
@@ -178,7 +182,7 @@ extension CommandContext {
             data: data,
             warnings: options.isJSON ? warnings : [],
             error: exit == .filledLess && less != nil
-                ? less : OutcomeError.error(for: exit, hash, block: block),
+                ? less : OutcomeError.error(for: exit, hash, block: block, reason: reason),
             lines: lines
         )
     }
@@ -189,10 +193,12 @@ enum OutcomeError {
     /// - Parameters:
     ///   - hash: the transaction that it is about.
     ///   - block: the one that it is in, if any.
+    ///   - reason: why it reverted, as a sentence; nil where that is not known.
     static func error(
         for exit: ExitCode,
         _ hash: TransactionHash?,
-        block: UInt64?
+        block: UInt64?,
+        reason: String?
     ) -> DexError? {
         let hash = hash?.hex ?? "HASH"
         return switch exit {
@@ -217,6 +223,7 @@ enum OutcomeError {
                 exit,
                 code: "reverted",
                 message: "The transaction was mined and reverted; only gas was spent."
+                    + (reason.map { " \($0)" } ?? "")
             )
         case .notMinedYet: notFinal(exit, hash, block: block)
         case .replacedOrDropped:
@@ -230,7 +237,7 @@ enum OutcomeError {
             DexError(
                 exit,
                 code: "filled-less",
-                message: "The transaction was mined, but less than planned was filled."
+                message: "The transaction was mined, but brought less than was confirmed."
             )
         default:
             DexError(exit, code: "failed", message: "The command ended with code \(exit.rawValue).")

@@ -38,6 +38,12 @@ struct ResumeTests {
         return try #require(try market.journaled().last?.hash)
     }
 
+    /// `dex tx list --unsettled`.
+    private func listed(_ market: LiveMarket) async throws -> [TransactionHash] {
+        try await TransactionsModel(session: try market.session(), journal: market.journal)
+            .load(account: nil, limit: 20, onlyUnsettled: true).rows.map(\.hash)
+    }
+
     @Test("nothing unfinished asks nobody anything")
     func nothing() async throws {
         let market = try await market()
@@ -109,7 +115,9 @@ struct ResumeTests {
     func reorganized() async throws {
         let market = try await market()
         let hash = try #require(try await market.trade(.buy, "10").transactions.last?.hash)
+        #expect(try await listed(market).isEmpty)
         _ = try await market.chain.reorganize(blocks: 1, transactions: .gone)
+        #expect(try await listed(market) == [hash])
         // The journal takes it for mined until somebody looks.
         let status = StatusModel(session: try market.session(), journal: market.journal)
         _ = try await status.load(text: hash.hex)
@@ -152,6 +160,8 @@ struct ResumeTests {
         #expect(item.done == "refused" && item.status == "refused" && !item.isInFlight)
         #expect(item.notes.first?.contains("max fee per gas less than block base fee") == true)
         #expect(try market.journaled().map(\.status) == [.refused])
+        #expect(try await model(market).plan().state.items.isEmpty)
+        #expect(try await listed(market).isEmpty, "nothing is unfinished, so nothing is unsettled")
         market.node.onSend(nil)
         #expect(try await market.trade(.buy, "10").exit == .done)
     }

@@ -118,8 +118,10 @@ struct TransactTests {
         #expect(outcome.exit == .reverted)
         #expect(outcome.events.isEmpty)
         #expect(
-            outcome.warnings.first
-                == "The call was mined and reverted: only gas was spent."
+            outcome.warnings == [
+                "The call was mined and reverted: only gas was spent. The contract's reason: "
+                    + "execution reverted."
+            ]
         )
         let slow = try LiveMarket(mining: .manual)
         let wrap = try await slow.plan("WETH", "deposit()", [], value: "1")

@@ -11,14 +11,21 @@ extension TransactionReceipt {
         with(logs: logs, gasUsed: gasUsed)
     }
 
-    private func with(logs: [Log], gasUsed: UInt64) -> TransactionReceipt {
+    /// The same of a transaction that reverted.
+    var failed: TransactionReceipt { with(logs: [], gasUsed: gasUsed, succeeded: false) }
+
+    private func with(
+        logs: [Log],
+        gasUsed: UInt64,
+        succeeded: Bool? = nil
+    ) -> TransactionReceipt {
         TransactionReceipt(
             transactionHash: transactionHash,
             blockNumber: blockNumber,
             blockHash: blockHash,
             from: from,
             to: to,
-            succeeded: succeeded,
+            succeeded: succeeded ?? self.succeeded,
             gasUsed: gasUsed,
             effectiveGasPrice: effectiveGasPrice,
             logs: logs

@@ -62,7 +62,7 @@ struct TransferLossTests {
             outcome.warnings == [
                 "Of what the orders paid out 0.5 ZRX did not arrive: the token keeps a part of "
                     + "each transfer.",
-                "Received 9.5 ZRX of the 10 planned.",
+                "Received 9.5 ZRX of 10 expected. That is below the confirmed minimum of 10 ZRX.",
             ]
         )
     }

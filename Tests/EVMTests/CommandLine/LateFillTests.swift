@@ -168,9 +168,7 @@ struct LateFillTests {
                 .alice,
                 "market-buy",
                 "ZRX/WETH",
-                "100",
-                exit: 14,
-                code: "filled-less"
+                "100"
             )
             #expect(late.data.at("plan.skipsGoneOrders") == true)
             #expect(

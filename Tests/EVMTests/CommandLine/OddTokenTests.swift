@@ -29,9 +29,7 @@ struct OddTokenTests {
                 .alice,
                 "market-buy",
                 "LINK/WETH",
-                "100",
-                exit: 14,
-                code: "filled-less"
+                "100"
             )
             #expect(
                 bought.outcomes == [

@@ -124,10 +124,14 @@ struct DoubtfulSendBench: Sendable {
             let isMined = mined.contains(hash)
             #expect((row["status"] == "mined") == isMined, "tx list: \(row.text) \(story)")
             let status = try await run(["status", hash])
+            let told = try #require(status.json["data"]?["hash"]?.stringValue, "\(status)")
             #expect(
-                (status.json["data"]?["status"] == "mined") == isMined,
+                (status.json["data"]?["status"] == "mined") == mined.contains(told),
                 "status: \(status) \(story)"
             )
+            // Of what was replaced it tells what took its place.
+            let replaced = status.json["data"]?["replaces"]?.stringValue
+            #expect(told == hash || replaced == hash, "status: \(status) \(story)")
         }
         let resume = try await run(["resume"])
         #expect(

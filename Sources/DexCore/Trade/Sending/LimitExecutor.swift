@@ -99,7 +99,8 @@ struct LimitExecutor {
             throw DexError(
                 result.exit,
                 code: "approval-\(status)",
-                message: "The approval \(hash) is \(words), so the order was not signed.",
+                message: "The approval \(hash) is \(words), so the order was not signed."
+                    + (last?.status == .reverted ? last?.reason.map { " \($0)" } ?? "" : ""),
                 hint: "Look with `dex status \(hash) --wait`, then run the command again.",
                 retryable: result.exit == .notMinedYet
             )

@@ -11,8 +11,6 @@ struct OutcomeBuilder {
     let confirmations: UInt64
     /// Why orders were not filled of which the receipt does not tell it.
     var reasons: [OrderHash: String] = [:]
-    /// Why the fill reverted, as a sentence; nil where it did not, or nobody tells.
-    var revertReason: String?
 
     private struct Facts {
         var received = UInt256.zero
@@ -87,7 +85,7 @@ struct OutcomeBuilder {
         case .reverted:
             words =
                 "The transaction was mined and reverted: nothing was traded and its gas is "
-                + "spent." + (revertReason.map { " \($0)" } ?? "")
+                + "spent." + (transactions.last?.reason.map { " \($0)" } ?? "")
         default:
             words =
                 transactions.last?.status == .replaced
@@ -172,17 +170,13 @@ struct OutcomeBuilder {
             )
             total.received = arrived
         }
-        let isShort = total.received < confirmed.expectedReceive
+        let bounds = FillBounds(confirmed)
         if total.paid == .zero {
             warnings.append(
                 "The transaction was mined but filled nothing: every order was skipped."
             )
-        } else if isShort {
-            let token = confirmed.receiveToken
-            let got = TokenAmount(raw: total.received, token: token).value
-            let planned = TokenAmount(raw: confirmed.expectedReceive, token: token).value
-            let symbol = PlainText.clean(token.symbol, limit: 20)
-            warnings.append("Received \(got) \(symbol) of the \(planned) planned.")
+        } else if let words = bounds.shortfall(total.received, of: confirmed.receiveToken) {
+            warnings.append(words)
         }
         return TradeOutcome(
             plan: trade.plan,
@@ -194,7 +188,7 @@ struct OutcomeBuilder {
             effectivePrice: price(total),
             legs: legs,
             warnings: warnings,
-            exit: isShort ? .filledLess : .done
+            exit: bounds.areKept(by: total.received) ? .done : .filledLess
         )
     }
 

@@ -49,9 +49,9 @@ struct TradeExecutor {
                 .unfilled(approvals.transactions, exit: approvals.exit)
         }
         let current: PreparedTrade
-        let ready: Ready
+        let request: TransactionSender.Request
         do {
-            (current, ready) = try await makeReady(
+            (current, request) = try await makeReady(
                 trade,
                 budget: budget,
                 intent: sender.intent,
@@ -60,10 +60,9 @@ struct TradeExecutor {
         } catch {
             throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
         }
-        let result = try await sender.send(ready.request, contracts: trade.contracts)
+        let result = try await sender.send(request, contracts: trade.contracts)
         var builder = builder(current, confirmed: trade.plan)
         builder.reasons = await reasons(of: builder.unexplained(result))
-        builder.revertReason = await RevertReason.told(of: ready.call, result, session)
         return try builder.outcome(result, before: approvals.transactions)
     }
 
@@ -102,7 +101,7 @@ struct TradeExecutor {
         budget: GasBudget,
         intent: Int64,
         log: IntentLog
-    ) async throws(DexError) -> (PreparedTrade, Ready) {
+    ) async throws(DexError) -> (PreparedTrade, TransactionSender.Request) {
         if trade.approvals.isEmpty {
             do {
                 return (trade, try await check(trade, budget: budget))
@@ -159,18 +158,12 @@ struct TradeExecutor {
         return new
     }
 
-    private struct Ready {
-        let request: TransactionSender.Request
-        /// The same as a node is asked about it.
-        let call: CallRequest
-    }
-
     /// The last look before signing, in one request: chain, nonce, fees, ether, and the very call
     /// simulated and estimated.
     private func check(
         _ trade: PreparedTrade,
         budget: GasBudget
-    ) async throws(DexError) -> Ready {
+    ) async throws(DexError) -> TransactionSender.Request {
         let simulation = FillSimulation(
             route: trade.route,
             account: signer.address,
@@ -216,20 +209,17 @@ struct TradeExecutor {
             limit: limit,
             value: value
         )
-        return Ready(
-            request: TransactionSender.Request(
-                purpose: .fill,
-                to: fill.call.to,
-                data: fill.call.data,
-                value: value,
-                accessList: fill.attempt.accessList,
-                gasLimit: limit,
-                fee: fee,
-                pendingNonce: nonce,
-                chainID: session.network.chainID,
-                slippage: trade.slippage
-            ),
-            call: simulation.request(fill.call, fill.attempt).unpriced
+        return TransactionSender.Request(
+            purpose: .fill,
+            to: fill.call.to,
+            data: fill.call.data,
+            value: value,
+            accessList: fill.attempt.accessList,
+            gasLimit: limit,
+            fee: fee,
+            pendingNonce: nonce,
+            chainID: session.network.chainID,
+            slippage: trade.slippage
         )
     }
 }

@@ -85,10 +85,25 @@ struct TransactionSender {
         )
         let end = try await waiter.wait()
         var result = conclude(end, request: request, hash: hash)
-        if case .pending = end {
+        switch end {
+        case .pending:
             let waiting = await waitingReason(request.fee)
             let reasons = [doubt, waiting].compactMap { $0 }
             result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
+        case .mined(let receipt) where !receipt.succeeded:
+            let call = CallRequest(
+                from: signed.sender,
+                to: request.to,
+                data: request.data,
+                value: request.value,
+                accessList: request.accessList
+            )
+            result.sent.reason = await RevertReason.told(
+                of: call,
+                in: receipt.blockNumber,
+                session
+            )
+        case .mined, .unconfirmed, .replaced, .dropped: break
         }
         log.note(result.sent)
         if case .mined(let receipt) = end {

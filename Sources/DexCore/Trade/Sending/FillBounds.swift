@@ -1,0 +1,52 @@
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// What was confirmed of a trade's proceeds: the amount that is expected, and the least with which
+/// it is done.
+struct FillBounds: Hashable {
+    /// What is received.
+    let token: Address
+    /// Base units of it.
+    let expected: UInt256
+    /// Base units of it.
+    let minimum: UInt256
+
+    init(_ plan: TradePlan) {
+        token = plan.receiveToken.address
+        expected = plan.expectedReceive
+        minimum = plan.minimumReceive
+    }
+
+    /// Of a trade's plan as the journal keeps it (`PlanRecord`); nil for any other text.
+    init?(record: String) {
+        guard let plan = try? JSONParser.parse(Array(record.utf8)),
+            let side = plan["side"]?.stringValue.flatMap(TradeSide.init(rawValue:)),
+            let text = plan[side == .buy ? "base" : "quote"]?.stringValue,
+            let token = try? Address(text),
+            let expected = plan["expectedReceive"]?.stringValue.flatMap(UInt256.init(decimal:)),
+            let minimum = plan["minimumReceive"]?.stringValue.flatMap(UInt256.init(decimal:))
+        else { return nil }
+        self.token = token
+        self.expected = expected
+        self.minimum = minimum
+    }
+
+    /// Whether so many base units are what was confirmed; nothing at all never is.
+    func areKept(by received: UInt256) -> Bool {
+        received > .zero && received >= minimum
+    }
+
+    /// What to tell where less than expected came; nil where all of it did.
+    ///
+    /// `Received 9.95 ZRX of 10 expected. The confirmed minimum is 9.9 ZRX.`
+    func shortfall(_ received: UInt256, of token: Token) -> String? {
+        guard received < expected else { return nil }
+        let symbol = PlainText.clean(token.symbol, limit: 20)
+        let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
+        return "Received \(text(received)) \(symbol) of \(text(expected)) expected. "
+            + (areKept(by: received)
+                ? "The confirmed minimum is \(text(minimum)) \(symbol)."
+                : "That is below the confirmed minimum of \(text(minimum)) \(symbol).")
+    }
+}

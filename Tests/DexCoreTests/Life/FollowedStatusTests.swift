@@ -1,0 +1,144 @@
+import DexSandbox
+import DexStore
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+/// `dex status` of a transaction whose place another one was signed to take.
+@Suite("The status of what was replaced follows what took its place")
+struct FollowedStatusTests {
+    private func waiting() async throws -> (LiveMarket, TransactionHash) {
+        let market = try LiveMarket(mining: .manual)
+        market.setBook(asks: [try await market.ask(0, "100", for: "1")])
+        let outcome = try await market.trade(.buy, "10")
+        return (market, try #require(outcome.transactions.last?.hash))
+    }
+
+    private func replace(
+        _ kind: ReplacementPlan.Kind,
+        _ market: LiveMarket,
+        _ hash: TransactionHash
+    ) async throws -> TransactionHash {
+        let model = ReplacementModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+        let planned = try await model.plan(kind, text: hash.hex, account: market.trader.address)
+        let outcome = try await model.execute(planned, signer: market.signer)
+        #expect(outcome.exit == .notMinedYet)
+        return try #require(outcome.transactions.last?.hash)
+    }
+
+    private func status(
+        _ market: LiveMarket,
+        _ hash: TransactionHash
+    ) async throws -> TransactionStatus {
+        let state = try await StatusModel(session: try market.session(), journal: market.journal)
+            .load(text: hash.hex)
+        guard case .transaction(let status) = state else {
+            throw DexError(.fault, code: "order", message: "An order.")
+        }
+        return status
+    }
+
+    @Test("sped up once and twice: the last one's while it waits, and its end")
+    func speedup() async throws {
+        let (market, first) = try await waiting()
+        let second = try await replace(.speedup, market, first)
+        let third = try await replace(.speedup, market, second)
+        for hash in [first, second] {
+            let waiting = try await status(market, hash)
+            #expect(waiting.hash == third && waiting.replaces == hash)
+            #expect(waiting.status == .pending && waiting.exit == .notMinedYet)
+            #expect(waiting.notes.first?.contains("one of the two is mined") == true)
+        }
+        let own = try await status(market, third)
+        #expect(own.hash == third && own.replaces == nil)
+        try await market.chain.mine()
+        let mined = try await status(market, first)
+        #expect(mined.hash == third && mined.replaces == first)
+        #expect(mined.status == .mined && mined.exit == .done && mined.fills.count == 1)
+        // Its end was told: one more is one more.
+        #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
+    }
+
+    @Test("where the first one was mined after all, it is told itself")
+    func firstMined() async throws {
+        let (market, first) = try await waiting()
+        let old = try #require(try market.journaled().first).raw
+        // The replacement never reaches the pool.
+        market.node.onSend { _, _ in .lose(.lost) }
+        let model = ReplacementModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+        let planned = try await model.plan(
+            .speedup,
+            text: first.hex,
+            account: market.trader.address
+        )
+        _ = try await model.execute(planned, signer: market.signer)
+        #expect(try market.journaled().first?.raw == old)
+        let waiting = try await status(market, first)
+        #expect(waiting.hash == first && waiting.status == .pending)
+        #expect(waiting.exit == .notMinedYet)
+        try await market.chain.mine()
+        let mined = try await status(market, first)
+        #expect(mined.hash == first && mined.replaces == nil)
+        #expect(mined.exit == .done && mined.fills.count == 1)
+    }
+
+    @Test("taken back it is never done: pending with its successor, then replaced by it")
+    func cancel() async throws {
+        let (market, first) = try await waiting()
+        let empty = try await replace(.cancel, market, first)
+        let waiting = try await status(market, first)
+        #expect(waiting.hash == empty && waiting.replaces == first)
+        #expect(waiting.exit == .notMinedYet)
+        try await market.chain.mine()
+        let over = try await status(market, first)
+        #expect(over.hash == first && over.status == .replaced)
+        #expect(over.exit == .replacedOrDropped && over.successor == empty)
+        #expect(over.remedy == nil)
+        #expect(over.notes.contains { $0.contains(empty.hex) })
+        #expect(try await status(market, empty).exit == .done)
+    }
+
+    @Test("what a node lost has commands that help; what a node refused has none")
+    func lost() async throws {
+        let (market, first) = try await waiting()
+        let raw = try #require(try market.journaled().first).raw
+        let other = try LiveMarket(mining: .manual)
+        let intent = try other.journal.open(
+            JournalIntent(
+                chainID: 1337,
+                account: other.trader.address,
+                command: "market-buy",
+                plan: "{}",
+                created: 1
+            )
+        )
+        let reservation = try other.journal.reserveNonce(
+            intent: intent,
+            purpose: "fill",
+            chainID: 1337,
+            sender: other.trader.address,
+            pendingCount: 0,
+            now: 1
+        )
+        try other.journal.record(raw: raw, hash: first, for: reservation, now: 1)
+        try other.journal.mark(first, as: .sent, now: 1)
+        let lost = try await status(other, first)
+        #expect(lost.status == .dropped && lost.exit == .replacedOrDropped)
+        #expect(
+            lost.remedy == "Send it again as it is: dex resume. Give it up: dex tx cancel \(first)"
+        )
+        try other.journal.mark(first, as: .refused, now: 1)
+        #expect(try await status(other, first).remedy == nil)
+    }
+}
