@@ -132,7 +132,10 @@ struct OrderStatusTests {
         var terms = signed.terms
         terms.salt = 77
         let forged = SignedOrderV1(terms: terms, signature: signed.signature)
-        market.relay.set { $0.orders[forged.hash] = .success(forged) }
+        market.relay.set { state in
+            state.orders[forged.hash] = .success(forged)
+            state.onOrders = { _ in .success(RelayOrders(orders: [forged])) }
+        }
         market.chain.set { state in
             state.receipts[TransactionHash(forged.hash.word)] = .some(nil)
             state.transactions[TransactionHash(forged.hash.word)] = .some(nil)

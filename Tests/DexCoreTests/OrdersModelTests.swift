@@ -308,6 +308,7 @@ struct OrdersModelTests {
         market.relay.set { state in
             state.orders[order.hash] = .success(other)
             state.orders[forged.hash] = .success(forged)
+            state.onOrders = { _ in .success(RelayOrders(orders: [forged])) }
         }
 
         await #expect {

@@ -271,7 +271,10 @@ struct WhyModelTests {
         var terms = signed.terms
         terms.salt = 99
         let forged = SignedOrderV1(terms: terms, signature: signed.signature)
-        market.relay.set { $0.orders[forged.hash] = .success(forged) }
+        market.relay.set { state in
+            state.orders[forged.hash] = .success(forged)
+            state.onOrders = { _ in .success(RelayOrders(orders: [forged])) }
+        }
         await #expect {
             _ = try await WhyModel(session: try market.session(), journal: nil)
                 .load(forged.hash, account: nil)

@@ -10,7 +10,7 @@ struct CallReading {
     let extra: ArraySlice<Result<ChainAnswer, ChainError>>
     /// What to tell of earlier transactions.
     let inFlight: InFlight.Report
-    private let call: PlannedCall
+    let call: PlannedCall
     private let exchangeProtocol: any ExchangeProtocol
     private let simulation: ArraySlice<Result<ChainAnswer, ChainError>>
 
@@ -49,6 +49,38 @@ struct CallReading {
             call: call,
             exchangeProtocol: session.exchangeProtocol,
             simulation: answers.dropFirst().prefix(call.reads.count)
+        )
+    }
+
+    /// The same with the call simulated at the price of gas that is paid: for one that costs a fee
+    /// which goes by it.
+    ///
+    /// - Throws: `DexError`: exit 6 as `plan`, `max-fee-too-low`; the node's failure.
+    func priced(
+        _ settings: TradeSettings,
+        on chain: any ChainClient
+    ) async throws(DexError) -> CallReading {
+        guard let fees = head.fees else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
+        let value = call.request.value
+        guard ether >= value else { throw GasPricing.insufficient(ether, value: value, gas: nil) }
+        let payment = SimulatedPayment(
+            gasPrice: try GasPricing.fee(fees, settings.fees).maximum,
+            ether: ether,
+            blockGas: head.block.gasLimit
+        )
+        let priced = call.paying(payment)
+        var batch = ReadBatch()
+        for read in priced.reads { _ = batch.add(read) }
+        return CallReading(
+            head: head,
+            ether: ether,
+            extra: extra,
+            inFlight: inFlight,
+            call: priced,
+            exchangeProtocol: exchangeProtocol,
+            simulation: try await batch.send(to: chain).results[...]
         )
     }
 

@@ -52,7 +52,7 @@ package struct TransactModel: Sendable {
             // As for fills: who calls on may hand on too little of an estimate.
             margin: 130
         )
-        let reading = try await CallReading.read(
+        var reading = try await CallReading.read(
             call,
             account: account,
             inFlight: inFlight,
@@ -61,8 +61,11 @@ package struct TransactModel: Sendable {
         if try CallReading.code(reading.extra.first).isEmpty {
             throw .notAContract(contract.address, network: session.network)
         }
-        let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
         let exchange = try ChainSetup.contractsIfAny(session, reading.extra.dropFirst())
+        if paysProtocolFee(contract, exchange) {
+            reading = try await reading.priced(settings, on: session.chain)
+        }
+        let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
         var warnings = reading.inFlight.warnings + warnings(contract, exchange: exchange)
         var values: [ContractValue]?
         do {
@@ -87,7 +90,7 @@ package struct TransactModel: Sendable {
             warnings: warnings,
             stop: reading.inFlight.stop
         )
-        return PlannedTransact(plan: plan, call: call)
+        return PlannedTransact(plan: plan, call: reading.call)
     }
 
     /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
@@ -129,6 +132,15 @@ package struct TransactModel: Sendable {
     }
 
     // MARK: Parts
+
+    /// The exchange takes a fee for it that goes by the price of gas, so that a simulation without a
+    /// price passes whatever ether goes along.
+    private func paysProtocolFee(_ call: ContractCall, _ exchange: ExchangeContracts?) -> Bool {
+        guard let exchange, call.address == exchange.exchange,
+            let effects = session.exchangeProtocol.effects(of: call.data)
+        else { return false }
+        return effects.protocolFeeGas(exchange) > 0
+    }
 
     private static let transfer = ERC20.transfer(to: .zero, amount: .zero).prefix(4)
     private static let approve = ERC20.approve(spender: .zero, amount: .zero).prefix(4)

@@ -43,8 +43,38 @@ package struct OrderFinder: Sendable {
             )
         }
         // Our own copy is the one that we signed.
-        guard let order = own ?? served else { return nil }
-        return Found(order: order, isOwn: own != nil, isOnRelay: served != nil)
+        if let own { return Found(order: own, isOwn: true, isOnRelay: served != nil) }
+        guard let served else { return nil }
+        return Found(order: await genuine(served, relay), isOwn: false, isOnRelay: true)
+    }
+
+    /// The same order with its maker's signature, which may stand in the relay's list where what it
+    /// gives for the hash is a forged copy; the copy itself where there is none.
+    private func genuine(
+        _ served: any SignedOrder,
+        _ relay: any RelayClient
+    ) async -> any SignedOrder {
+        guard rejection(of: served) == .badSignature else { return served }
+        var query = OrderQuery()
+        query.exchange = served.exchange
+        query.maker = served.maker
+        query.makerToken = served.makerToken
+        query.takerToken = served.takerToken
+        guard let list = try? await relay.orders(query) else { return served }
+        return list.orders.first { $0.hash == served.hash && rejection(of: $0) == nil } ?? served
+    }
+
+    private func rejection(of order: any SignedOrder) -> OrderRejection? {
+        do throws(OrderRejection) {
+            try session.exchangeProtocol.verify(
+                order,
+                exchange: session.network.exchange,
+                recoverer: session.recoverer
+            )
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func recorded(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {

@@ -22,6 +22,14 @@ struct PlannedCall: Sendable {
     /// The least gas, where that is known.
     var floor: UInt64 = 0
 
+    /// The same simulated at a price of gas.
+    func paying(_ payment: SimulatedPayment) -> Self {
+        var call = self
+        call.request.fee = payment.fee
+        call.request.gas = payment.gas(besides: request.value)
+        return call
+    }
+
     /// What to ask a node about it.
     var reads: [ChainRead] {
         [.call(request, .latest), .estimateGas(request)]

@@ -36,15 +36,3 @@ struct SimulatedPayment: Sendable {
         return min(affordable.uint64 ?? .max, blockGas, Self.mostGas)
     }
 }
-
-extension CallRequest {
-    /// The same call with no price: who asks again once gas was paid may own too little for it.
-    var unpriced: CallRequest {
-        var call = self
-        if fee != nil {
-            call.fee = nil
-            call.gas = nil
-        }
-        return call
-    }
-}

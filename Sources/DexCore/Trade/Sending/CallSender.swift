@@ -32,6 +32,17 @@ struct CallSender {
             throw DexError(ChainError.nonsense("answers to other questions"))
         }
         let answers = head.extra.dropFirst(questions.count)
+        if let price = call.request.fee?.maximum,
+            let base = fees.baseFee, price < base
+        {
+            // Nodes refuse such a call for its price, whatever it does.
+            let payment = SimulatedPayment(
+                gasPrice: try budget.price(fees),
+                ether: try Self.ether(answers.first),
+                blockGas: head.block.gasLimit
+            )
+            return try await send(call.paying(payment), budget: budget)
+        }
         let (_, limit) = try call.simulated(
             answers.dropFirst(),
             block: head.block,
@@ -54,6 +65,16 @@ struct CallSender {
         )
     }
 
+    /// What the account has, by the answer to `.balance`.
+    private static func ether(
+        _ balance: Result<ChainAnswer, ChainError>?
+    ) throws(DexError) -> Wei {
+        guard let balance else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
+        return try balance.ether()
+    }
+
     /// The ether must cover the value and the most that the gas may cost.
     ///
     /// - Parameter balance: the answer to `.balance`.
@@ -64,10 +85,7 @@ struct CallSender {
         limit: UInt64,
         value: Wei
     ) throws(DexError) {
-        guard let balance else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
-        let ether = try balance.ether()
+        let ether = try Self.ether(balance)
         let cost = fee.maximum.multiplied(by: UInt256(limit))
         guard let needed = cost?.adding(value), ether >= needed else {
             throw DexError(

@@ -43,6 +43,13 @@ struct GasBudget {
         }
     }
 
+    /// What a unit of gas may cost at the present prices, before any cap: at least the base fee.
+    ///
+    /// - Throws: `DexError`, exit 6, `max-fee-too-low`, where `--max-fee` does not pay that.
+    func price(_ fees: FeeSnapshot) throws(DexError) -> Wei {
+        try GasPricing.fee(fees, wish).maximum
+    }
+
     /// Takes what a mined transaction cost.
     mutating func spend(_ cost: Wei?) {
         guard let cost else { return }

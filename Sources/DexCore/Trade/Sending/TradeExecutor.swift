@@ -160,9 +160,13 @@ struct TradeExecutor {
 
     /// The last look before signing, in one request: chain, nonce, fees, ether, and the very call
     /// simulated and estimated.
+    ///
+    /// - Parameter gasPrice: what it is simulated at where the exchange's fee goes by it; nil is what
+    ///   was confirmed.
     private func check(
         _ trade: PreparedTrade,
-        budget: GasBudget
+        budget: GasBudget,
+        at gasPrice: Wei? = nil
     ) async throws(DexError) -> TransactionSender.Request {
         let simulation = FillSimulation(
             route: trade.route,
@@ -170,7 +174,7 @@ struct TradeExecutor {
             contracts: trade.contracts,
             exchangeProtocol: session.exchangeProtocol,
             attempts: trade.attempt.withFallbacks,
-            payment: trade.payment?.at(trade.plan.gas.maxFeePerGas)
+            payment: trade.payment?.at(gasPrice ?? trade.plan.gas.maxFeePerGas)
         )
         let setup = try await ChainSetup.read(
             session,
@@ -180,6 +184,15 @@ struct TradeExecutor {
         guard setup.contracts == trade.contracts, let fees = setup.fees,
             let nonce = setup.pendingNonce
         else { throw CallSender.contractsChanged }
+        if let price = simulation.payment?.gasPrice, let base = fees.baseFee, price < base {
+            // Nodes refuse such a call for its price, whatever it does.
+            let fee = try budget.fee(
+                fees,
+                limit: trade.plan.steps.last?.gasLimit ?? trade.plan.gas.limit,
+                protocolFeeGas: simulation.call(trade.attempt)?.protocolFeeGas ?? 0
+            )
+            return try await check(trade, budget: budget, at: fee.maximum)
+        }
         let fill = try simulation.result(setup.extra.dropFirst())
         if fill.attempt != trade.attempt {
             session.environment.progress(

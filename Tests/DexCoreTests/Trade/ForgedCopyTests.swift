@@ -1,0 +1,90 @@
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+@Suite("A forged copy that a relay gives for a hash")
+struct ForgedCopyTests {
+    private func forged(
+        _ order: any SignedOrder,
+        _ market: LiveMarket
+    ) async throws -> any SignedOrder {
+        let copy = try await market.exchangeProtocol.sign(OrderDraft(order), with: market.rival)
+        #expect(copy.hash == order.hash && copy.copyID != order.copyID)
+        return copy
+    }
+
+    private func fill(_ hash: OrderHash, _ market: LiveMarket) async throws -> FillPlan {
+        try await FillModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        ).plan(FillRequest(source: .hash(hash)), account: market.trader.address)
+    }
+
+    @Test(
+        "does not hide the genuine order that stands in the relay's list",
+        arguments: [ProtocolVersion.v1, .v4]
+    )
+    func genuine(version: ProtocolVersion) async throws {
+        let market = try LiveMarket(version: version)
+        let order = try await market.ask(0, "100", for: "1")
+        let copy = try await forged(order, market)
+        market.relay.set { state in
+            state.orders[order.hash] = .success(copy)
+            state.onOrders = { query in
+                #expect(query.maker == order.maker)
+                return .success(RelayOrders(orders: [copy, order]))
+            }
+        }
+        let plan = try await fill(order.hash, market)
+        #expect(plan.order.copyID == order.copyID)
+        let session = try market.session()
+        let why = try await WhyModel(session: session, journal: nil)
+            .load(order.hash, account: market.trader.address)
+        #expect(why.reason == .fillable)
+        let shown = try await OrdersModel(session: session, journal: nil).order(hash: order.hash)
+        #expect(shown.row.order.copyID == order.copyID && shown.row.isOnRelay)
+    }
+
+    @Test("is refused where no genuine one is found, whatever else the relay says")
+    func alone() async throws {
+        let market = try LiveMarket()
+        let order = try await market.ask(0, "100", for: "1")
+        let copy = try await forged(order, market)
+        let other = try await market.ask(0, "50", for: "1")
+        let answers: [Result<RelayOrders, RelayError>] = [
+            .success(RelayOrders(orders: [copy, other])), .success(RelayOrders(orders: [])),
+            .failure(.unreachable(url: "u", reason: "down")),
+        ]
+        for answer in answers {
+            market.relay.set { state in
+                state.orders[order.hash] = .success(copy)
+                state.onOrders = { _ in answer }
+            }
+            let error = await refusal { try await fill(order.hash, market) }
+            #expect(error?.code == "bad-signature")
+            #expect(error?.exit == .refused)
+        }
+    }
+
+    @Test("costs no second question where the signature holds, or the terms are wrong themselves")
+    func noQuestion() async throws {
+        let market = try LiveMarket()
+        let order = try await market.ask(0, "100", for: "1")
+        var terms = OrderDraft(order)
+        terms.exchange = TestMarket.proxy
+        let elsewhere = try await market.exchangeProtocol.sign(terms, with: market.makers[0])
+        market.relay.set { state in
+            state.orders[order.hash] = .success(order)
+            state.orders[elsewhere.hash] = .success(elsewhere)
+        }
+        _ = try await fill(order.hash, market)
+        let error = await refusal { try await fill(elsewhere.hash, market) }
+        #expect(error?.code == "wrong-exchange")
+        #expect(!market.relay.requests.contains("orders"))
+    }
+}
