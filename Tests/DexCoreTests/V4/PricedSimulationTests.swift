@@ -50,6 +50,36 @@ struct PricedSimulationTests {
         #expect(outcome.exit == .done)
     }
 
+    /// What a node is asked to simulate and to estimate for the trader.
+    private func simulated(_ market: LiveMarket) -> [CallRequest] {
+        market.node.rounds.joined().compactMap { read in
+            switch read {
+            case .call(let call, _), .estimateGas(let call):
+                call.from == market.trader.address && call.to == market.network.exchange
+                    ? call : nil
+            default: nil
+            }
+        }
+    }
+
+    @Test(
+        "a fill is simulated and estimated at the most that is paid, in the plan and right before"
+    )
+    func atThePrice() async throws {
+        let market = try market()
+        market.setBook(asks: [try await market.ask(0, "100", for: "1")])
+        let plan = try await market.plan(.buy, "10")
+        let planned = simulated(market)
+        let most = Transaction.Fee.legacy(gasPrice: plan.plan.gas.maxFeePerGas)
+        #expect(planned.count >= 2)
+        #expect(planned.allSatisfy { $0.fee == most && $0.gas != nil })
+        market.node.forgetRounds()
+        let outcome = try await market.model().execute(plan, signer: market.signer)
+        #expect(outcome.exit == .done)
+        let last = simulated(market).filter { $0.fee != nil }
+        #expect(last.count >= 2 && last.allSatisfy { $0.fee == most })
+    }
+
     // MARK: transact
 
     /// The arguments of a fill of 0.1 WETH.
