@@ -34,6 +34,17 @@ package struct Session: Sendable {
         self.environment = environment
         self.probes = probes
     }
+
+    /// Why somebody's order is not its maker's, or not for this network's exchange; nil where it
+    /// verifies.
+    func rejection(of order: any SignedOrder) -> OrderRejection? {
+        do throws(OrderRejection) {
+            try exchangeProtocol.verify(order, exchange: network.exchange, recoverer: recoverer)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }
 
 /// Time, randomness and the way to tell progress, so that tests fix them all.

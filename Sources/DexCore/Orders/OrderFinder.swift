@@ -54,27 +54,15 @@ package struct OrderFinder: Sendable {
         _ served: any SignedOrder,
         _ relay: any RelayClient
     ) async -> any SignedOrder {
-        guard rejection(of: served) == .badSignature else { return served }
+        guard session.rejection(of: served) == .badSignature else { return served }
         var query = OrderQuery()
         query.exchange = served.exchange
         query.maker = served.maker
         query.makerToken = served.makerToken
         query.takerToken = served.takerToken
         guard let list = try? await relay.orders(query) else { return served }
-        return list.orders.first { $0.hash == served.hash && rejection(of: $0) == nil } ?? served
-    }
-
-    private func rejection(of order: any SignedOrder) -> OrderRejection? {
-        do throws(OrderRejection) {
-            try session.exchangeProtocol.verify(
-                order,
-                exchange: session.network.exchange,
-                recoverer: session.recoverer
-            )
-            return nil
-        } catch {
-            return error
-        }
+        return list.orders.first { $0.hash == served.hash && session.rejection(of: $0) == nil }
+            ?? served
     }
 
     private func recorded(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {

@@ -18,17 +18,15 @@ enum Main {
             )
         }
         // The sandbox is a server that keeps a whole chain, and goes on until it is ended.
-        if arguments.first != SandboxCommand.name {
+        let moved = LeadingOptions.moved(arguments)
+        if moved.first != SandboxCommand.name {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
         }
         if arguments.first == AgentCommand.name {
             AgentConfinement.confineFiles(.process)
         }
         if Dex.talksToServers(arguments) { CurlTransport.prepare() }
-        let runner = CommandRunner(
-            arguments: LeadingOptions.moved(arguments),
-            environment: .process
-        )
+        let runner = CommandRunner(arguments: moved, environment: .process)
         let status = await Interruption.run { interruption in
             await runner.run(interruption)
         }

@@ -100,15 +100,7 @@ package struct FillModel: Sendable {
         account: Address,
         paying: UInt256?
     ) async throws(DexError) -> PreparedTrade {
-        do throws(OrderRejection) {
-            try session.exchangeProtocol.verify(
-                order,
-                exchange: session.network.exchange,
-                recoverer: session.recoverer
-            )
-        } catch {
-            throw DexError(error)
-        }
+        if let rejection = session.rejection(of: order) { throw DexError(rejection) }
         let inspector = OrderInspector(
             session: session,
             settings: settings.reading

@@ -51,17 +51,7 @@ struct OrderPosting {
 
     private func isSame(_ found: any SignedOrder, _ order: any SignedOrder) -> Bool {
         // The hash is ours, over all terms; the signature must hold as well.
-        guard found.hash == order.hash else { return false }
-        do throws(OrderRejection) {
-            try session.exchangeProtocol.verify(
-                found,
-                exchange: session.network.exchange,
-                recoverer: session.recoverer
-            )
-            return true
-        } catch {
-            return false
-        }
+        found.hash == order.hash && session.rejection(of: found) == nil
     }
 
     private func refused(_ error: RelayError, _ order: any SignedOrder) -> DexError {
