@@ -98,7 +98,12 @@ package final class DexBinary: Sendable {
 
     /// Presses Control-C in every run that goes on now, and tells how many there were.
     package func interrupt() throws -> Int {
-        try processes.send(SIGINT)
+        try send(SIGINT)
+    }
+
+    /// Sends a signal to every run that goes on now, and tells how many there were.
+    package func send(_ signal: CInt) throws -> Int {
+        try processes.send(signal)
     }
 
     /// Kills the runs that go on now (SIGKILL), and tells how many there were; what runs in the
@@ -120,7 +125,8 @@ package final class DexBinary: Sendable {
     ) async throws -> (status: Int32, stdout: String) {
         let mark = UUID().uuidString
         let environment = environment(mark)
-        return try await HangWatch.watching(mark, "dex \(arguments.joined(separator: " "))") {
+        return try await HangWatch.shared.watching(mark, "dex \(arguments.joined(separator: " "))")
+        {
             try await Self.runUntilFirstLine(arguments, environment)
         }
     }
@@ -249,15 +255,17 @@ package final class DexBinary: Sendable {
         defer { for handle in handles.values { try? handle.close() } }
         let process = Process()
         // A session of its own: without it the terminal of whoever runs the tests is asked.
-        process.executableURL = URL(filePath: "/usr/bin/setsid")
+        let setsid = ["/usr/bin/setsid"] + (terminal == nil ? ["--wait"] : ["--wait", "--ctty"])
+        // What whoever runs the tests ignores, as nohup does, `dex` would leave ignored.
+        process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            (terminal == nil ? ["--wait"] : ["--wait", "--ctty"]) + program + arguments
+            ["--default-signal=HUP,INT,QUIT,TERM"] + setsid + program + arguments
         let mark = environment[HangWatch.variable] ?? UUID().uuidString
         process.environment = self.environment(mark).merging(environment) { $1 }
         process.standardInput = terminal ?? handles["stdin"]
         process.standardOutput = handles["stdout"]
         process.standardError = handles["stderr"]
-        try await HangWatch.watching(mark, "dex \(arguments.joined(separator: " "))") {
+        try await HangWatch.shared.watching(mark, "dex \(arguments.joined(separator: " "))") {
             typealias End = CheckedContinuation<Void, any Error>
             try await withCheckedThrowingContinuation { (done: End) in
                 process.terminationHandler = { _ in done.resume() }

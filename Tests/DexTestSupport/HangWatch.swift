@@ -4,55 +4,53 @@ import Synchronization
 /// Kills a run that makes no progress: a command that waits for ever shall fail its own test, not
 /// hold up all others.
 ///
-/// Progress is processor time that any process of the run has used, or that one of them waits for a
-/// processor. Time alone is never too long, so that no run fails on a slow machine or a busy one.
-final class HangWatch: Sendable {
-    private enum State {
-        case still(looks: Int, used: String)
-        case killed
-    }
+/// Progress is processor time that the processes of the run use, and processes that come or end;
+/// while one of them waits for a processor nothing is held against it. Time alone is never too long,
+/// so that no run fails on a slow machine or a busy one.
+package final class HangWatch: Sendable {
+    private let runs = Mutex<[String: Stillness]>([:])
+    /// How many looks in a row may find nothing.
+    private let patience: Int
 
-    private let runs = Mutex<[String: State]>([:])
-
-    /// How many looks in a row may find nothing; the longest that a command of a test waits for
-    /// something by its own clock is a minute.
-    private static let patience = 150
-    /// Seconds between two looks.
-    private static let interval: UInt32 = 2
     /// What tells the processes of a run apart from all others is in their environment.
-    static let variable = "DEX_TEST_RUN"
+    package static let variable = "DEX_TEST_RUN"
 
-    private static let shared: HangWatch = {
-        let watch = HangWatch()
-        Thread.detachNewThread {
-            while true {
-                // Interrupted by children that end: then it looks earlier.
+    /// The longest that a command of a test waits for something by its own clock is a minute.
+    static let shared = HangWatch(patience: 150, interval: 2)
+
+    /// Looks as long as the process lives.
+    ///
+    /// - Parameter interval: seconds between two looks.
+    package init(patience: Int, interval: UInt32) {
+        self.patience = patience
+        Thread.detachNewThread { [weak self] in
+            while let watch = self {
+                watch.look()
+                // Interrupted by children that end: then it looks later.
                 var left = interval
                 while left > 0 { left = sleep(left) }
-                watch.look()
             }
         }
-        return watch
-    }()
+    }
 
     /// Watches the processes that have a mark in their environment while the body runs.
     ///
     /// - Parameter what: what runs, for people.
     /// - Throws: `DexBinary.Failure` where they were killed, and what the body throws.
-    static func watching<Result>(
+    package func watching<Result>(
         _ mark: String,
         _ what: String,
         _ body: () async throws -> Result
     ) async throws -> Result {
-        shared.runs.withLock { $0[mark] = .still(looks: 0, used: "") }
+        runs.withLock { $0[mark] = Stillness() }
         let result: Result
         do {
             result = try await body()
         } catch {
-            _ = shared.end(mark)
+            _ = end(mark)
             throw error
         }
-        guard !shared.end(mark) else {
+        guard !end(mark) else {
             throw DexBinary.Failure(
                 description: "\(what) made no progress in \(patience) looks, and was killed"
             )
@@ -62,36 +60,57 @@ final class HangWatch: Sendable {
 
     /// Whether it was killed.
     private func end(_ mark: String) -> Bool {
-        guard case .killed = runs.withLock({ $0.removeValue(forKey: mark) }) else { return false }
-        return true
+        runs.withLock { $0.removeValue(forKey: mark) }?.isOver ?? false
     }
 
     private func look() {
-        let marks = Set(runs.withLock { $0.keys })
+        // What was killed is looked at no more: looking is work, which hides from
+        // scripts/unless-it-hangs that the run hangs nevertheless.
+        let marks = Set(runs.withLock { $0.filter { !$0.value.isOver }.keys })
         guard !marks.isEmpty else { return }
         let processes = Dictionary(grouping: MarkedProcess.all(marks), by: \.mark)
         for mark in marks {
             let found = processes[mark] ?? []
-            let used = found.map { "\($0.process) \($0.used)" }.sorted().joined(separator: ", ")
-            let isWaiting = found.contains(where: \.wantsProcessor)
-            let isHanging = runs.withLock { runs in
-                guard case .still(let looks, let before) = runs[mark] else { return false }
-                let isStill = used == before && !isWaiting
-                guard isStill, looks + 1 >= Self.patience else {
-                    runs[mark] = .still(looks: isStill ? looks + 1 : 0, used: used)
-                    return false
-                }
-                runs[mark] = .killed
-                return true
-            }
-            guard isHanging else { continue }
+            let hangs = runs.withLock { $0[mark]?.hangs(after: found, patience: patience) ?? false }
+            guard hangs else { continue }
             for one in found { kill(one.process, SIGKILL) }
         }
     }
 }
 
+/// How long the processes of a run have done next to nothing.
+struct Stillness {
+    /// Clock ticks that are no progress: `dex` looks at its clock once a second, whatever it waits
+    /// for.
+    static let idleTicks: UInt64 = 20
+
+    private var looks = 0
+    /// What each process had used when the last progress was seen.
+    private var used: [pid_t: UInt64]?
+    /// It was told that the run hangs.
+    private(set) var isOver = false
+
+    /// Takes one more look; true is told once.
+    mutating func hangs(after found: [MarkedProcess], patience: Int) -> Bool {
+        let now = Dictionary(found.map { ($0.process, $0.used) }) { first, _ in first }
+        guard let used, Set(used.keys) == Set(now.keys),
+            now.values.reduce(0, +) < used.values.reduce(0, +) + Self.idleTicks
+        else {
+            self.used = now
+            looks = 0
+            return false
+        }
+        // Who waits for a processor may be about to go on.
+        guard !found.contains(where: \.wantsProcessor) else { return false }
+        looks += 1
+        guard !isOver, looks >= patience else { return false }
+        isOver = true
+        return true
+    }
+}
+
 /// A process of a run.
-private struct MarkedProcess {
+struct MarkedProcess {
     let process: pid_t
     let mark: String
     /// Clock ticks of the processor.

@@ -90,7 +90,7 @@ package enum PythonEnvironment {
         process.standardOutput = output.handle
         process.standardError = errors.handle
         // A peer that never answers shall fail its own test, not hold up all others.
-        try await HangWatch.watching(mark, executable.lastPathComponent) {
+        try await HangWatch.shared.watching(mark, executable.lastPathComponent) {
             typealias End = CheckedContinuation<Void, any Error>
             try await withCheckedThrowingContinuation { (done: End) in
                 process.terminationHandler = { _ in done.resume() }

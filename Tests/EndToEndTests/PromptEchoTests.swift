@@ -94,8 +94,7 @@ struct PromptEchoTests {
             sign,
             [("Password of main", "")],
             atPrompt: { _ in
-                guard let process = Self.process(of: dex.home) else { return }
-                kill(process, signal)
+                Self.send(signal, to: dex)
             }
         )
         #expect(broken.run.status != 0)
@@ -105,7 +104,6 @@ struct PromptEchoTests {
     @Test("stopped, it leaves the echo on; continued, it hides again what is typed")
     func stopped() async throws {
         _ = try await home.importKey()
-        let home = dex.home
         let script = PythonEnvironment.root
             .appending(path: "Tests/Python/clients/job_control.py").path
         let signed = try await dex.converse(
@@ -116,8 +114,7 @@ struct PromptEchoTests {
             hidden: "continued",
             atPrompt: { prompt in
                 guard prompt == "Password of main" else { return }
-                guard let process = Self.process(of: home) else { return }
-                kill(process, SIGTSTP)
+                Self.send(SIGTSTP, to: dex)
             }
         )
         #expect(signed.run.status == 0, "\(signed.run.stderr)")
@@ -127,15 +124,12 @@ struct PromptEchoTests {
         #expect(signed.echoes)
     }
 
-    /// The `dex` of a DEX_HOME that waits at a prompt.
-    private static func process(of home: URL) -> pid_t? {
-        let wanted = Data("DEX_HOME=\(home.path)\0".utf8)
-        return (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?
-            .compactMap { pid_t($0) }.first { process in
-                let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-                let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
-                return name == "dex\n" && environment?.range(of: wanted) != nil
-            }
+    /// To the one `dex` that waits at a prompt.
+    private static func send(_ signal: Int32, to dex: DexBinary) {
+        let count = Result { try dex.send(signal) }
+        if (try? count.get()) != 1 {
+            Issue.record("not one process got the signal: \(count)")
+        }
     }
 
     @Test("a new password has 8 characters at least, from a terminal and from a file")
