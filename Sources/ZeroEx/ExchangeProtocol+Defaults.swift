@@ -1,6 +1,12 @@
 public import Ethereum
+public import StrictJSON
 
 extension ExchangeProtocol {
+    /// Relays carry every kind of order.
+    public func decodeHandedOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
+        try decodeOrder(json)
+    }
+
     /// What a key signs for an order with these terms.
     public func digest(of draft: OrderDraft) -> Bytes32 {
         orderSigning.digest(of: hash(of: draft))

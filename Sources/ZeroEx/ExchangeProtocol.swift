@@ -1,4 +1,5 @@
 public import Ethereum
+public import StrictJSON
 
 /// The seam between `dex` and a version of the 0x protocol: nothing outside a version's folder
 /// knows its field names, calls or events.
@@ -41,6 +42,12 @@ public protocol ExchangeProtocol: OrderCodec {
     ) throws(ExchangeError)
 
     // MARK: Orders
+
+    /// An order that was handed over by itself, which may be of a kind that no relay carries; else as
+    /// `decodeOrder`.
+    ///
+    /// - Throws: `OrderError`. The signature is NOT checked here.
+    func decodeHandedOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder
 
     /// Checks an order by itself: the exchange, amounts, maker, and that the maker signed its hash.
     ///

@@ -29,6 +29,8 @@ public protocol SignedOrder: Sendable {
     /// Seconds since 1970; at this second the order is expired.
     var expiry: UInt256 { get }
     var salt: UInt256 { get }
+    /// Made for one who asked for a quote: `sender` fills it by a transaction of its own.
+    var isQuote: Bool { get }
     /// Tells this copy of the order from others: a forged copy has the same hash.
     var copyID: OrderCopyID { get }
 }
@@ -55,6 +57,9 @@ public struct OrderCopyID: Hashable, Sendable {
 extension SignedOrder {
     /// Nobody in particular.
     public var sender: Address { .zero }
+
+    /// Made for a book.
+    public var isQuote: Bool { false }
 
     /// For whom it is reserved, so that an account may not fill it by its own transaction.
     ///
@@ -185,7 +190,12 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongChain(UInt64)
     case zeroAmount
     case zeroMaker
+    /// Somebody else made the signature.
     case badSignature
+    /// Nobody can have made the signature, with what is wrong with it as a sentence.
+    case malformedSignature(String)
+    /// It is for one sender of transactions alone and names none.
+    case noOrigin
     case wrongTokens
     case wrongHash
 
@@ -196,7 +206,8 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongChain: "wrong-chain"
         case .zeroAmount: "zero-amount"
         case .zeroMaker: "zero-maker"
-        case .badSignature: "bad-signature"
+        case .badSignature, .malformedSignature: "bad-signature"
+        case .noOrigin: "no-origin"
         case .wrongTokens: "wrong-tokens"
         case .wrongHash: "wrong-hash"
         }
@@ -211,6 +222,8 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .zeroAmount: "One of its amounts is zero."
         case .zeroMaker: "Its maker is the zero address."
         case .badSignature: "Its signature was not made by its maker."
+        case .malformedSignature(let sentence): sentence
+        case .noOrigin: "It is an RFQ order without an origin, so nobody can ever fill it."
         case .wrongTokens: "Its tokens are not the ones that were asked for."
         case .wrongHash: "Its hash is not the one that was asked for."
         }

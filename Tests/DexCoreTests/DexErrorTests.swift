@@ -179,7 +179,8 @@ struct DexErrorTests {
     func rejection() {
         let rejections: [OrderRejection] = [
             .wrongExchange(Self.address), .zeroAmount, .zeroMaker, .badSignature, .wrongTokens,
-            .wrongHash, .wrongChain(56),
+            .wrongHash, .wrongChain(56), .malformedSignature("The signature's r is zero."),
+            .noOrigin,
         ]
         for rejection in rejections {
             let mapped = DexError(rejection)

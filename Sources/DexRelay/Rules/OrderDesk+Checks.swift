@@ -106,7 +106,8 @@ extension OrderDesk {
             case .zeroMaker: throw OrderRefusals([.zeroMaker])
             case .zeroAmount: throw OrderRefusals([.zeroTakerAmount])
             case .wrongChain: throw OrderRefusals([.wrongChain])
-            case .badSignature, .wrongTokens, .wrongHash: throw OrderRefusals([.badSignature])
+            case .badSignature, .malformedSignature, .noOrigin, .wrongTokens, .wrongHash:
+                throw OrderRefusals([.badSignature])
             }
         }
     }

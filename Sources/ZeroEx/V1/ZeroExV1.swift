@@ -52,13 +52,17 @@ public struct ZeroExV1: ExchangeProtocol {
         guard order.makerAmount != .zero, order.takerAmount != .zero else { throw .zeroAmount }
         // The contract recovers the zero address from garbage, so that anything is its signature.
         guard order.maker != .zero else { throw .zeroMaker }
-        guard let order = order as? SignedOrderV1,
-            let signer = try? recoverer.recover(
+        guard let order = order as? SignedOrderV1 else { throw .badSignature }
+        let signer: Address
+        do throws(SignatureError) {
+            signer = try recoverer.recover(
                 digest: orderSigning.digest(of: order.hash),
                 signature: order.signature
-            ),
-            signer == order.maker
-        else { throw .badSignature }
+            )
+        } catch {
+            throw .malformedSignature(error.description)
+        }
+        guard signer == order.maker else { throw .badSignature }
     }
 
     /// All numbers have 256 bits here, and fees without a recipient are void.

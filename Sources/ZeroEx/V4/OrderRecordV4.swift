@@ -77,13 +77,20 @@ extension SignedOrderV4 {
     /// The server writes zero over another sender, so that such an order is lost there.
     public var json: JSONValue {
         guard case .object(var object) = terms.json(in: domain) else { return .null }
-        object["signature"] = [
-            "signatureType": .integer(signature.type),
-            "v": .integer(signature.v),
-            "r": .string(signature.r.hex),
-            "s": .string(signature.s.hex),
-        ]
+        object["signature"] = signature.json
         return .object(object)
+    }
+}
+
+extension SignatureV4 {
+    /// The four parts as orders have them on the wire.
+    var json: JSONValue {
+        [
+            "signatureType": .integer(type),
+            "v": .integer(v),
+            "r": .string(r.hex),
+            "s": .string(s.hex),
+        ]
     }
 }
 
@@ -180,18 +187,11 @@ private enum OrderWireV4 {
             expiry: try members.number("expiry", bits: 64).w0,
             salt: try members.number("salt")
         )
-        let domain = ExchangeDomainV4(
-            chainID: try members.number("chainId", bits: 64).w0,
-            exchange: try members.address("verifyingContract")
+        return SignedOrderV4(
+            terms: terms,
+            domain: try members.domainV4(),
+            signature: try members.signatureV4()
         )
-        var parts = try members.members("signature")
-        let signature = SignatureV4(
-            type: try parts.byte("signatureType"),
-            v: try parts.byte("v"),
-            r: try parts.word("r"),
-            s: try parts.word("s")
-        )
-        return SignedOrderV4(terms: terms, domain: domain, signature: signature)
     }
 
     static func metadata(_ json: JSONValue?) -> OrderRecordV4.Metadata {
@@ -208,7 +208,24 @@ private enum OrderWireV4 {
 }
 
 extension OrderMembers {
-    fileprivate mutating func uint128(
+    mutating func domainV4() throws(OrderError) -> ExchangeDomainV4 {
+        ExchangeDomainV4(
+            chainID: try number("chainId", bits: 64).w0,
+            exchange: try address("verifyingContract")
+        )
+    }
+
+    mutating func signatureV4() throws(OrderError) -> SignatureV4 {
+        var parts = try members("signature")
+        return SignatureV4(
+            type: try parts.byte("signatureType"),
+            v: try parts.byte("v"),
+            r: try parts.word("r"),
+            s: try parts.word("s")
+        )
+    }
+
+    mutating func uint128(
         _ field: String,
         isOptional: Bool = false
     ) throws(OrderError) -> UInt128 {
@@ -216,7 +233,7 @@ extension OrderMembers {
         return UInt128(number.w1) << 64 | UInt128(number.w0)
     }
 
-    fileprivate mutating func byte(_ field: String) throws(OrderError) -> UInt8 {
+    private mutating func byte(_ field: String) throws(OrderError) -> UInt8 {
         UInt8(truncatingIfNeeded: try number(field, bits: 8).w0)
     }
 }

@@ -77,18 +77,33 @@ public struct SignatureV4: Hashable, Sendable {
         recoverer: any SignatureRecovering
     ) throws(SignatureErrorV4) -> Address {
         guard isOfKnownType else { throw .unknownType(type) }
-        guard hasPartsInRange else { throw .badParts }
+        guard hasPartsInRange else { throw rangeError }
         guard let kind = SignatureKindV4(rawValue: type) else {
             throw SignatureErrorV4.refusal(of: type)
         }
         guard v == 27 || v == 28, let signature = Signature(r: r, s: s, yParity: v - 27) else {
-            throw .badParts
+            throw .badV(v)
         }
         do throws(SignatureError) {
             return try recoverer.recover(digest: kind.digest(of: hash), signature: signature)
         } catch {
-            throw .badParts
+            // Zeros are in the contract's range, and no key makes them.
+            throw rangeError
         }
+    }
+
+    /// What is wrong with r and s; of good ones, that no key fits.
+    private var rangeError: SignatureErrorV4 {
+        for (name, word) in [("r", r), ("s", s)] {
+            if word == .zero { return .zero(name) }
+            if UInt256(word) >= Self.groupOrder { return .tooLarge(name) }
+        }
+        return hasPartsInRange ? .noSigner : .highS
+    }
+
+    /// Tells this copy of an order from others.
+    func copyID(of hash: OrderHash) -> OrderCopyID {
+        OrderCopyID(hash: hash, r: r, s: s, kind: UInt16(type) << 8 | UInt16(v))
     }
 
     var words: [Bytes32] {
@@ -106,8 +121,16 @@ public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible
     case preSigned
     /// A type that the contract does not know: it reverts without data.
     case unknownType(UInt8)
-    /// v is neither 27 nor 28, r or s out of range, s in the upper half, or no key fits.
-    case badParts
+    /// v is neither 27 nor 28.
+    case badV(UInt8)
+    /// Of the two numbers with the same meaning s is the larger.
+    case highS
+    /// r or s.
+    case zero(String)
+    /// r or s is not below the group's order.
+    case tooLarge(String)
+    /// No key makes such a signature.
+    case noSigner
 
     static func refusal(of type: UInt8) -> SignatureErrorV4 {
         switch type {
@@ -125,7 +148,7 @@ public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible
         case .invalidType: 0
         case .preSigned: 2
         case .unknownType: nil
-        case .badParts: 5
+        case .badV, .highS, .zero, .tooLarge, .noSigner: 5
         }
     }
 
@@ -137,9 +160,11 @@ public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible
         case .preSigned: "The signature is of type 4 (presigned), which is not for orders."
         case .unknownType(let type):
             "The signature is of type \(type); 2 (EIP712) or 3 (ETHSIGN) is expected."
-        case .badParts:
-            "The signature's v, r or s is not what a key makes: v must be 27 or 28, r and s in "
-                + "range, and s in the lower half."
+        case .badV(let v): "The signature's v is \(v); 27 or 28 is expected."
+        case .highS: "The signature's s is in the upper half, which 0x v4 does not take."
+        case .zero(let name): "The signature's \(name) is zero."
+        case .tooLarge(let name): "The signature's \(name) is beyond the group's order."
+        case .noSigner: "No key can have made this signature."
         }
     }
 }

@@ -59,14 +59,7 @@ public final class SignedOrderV4: SignedOrder, Hashable {
     public var expiry: UInt256 { UInt256(terms.expiry) }
     public var salt: UInt256 { terms.salt }
 
-    public var copyID: OrderCopyID {
-        OrderCopyID(
-            hash: hash,
-            r: signature.r,
-            s: signature.s,
-            kind: UInt16(signature.type) << 8 | UInt16(signature.v)
-        )
-    }
+    public var copyID: OrderCopyID { signature.copyID(of: hash) }
 
     /// Orders are the same when their hashes are: many signatures fit one order.
     public static func == (left: SignedOrderV4, right: SignedOrderV4) -> Bool {

@@ -52,7 +52,7 @@ extension ZeroExV4 {
         )
         let shapes = signed.map { GasFloorV4.Fill($0.terms) }
         return exchangeCall(
-            call,
+            .limit(call),
             orders: fills.count,
             gasFloor: GasFloorV4.batchFill(
                 shapes,
@@ -62,16 +62,28 @@ extension ZeroExV4 {
         )
     }
 
-    /// `fillLimitOrder`: more than the order's rest is cut down to it by the contract, and an order
-    /// of which nothing can be filled reverts with the reason, in either mode.
+    /// `fillLimitOrder`, or `fillRfqOrder`: more than the order's rest is cut down to it by the
+    /// contract, and an order of which nothing can be filled reverts with the reason, in either mode.
     public func fillCall(
         _ fill: PlannedFill,
         mode: FillMode,
         contracts: ExchangeContracts
     ) -> ExchangeCall {
+        if let quote = fill.order as? SignedRfqOrderV4 {
+            return exchangeCall(
+                .rfq(.fill(quote.terms, quote.signature, amount: amount(fill.takerAmount))),
+                // The exchange takes no fee for them, and no ether either.
+                orders: 0,
+                gasFloor: GasFloorV4.fill(
+                    GasFloorV4.Fill(maker: quote.maker, feeRecipient: nil),
+                    withProtocolFee: false
+                ),
+                contracts: contracts
+            )
+        }
         let (terms, signature) = signedTerms(of: fill.order)
         return exchangeCall(
-            .fill(terms, signature, amount: amount(fill.takerAmount)),
+            .limit(.fill(terms, signature, amount: amount(fill.takerAmount))),
             orders: 1,
             gasFloor: GasFloorV4.fill(
                 GasFloorV4.Fill(terms),
@@ -100,7 +112,9 @@ extension ZeroExV4 {
         returned: [UInt8],
         by call: ExchangeCall
     ) throws(ExchangeError) -> [UInt256]? {
-        let functions: [ExchangeFunctionV4] = [.fillLimitOrder, .batchFillLimitOrders]
+        let functions: [ExchangeFunctionV4] = [
+            .fillLimitOrder, .batchFillLimitOrders, .fillRfqOrder,
+        ]
         guard let function = functions.first(where: { $0.name == call.function }) else {
             return nil
         }
@@ -124,13 +138,12 @@ extension ZeroExV4 {
     }
 
     private func exchangeCall(
-        _ call: OrderCallV4<LimitOrderV4>,
+        _ call: ExchangeCallV4,
         orders: Int,
         gasFloor: UInt64,
         contracts: ExchangeContracts
     ) -> ExchangeCall {
-        let call = ExchangeCallV4.limit(call)
-        return ExchangeCall(
+        ExchangeCall(
             to: contracts.exchange,
             data: call.data,
             // Two numbers of 32 bits: no call has more orders.

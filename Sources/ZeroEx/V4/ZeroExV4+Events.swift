@@ -4,8 +4,8 @@ extension ZeroExV4 {
     /// false: none of the events has an indexed argument, so a node can only hand out everybody's.
     public var findsMakersInLogs: Bool { false }
 
-    /// What happened to limit orders, in the order of the logs; RFQ orders and registrations are
-    /// none of ours.
+    /// What happened to orders, in the order of the logs; cancels of RFQ orders by pair and
+    /// registrations are none of ours.
     ///
     /// A fill that moved nothing is told as skipped: the contract emits its event all the same.
     ///
@@ -18,25 +18,12 @@ extension ZeroExV4 {
         for log in logs where log.address == exchange {
             switch try ExchangeLogV4(topics: log.topics, data: log.data) {
             case .limitOrderFilled(let fill, let fees)?:
-                guard fill.amounts.taker > 0 || fill.amounts.maker > 0 else {
-                    events.append(.skipped(fill.orderHash, .nothingMoved))
-                    continue
-                }
+                events.append(Self.event(fill, fees))
+            case .rfqOrderFilled(let fill)?:
                 events.append(
-                    .filled(
-                        FillEvent(
-                            orderHash: fill.orderHash,
-                            maker: fill.maker,
-                            taker: fill.taker,
-                            feeRecipient: fees.recipient,
-                            makerToken: fill.makerToken,
-                            takerToken: fill.takerToken,
-                            makerAmount: UInt256(fill.amounts.maker),
-                            takerAmount: UInt256(fill.amounts.taker),
-                            makerFee: 0,
-                            takerFee: UInt256(fees.takerTokenFee),
-                            protocolFee: fees.protocolFee
-                        )
+                    Self.event(
+                        fill,
+                        ExchangeLogV4.Fees(recipient: .zero, takerTokenFee: 0, protocolFee: 0)
                     )
                 )
             case .orderCancelled(let hash, let maker)?:
@@ -52,12 +39,35 @@ extension ZeroExV4 {
                         )
                     )
                 )
-            case .rfqOrderFilled?, .pairCancelledRfqOrders?, .rfqOrderOriginsAllowed?,
-                .orderSignerRegistered?, nil:
+            case .pairCancelledRfqOrders?, .rfqOrderOriginsAllowed?, .orderSignerRegistered?, nil:
                 break
             }
         }
         return events
+    }
+
+    private static func event(
+        _ fill: ExchangeLogV4.Fill,
+        _ fees: ExchangeLogV4.Fees
+    ) -> ExchangeEvent {
+        guard fill.amounts.taker > 0 || fill.amounts.maker > 0 else {
+            return .skipped(fill.orderHash, .nothingMoved)
+        }
+        return .filled(
+            FillEvent(
+                orderHash: fill.orderHash,
+                maker: fill.maker,
+                taker: fill.taker,
+                feeRecipient: fees.recipient,
+                makerToken: fill.makerToken,
+                takerToken: fill.takerToken,
+                makerAmount: UInt256(fill.amounts.maker),
+                takerAmount: UInt256(fill.amounts.taker),
+                makerFee: 0,
+                takerFee: UInt256(fees.takerTokenFee),
+                protocolFee: fees.protocolFee
+            )
+        )
     }
 
     /// The taker token, of which the taker's fee is paid on top.
@@ -65,7 +75,7 @@ extension ZeroExV4 {
         fill.takerToken
     }
 
-    /// Fills and cancels of everybody's limit orders: the maker is in no topic, so whoever asks for
+    /// Fills and cancels of everybody's orders: the maker is in no topic, so whoever asks for
     /// one maker's picks them of the events.
     public func eventFilter(
         maker: Address?,
@@ -74,7 +84,7 @@ extension ZeroExV4 {
         exchange: Address
     ) -> LogFilter {
         let kinds: [ExchangeLogV4.Kind] = [
-            .limitOrderFilled, .orderCancelled, .pairCancelledLimitOrders,
+            .limitOrderFilled, .rfqOrderFilled, .orderCancelled, .pairCancelledLimitOrders,
         ]
         return LogFilter(
             fromBlock: from,

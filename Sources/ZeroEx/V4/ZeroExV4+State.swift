@@ -5,14 +5,24 @@ extension ZeroExV4 {
     /// of the gas that nodes give to one.
     static let ordersPerStateCall = 128 * 1_024 / (32 * (LimitOrderV4.wordCount + 4)) - 1
 
-    /// `batchGetLimitOrderRelevantStates` over all orders, cut by the size of the call data; the
-    /// detail changes nothing, since one call tells everything.
+    /// `batchGetLimitOrderRelevantStates` over all orders, cut by the size of the call data, or the
+    /// same of RFQ orders; the detail changes nothing, since one call tells everything.
     public func stateCalls(
         of orders: [any SignedOrder],
         contracts: ExchangeContracts,
         detail: StateDetail
     ) -> [CallRequest] {
-        Self.pieces(orders.count).map { piece in
+        Self.pieces(orders).map { piece in
+            let quotes = orders[piece].compactMap { $0 as? SignedRfqOrderV4 }
+            guard quotes.isEmpty else {
+                let call = ExchangeCallV4.rfq(
+                    .batchRelevantStates(
+                        quotes.map(\.terms),
+                        quotes.map { Self.readable($0.signature) }
+                    )
+                )
+                return CallRequest(to: contracts.exchange, data: call.data)
+            }
             let signed = orders[piece].map { signedTerms(of: $0) }
             let signatures = signed.map { Self.readable($0.signature) }
             let call = ExchangeCallV4.limit(
@@ -47,14 +57,19 @@ extension ZeroExV4 {
         answers: [[UInt8]],
         detail: StateDetail
     ) throws(ExchangeError) -> [OrderState] {
-        let pieces = Self.pieces(orders.count)
+        let pieces = Self.pieces(orders)
         guard answers.count == pieces.count else {
             throw .unreadableAnswer("\(answers.count) answers about \(orders.count) orders")
         }
         var states: [OrderState] = []
         states.reserveCapacity(orders.count)
         for (piece, answer) in zip(pieces, answers) {
-            let read = try ExchangeAnswerV4(answer, of: .batchGetLimitOrderRelevantStates)
+            let isOfQuotes = orders[piece.lowerBound].isQuote
+            let read = try ExchangeAnswerV4(
+                answer,
+                of: isOfQuotes
+                    ? .batchGetRfqOrderRelevantStates : .batchGetLimitOrderRelevantStates
+            )
             guard case .batchRelevantStates(let found) = read, found.count == piece.count else {
                 throw .unreadableAnswer("the states of \(piece.count) orders")
             }
@@ -65,10 +80,20 @@ extension ZeroExV4 {
         return states
     }
 
-    private static func pieces(_ count: Int) -> [Range<Int>] {
-        stride(from: 0, to: count, by: ordersPerStateCall).map { start in
-            start..<min(start + ordersPerStateCall, count)
+    /// Runs of orders of one kind, each no longer than a call may be.
+    private static func pieces(_ orders: [any SignedOrder]) -> [Range<Int>] {
+        var pieces: [Range<Int>] = []
+        var start = 0
+        for index in orders.indices.dropFirst()
+        where
+            index - start == ordersPerStateCall
+            || orders[index].isQuote != orders[start].isQuote
+        {
+            pieces.append(start..<index)
+            start = index
         }
+        if !orders.isEmpty { pieces.append(start..<orders.count) }
+        return pieces
     }
 
     private func state(
@@ -80,7 +105,7 @@ extension ZeroExV4 {
         guard order.exchange == domain.exchange else {
             return Self.rejected(.wrongExchange(order.exchange))
         }
-        if let chainID = (order as? SignedOrderV4)?.domain.chainID, chainID != domain.chainID {
+        if let chainID = Self.signed(order)?.domain.chainID, chainID != domain.chainID {
             return Self.rejected(.wrongChain(chainID))
         }
         guard info.orderHash == order.hash else {

@@ -1,10 +1,11 @@
 public import Ethereum
 public import StrictJSON
 
-/// Version 4 of the 0x protocol on one chain: limit orders of its Exchange Proxy.
+/// Version 4 of the 0x protocol on one chain: limit orders of its Exchange Proxy, and RFQ orders that
+/// are handed over by themselves, since no relay carries them.
 ///
 /// Unlike v1's, its orders are hashed for a chain and a contract, so there is one value for each
-/// network. RFQ orders are read and hashed beside it, but no relay carries them.
+/// network.
 ///
 /// Source: https://github.com/0xProject/protocol, contracts/zero-ex.
 public struct ZeroExV4: ExchangeProtocol {
@@ -35,6 +36,14 @@ public struct ZeroExV4: ExchangeProtocol {
         try OrderRecordV4(json: json).order
     }
 
+    /// An RFQ order where it names an origin, else a limit order.
+    ///
+    /// - Throws: `OrderError`.
+    public func decodeHandedOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
+        guard SignedRfqOrderV4.isNamed(in: json) else { return try decodeOrder(json) }
+        return try SignedRfqOrderV4(json: json)
+    }
+
     /// See `ExchangeProtocol`.
     public func scanOrders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
         OrderScannerV4.orders(&cursor)
@@ -43,6 +52,7 @@ public struct ZeroExV4: ExchangeProtocol {
     /// An order in the relay's wire form; one of another protocol version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
         if let own = order as? SignedOrderV4 { return own.json }
+        if let quote = order as? SignedRfqOrderV4 { return quote.json }
         return encodeTerms(OrderDraft(order))
     }
 
@@ -70,14 +80,27 @@ public struct ZeroExV4: ExchangeProtocol {
         recoverer: any SignatureRecovering
     ) throws(OrderRejection) {
         guard order.exchange == exchange else { throw .wrongExchange(order.exchange) }
-        guard let order = order as? SignedOrderV4 else { throw .badSignature }
-        guard order.domain.chainID == domain.chainID else {
-            throw .wrongChain(order.domain.chainID)
-        }
-        guard order.terms.makerAmount != 0, order.terms.takerAmount != 0 else { throw .zeroAmount }
+        guard let (own, signature) = Self.signed(order) else { throw .badSignature }
+        guard own.chainID == domain.chainID else { throw .wrongChain(own.chainID) }
+        guard order.makerAmount != .zero, order.takerAmount != .zero else { throw .zeroAmount }
         guard order.maker != .zero else { throw .zeroMaker }
-        let signer = try? order.signature.signer(of: order.hash, recoverer: recoverer)
+        guard !order.isQuote || order.sender != .zero else { throw .noOrigin }
+        let signer: Address
+        do throws(SignatureErrorV4) {
+            signer = try signature.signer(of: order.hash, recoverer: recoverer)
+        } catch {
+            throw .malformedSignature(error.description)
+        }
         guard signer == order.maker else { throw .badSignature }
+    }
+
+    /// What a limit or an RFQ order was hashed for, and its signature; nil for other versions.
+    static func signed(
+        _ order: any SignedOrder
+    ) -> (domain: ExchangeDomainV4, signature: SignatureV4)? {
+        if let order = order as? SignedOrderV4 { return (order.domain, order.signature) }
+        if let order = order as? SignedRfqOrderV4 { return (order.domain, order.signature) }
+        return nil
     }
 
     /// Amounts have 128 bits and times 64; a maker pays no fee, and a taker's fee goes to somebody,

@@ -13,7 +13,8 @@ struct FillCommand: TradingCommand {
         abstract: "Fill one order, by its hash or handed over signed.",
         discussion: """
             ORDER is the hash of an order that the relay or the journal has, a file with a signed \
-            order, or - for standard input.
+            order, or - for standard input. A file may also hold an RFQ order of 0x v4 whose \
+            txOrigin the account is.
             """
     )
 

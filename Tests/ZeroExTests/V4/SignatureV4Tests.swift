@@ -21,18 +21,21 @@ struct SignatureV4Tests {
             var twin = good
             twin.s = (Self.groupOrder - UInt256(good.s)).word
             twin.v = 55 - good.v
-            var bad = [twin]
+            var bad: [(SignatureV4, SignatureErrorV4)] = [(twin, .highS)]
             for v in [0, 1, 26, 29, 255] as [UInt8] {
-                bad.append(SignatureV4(type: good.type, v: v, r: good.r, s: good.s))
+                bad.append((SignatureV4(type: good.type, v: v, r: good.r, s: good.s), .badV(v)))
             }
             for word in [.zero, Self.groupOrder.word, UInt256.max.word] as [Bytes32] {
-                bad.append(SignatureV4(type: good.type, v: good.v, r: word, s: good.s))
-                bad.append(SignatureV4(type: good.type, v: good.v, r: good.r, s: word))
+                let error = word == .zero ? SignatureErrorV4.zero : SignatureErrorV4.tooLarge
+                let r = SignatureV4(type: good.type, v: good.v, r: word, s: good.s)
+                let s = SignatureV4(type: good.type, v: good.v, r: good.r, s: word)
+                bad += [(r, error("r")), (s, error("s"))]
             }
-            for signature in bad {
-                #expect(throws: SignatureErrorV4.badParts) {
+            for (signature, error) in bad {
+                #expect(throws: error) {
                     try signature.signer(of: hash, recoverer: Secp256k1())
                 }
+                #expect(error.code == 5)
             }
             // The other type names somebody else.
             var other = good
@@ -64,12 +67,14 @@ struct SignatureV4Tests {
             #expect(error.code == code)
             #expect(error.description == sentence)
         }
-        #expect(SignatureErrorV4.badParts.code == 5)
-        #expect(
-            SignatureErrorV4.badParts.description
-                == "The signature's v, r or s is not what a key makes: v must be 27 or 28, r and s "
-                + "in range, and s in the lower half."
-        )
+        let sentences: [(SignatureErrorV4, String)] = [
+            (.badV(29), "The signature's v is 29; 27 or 28 is expected."),
+            (.highS, "The signature's s is in the upper half, which 0x v4 does not take."),
+            (.zero("r"), "The signature's r is zero."),
+            (.tooLarge("s"), "The signature's s is beyond the group's order."),
+            (.noSigner, "No key can have made this signature."),
+        ]
+        for (error, sentence) in sentences { #expect(error.description == sentence) }
     }
 
     @Test("nothing is made of a signer's answer with a high s")

@@ -86,7 +86,7 @@ package struct FillModel: Sendable {
                 throw DexError(OrderError.notAnOrder)
             }
             do throws(OrderError) {
-                return try session.exchangeProtocol.decodeOrder(json)
+                return try session.exchangeProtocol.decodeHandedOrder(json)
             } catch {
                 throw DexError(error)
             }
@@ -159,7 +159,13 @@ package struct FillModel: Sendable {
             ),
             (.expired, "it has expired"),
             (.expiring, "it \(margin.words)"),
-            (.otherTaker, "only \(only) may fill it"),
+            (
+                .otherTaker,
+                row.order.isQuote && row.order.sender != account
+                    ? "it is an RFQ order, and only \(row.order.sender.checksummed) (its txOrigin) "
+                        + "may send the transaction that fills it"
+                    : "only \(only) may fill it"
+            ),
             (.own, "it is the account's own order"),
             (.unfunded, "its maker lacks the balance or the allowance"),
         ]
