@@ -199,6 +199,14 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongTokens
     case wrongHash
 
+    /// Another copy of the same order may have a signature that holds.
+    public var isOfSignature: Bool {
+        switch self {
+        case .badSignature, .malformedSignature: true
+        default: false
+        }
+    }
+
     /// A short stable word for JSON: `bad-signature` and so on.
     public var code: String {
         switch self {

@@ -171,6 +171,32 @@ struct LifeCommandTests {
         }
     }
 
+    @Test("an order that the journal knows is cancelled by its maker, whoever is the default")
+    func ownOrder() async throws {
+        try await dex.withSandbox { _ in
+            let place = ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01", "--yes"]
+            var hashes: [String] = []
+            for maker in ["bob", "carol"] {
+                let placed = try await dex.run(place + ["--json", "--wallet", maker])
+                #expect(placed.status == 0, "\(placed.stderr)")
+                let hash = try placed.json()["data"]?["orderHash"]?.stringValue
+                hashes.append(try #require(hash))
+            }
+            // Of several makers, or with another account named, nothing is guessed.
+            for arguments in [hashes, [hashes[0], "--wallet", "carol"]] {
+                let refused = try await dex.run(["cancel", "--dry-run", "--json"] + arguments)
+                #expect(refused.status == 6, "\(refused.stdout)")
+                #expect(try refused.json()["error"]?["code"] == "not-own-order")
+            }
+            for hash in hashes {
+                let cancelled = try await dex.run("cancel", hash, "--yes", "--json")
+                #expect(cancelled.status == 0, "\(cancelled.stderr)")
+                let orders = try cancelled.json()["data"]?["orders"]?.arrayValue
+                #expect(orders?.first?["status"] == "cancelled")
+            }
+        }
+    }
+
     @Test("a purchase that a pending one stops is not asked about, and names what speeds that up")
     func notAsked() async throws {
         try await dex.withSandbox { _ in

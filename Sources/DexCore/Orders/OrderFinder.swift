@@ -54,7 +54,7 @@ package struct OrderFinder: Sendable {
         _ served: any SignedOrder,
         _ relay: any RelayClient
     ) async -> any SignedOrder {
-        guard session.rejection(of: served) == .badSignature else { return served }
+        guard session.rejection(of: served)?.isOfSignature == true else { return served }
         var query = OrderQuery()
         query.exchange = served.exchange
         query.maker = served.maker

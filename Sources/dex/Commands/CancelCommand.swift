@@ -44,12 +44,17 @@ struct CancelCommand: SendingCommand {
         var settings = try context.tradeSettings()
         try applySending(to: &settings)
         let session = try context.session([.node])
-        let account = try context.account(session.network)
         let model = CancelModel(
             session: session,
             journal: try context.journal(session.network),
             settings: settings
         )
+        let account =
+            if let maker = try model.maker(of: request) {
+                try context.account(session.network, of: maker)
+            } else {
+                try context.account(session.network)
+            }
         context.console.progress("reading own orders")
         let planned = try await model.plan(request, account: account.address)
         let plan = planned.plan

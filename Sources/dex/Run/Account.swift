@@ -92,17 +92,15 @@ extension CommandContext {
     }
 
     /// The account that did something before and has to sign what comes of it; another one where
-    /// `--wallet` names that.
+    /// `--wallet` names that, or DEX_PRIVATE_KEY is its key.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError`.
     func account(_ network: Network, of address: Address) throws -> Account {
-        guard options.wallet == nil else { return try account(network) }
         let key = try privateKey()
-        return try account(
-            address: address.checksummed,
-            key: key?.address == address ? key : nil,
-            network
-        )
+        guard options.wallet == nil, key == nil || key?.address == address else {
+            return try account(network)
+        }
+        return try account(address: address.checksummed, key: key, network)
     }
 
     /// The account that reads are made for, to mark what is ours; nil where nobody is named.

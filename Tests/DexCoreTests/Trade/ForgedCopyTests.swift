@@ -8,10 +8,27 @@ import ZeroEx
 
 @Suite("A forged copy that a relay gives for a hash")
 struct ForgedCopyTests {
+    /// With a signature of somebody else, or with one that no key makes.
     private func forged(
         _ order: any SignedOrder,
-        _ market: LiveMarket
+        _ market: LiveMarket,
+        isMalformed: Bool = false
     ) async throws -> any SignedOrder {
+        if isMalformed {
+            if let order = order as? SignedOrderV4 {
+                var signature = order.signature
+                signature.r = .zero
+                return SignedOrderV4(
+                    terms: order.terms,
+                    domain: order.domain,
+                    signature: signature
+                )
+            }
+            let own = try #require(order as? SignedOrderV1)
+            let parts = own.signature
+            let signature = try #require(Signature(r: .zero, s: parts.s, yParity: parts.yParity))
+            return SignedOrderV1(terms: own.terms, signature: signature)
+        }
         let copy = try await market.exchangeProtocol.sign(OrderDraft(order), with: market.rival)
         #expect(copy.hash == order.hash && copy.copyID != order.copyID)
         return copy
@@ -27,12 +44,13 @@ struct ForgedCopyTests {
 
     @Test(
         "does not hide the genuine order that stands in the relay's list",
-        arguments: [ProtocolVersion.v1, .v4]
+        arguments: [ProtocolVersion.v1, .v4],
+        [false, true]
     )
-    func genuine(version: ProtocolVersion) async throws {
+    func genuine(version: ProtocolVersion, isMalformed: Bool) async throws {
         let market = try LiveMarket(version: version)
         let order = try await market.ask(0, "100", for: "1")
-        let copy = try await forged(order, market)
+        let copy = try await forged(order, market, isMalformed: isMalformed)
         market.relay.set { state in
             state.orders[order.hash] = .success(copy)
             state.onOrders = { query in

@@ -15,6 +15,23 @@ package struct CancelModel: Sendable {
         self.settings = settings
     }
 
+    /// Who made all of the orders that a request names by their hashes, by the journal: only the
+    /// maker can cancel them.
+    ///
+    /// - Returns: nil where the journal does not know one of them, or they are of several makers.
+    /// - Throws: `DexError` where the journal cannot be read.
+    package func maker(of request: CancelRequest) throws(DexError) -> Address? {
+        guard case .hashes(let hashes) = request else { return nil }
+        var makers: Set<Address> = []
+        for hash in hashes {
+            guard let order = try journaled(try journal.order(hash)),
+                order.chainID == session.network.chainID
+            else { return nil }
+            makers.insert(order.maker)
+        }
+        return makers.count == 1 ? makers.first : nil
+    }
+
     /// The orders that would be cancelled, in one transaction where they fit; nothing is signed or
     /// written.
     ///
