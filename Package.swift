@@ -151,7 +151,8 @@ let package = Package(
         .target(
             name: "DexNetwork",
             dependencies: [
-                "DexSigning", "Ethereum", "ZeroEx", "StrictJSON", "CCurl", crypto, logging,
+                "CProcess", "DexSigning", "Ethereum", "ZeroEx", "StrictJSON", "CCurl", crypto,
+                logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -179,8 +180,8 @@ let package = Package(
         .target(
             name: "SandboxHost",
             dependencies: [
-                "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "PrivateFiles", "ZeroEx",
-                "StrictJSON", hummingbird, logging,
+                "CProcess", "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "PrivateFiles",
+                "ZeroEx", "StrictJSON", hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),

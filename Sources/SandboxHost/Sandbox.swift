@@ -1,3 +1,4 @@
+import CProcess
 import DexRelay
 import DexSandbox
 import Ethereum
@@ -256,8 +257,6 @@ package struct Sandbox: Sendable {
     }
 
     package static let systemTime: @Sendable () -> UInt64 = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return UInt64(max(0, time.tv_sec))
+        dex_clock(CLOCK_REALTIME).seconds
     }
 }

@@ -6,6 +6,17 @@
 /// prctl(2) is variadic, which Swift cannot call. Returns 0 where that is done.
 int dex_process_forbid_inspection(void);
 
+/// A time of a clock; nanoseconds are below 1,000,000,000.
+struct dex_time {
+    unsigned long long seconds;
+    unsigned int nanoseconds;
+};
+
+/// The time of a clock of clock_gettime(2); 0 where there is no such clock, or it stands before 0.
+///
+/// Which Clang module `struct timespec` belongs to depends, for Swift, on what else a file imports.
+struct dex_time dex_clock(int clock);
+
 /// Bounds the memory that this process may write to (RLIMIT_DATA), where no lower limit holds already.
 ///
 /// Where it dies for want of memory from then on, it first writes `error` to standard error and

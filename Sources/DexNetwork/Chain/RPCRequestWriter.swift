@@ -36,7 +36,7 @@ struct RPCRequestWriter {
         return writer.bytes
     }
 
-    /// About how many bytes a call takes; never fewer than it does by more than a little.
+    /// At least as many bytes as a call takes, and not many more.
     static func size(of read: ChainRead) -> Int {
         switch read {
         case .call(let call, _), .estimateGas(let call), .accessList(let call):

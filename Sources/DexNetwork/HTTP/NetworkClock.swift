@@ -1,3 +1,5 @@
+import CProcess
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -37,7 +39,6 @@ package struct NetworkClock: Sendable {
 
 /// The system's clock that is never set.
 package var steadyMilliseconds: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(max(0, time.tv_sec)) &* 1_000 &+ UInt64(max(0, time.tv_nsec)) / 1_000_000
+    let time = dex_clock(CLOCK_MONOTONIC)
+    return time.seconds &* 1_000 &+ UInt64(time.nanoseconds) / 1_000_000
 }

@@ -62,7 +62,11 @@ package struct AllowancePlanView: Sendable {
             NumberText.allowance(plan.amount, plan.token),
             plan.amount == .max ? .yellow : nil
         )
-        facts.add("gas", plan.gas.map { GasText.line($0) } ?? "none, there is nothing to do")
+        if let gas = plan.gas {
+            facts.add(gas)
+        } else {
+            facts.add("network fee", "none, there is nothing to do")
+        }
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
         MoneyText.addSteps(plan.steps, to: &facts)

@@ -17,7 +17,7 @@ package struct CancelPlanView: Sendable {
         lines.append(contentsOf: OrdersView.lines(plan.orders, screen))
         lines.append("")
         var facts = FactList()
-        facts.add("gas", GasText.line(plan.gas))
+        facts.add(plan.gas)
         facts.add("account", plan.account.checksummed)
         for (index, step) in plan.steps.enumerated() {
             facts.add(

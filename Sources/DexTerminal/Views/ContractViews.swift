@@ -42,7 +42,7 @@ package struct TransactPlanView: Sendable {
             plan.value == .zero ? "none" : NumberText.amount(plan.value.rawValue, .ether)
         )
         facts.add("returns", returned)
-        facts.add("gas", GasText.line(plan.gas))
+        facts.add(plan.gas)
         facts.add("total", "at most \(NumberText.ether(plan.total)), the gas included")
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")

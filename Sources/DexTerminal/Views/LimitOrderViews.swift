@@ -63,7 +63,7 @@ package struct LimitPlanView: Sendable {
             plan.relay.map { TerminalText.clean($0) } ?? "none: the order is not posted"
         )
         facts.add("hash", plan.orderHash.hex)
-        facts.add("gas", plan.gas.map { GasText.line($0) })
+        if let gas = plan.gas { facts.add(gas) }
         for (index, step) in plan.steps.enumerated() {
             facts.add(
                 index == 0 ? "steps" : "",

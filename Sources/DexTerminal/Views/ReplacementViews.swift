@@ -23,7 +23,7 @@ package struct ReplacementPlanView: Sendable {
             "\(NumberText.gwei(plan.replacedPrice)) -> \(NumberText.gwei(plan.gas.maxFeePerGas)) "
                 + "at most"
         )
-        facts.add("gas", GasText.line(plan.gas))
+        facts.add(plan.gas)
         facts.add("total", "at most \(NumberText.ether(plan.total))")
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")

@@ -35,13 +35,11 @@ package struct TradePlanView: Sendable {
         var facts = FactList()
         facts.add(
             "pay",
-            "\(NumberText.amount(plan.expectedCost, plan.payToken)), at most "
-                + NumberText.amount(plan.maximumCost, plan.payToken)
+            bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "maximum")
         )
         facts.add(
             "receive",
-            ">= \(NumberText.amount(plan.expectedReceive, plan.receiveToken)), at least "
-                + NumberText.amount(plan.minimumReceive, plan.receiveToken)
+            bounded(plan.expectedReceive, plan.minimumReceive, plan.receiveToken, "minimum")
         )
         facts.add(
             "price",
@@ -62,7 +60,7 @@ package struct TradePlanView: Sendable {
                     + "gas; what it does not need comes back"
             )
         }
-        facts.add("gas", GasText.line(plan.gas))
+        facts.add(plan.gas)
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
         for (index, step) in plan.steps.enumerated() {
@@ -75,6 +73,18 @@ package struct TradePlanView: Sendable {
             facts.add("note", "one order that is gone by then fails the whole transaction")
         }
         return facts
+    }
+
+    /// `100 ZRX expected, 99.9907 minimum`.
+    private func bounded(
+        _ expected: UInt256,
+        _ bound: UInt256,
+        _ token: Token,
+        _ word: String
+    ) -> String {
+        let amount = NumberText.amount(expected, token)
+        guard bound != expected else { return "\(amount) expected and \(word)" }
+        return "\(amount) expected, \(TokenAmount(raw: bound, token: token).value) \(word)"
     }
 
     private var fees: String {
@@ -129,19 +139,22 @@ package struct TradePlanView: Sendable {
     }
 }
 
-/// How the cost of gas is told.
-enum GasText {
-    static func line(_ gas: GasPlan) -> String {
-        var text = "at most \(NumberText.ether(gas.maxCost))"
+extension FactList {
+    /// What the network takes for a plan: what is expected and the most, in ether, and the gas that
+    /// is paid for.
+    mutating func add(_ gas: GasPlan) {
+        var fee = NumberText.ether(gas.maxCost)
         if gas.presentCost < gas.maxCost {
-            text += ", \(NumberText.ether(gas.presentCost)) at present prices"
+            let most = NumberText.ether(gas.maxCost).split(separator: " ").first ?? ""
+            fee = "~\(NumberText.ether(gas.presentCost)) (max \(most))"
         }
-        text += ": \(gas.limit) gas at up to \(NumberText.gwei(gas.maxFeePerGas))"
+        if gas.isCapped { fee += ", cut to your cap" }
+        add("network fee", fee)
+        var amount = "\(gas.limit) at up to \(NumberText.gwei(gas.maxFeePerGas))"
         if let tip = gas.maxPriorityFeePerGas {
-            text += tip == .zero ? ", no tip" : ", tip \(NumberText.gwei(tip))"
+            amount += tip == .zero ? ", no tip" : ", tip \(NumberText.gwei(tip))"
         }
-        if let priority = gas.priority, priority != .market { text += " (\(priority.rawValue))" }
-        if gas.isCapped { text += " (cut to your cap)" }
-        return text
+        if let priority = gas.priority, priority != .market { amount += " (\(priority.rawValue))" }
+        add("gas", amount)
     }
 }

@@ -16,7 +16,7 @@ package struct TransferPlanView: Sendable {
         facts.add("token", (plan.paid.token ?? plan.arriving.token)?.address.checksummed)
         facts.add("receive", plan.kind == .send ? nil : received)
         facts.add("balance", NumberText.amount(plan.balance, plan.paid))
-        facts.add("gas", GasText.line(plan.gas))
+        facts.add(plan.gas)
         facts.add("total", total)
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")

@@ -55,7 +55,7 @@ struct BalanceCommand: DexCommand {
 struct StatusCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tell what became of a transaction or an order.",
+        abstract: "Show the status of a transaction or an order.",
         discussion: """
             A transaction is known by its receipt, an order by its filled and cancelled amounts. \
             --wait looks again until the transaction is confirmed or the order is no longer open.

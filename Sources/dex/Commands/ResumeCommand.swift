@@ -8,7 +8,7 @@ import StrictJSON
 struct ResumeCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Tell what became of everything that was left unfinished, and finish it.",
+        abstract: "Check interrupted commands and resend what never went out.",
         discussion: """
             After a crash, a lost connection or an interruption: what was signed and never got to \
             a node or a relay is sent again after a question, the very same bytes. Nothing is \

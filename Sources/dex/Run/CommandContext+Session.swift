@@ -55,7 +55,7 @@ extension CommandContext {
         }
     }
 
-    /// A URL of a flag or, without it, those of a variable: several are set apart by commas.
+    /// A URL of a flag or, without it, those of a variable: several are comma-separated.
     private func address(
         _ flag: String?,
         _ option: String,

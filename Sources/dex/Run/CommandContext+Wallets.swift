@@ -1,3 +1,4 @@
+import CProcess
 import DexCore
 import DexSettings
 import DexWallet
@@ -72,9 +73,8 @@ extension CommandContext {
 
     /// The time now, for the name of a keystore.
     static var timeOfDay: (seconds: UInt64, nanoseconds: UInt32) {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return (UInt64(max(0, time.tv_sec)), UInt32(clamping: time.tv_nsec))
+        let time = dex_clock(CLOCK_REALTIME)
+        return (time.seconds, time.nanoseconds)
     }
 }
 

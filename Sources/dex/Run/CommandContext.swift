@@ -21,7 +21,7 @@ struct CommandContext: Sendable {
     let signingMark = SigningMark()
     /// What its requests may take together.
     let budget = RequestBudget(
-        clock: { CommandContext.milliseconds() },
+        clock: { steadyMilliseconds },
         memory: { MemoryLimit.used }
     )
 
@@ -39,13 +39,6 @@ struct CommandContext: Sendable {
     /// its end, or the command goes on until it is ended.
     func liftBudget() {
         budget.lift()
-    }
-
-    /// Of a clock that never goes back.
-    private static func milliseconds() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
     }
 
     /// Prints one object of a stream (`--watch`) or its lines; false once nobody reads any more.

@@ -1,3 +1,4 @@
+import CProcess
 import DexCore
 import DexTerminal
 import Dispatch
@@ -93,10 +94,9 @@ final class Console: Sendable {
     /// Milliseconds since 1970; a clock before that stands at 0, and one that is beyond what
     /// milliseconds can count at the last second of them.
     static func milliseconds() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        let seconds = min(UInt64(max(0, time.tv_sec)), UInt64.max / 1_000 - 1)
-        return seconds * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
+        let time = dex_clock(CLOCK_REALTIME)
+        let seconds = min(time.seconds, UInt64.max / 1_000 - 1)
+        return seconds * 1_000 + UInt64(time.nanoseconds) / 1_000_000
     }
 
     /// The terminal's columns; COLUMNS where it is set, 80 where neither tells.

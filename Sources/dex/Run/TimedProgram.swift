@@ -1,3 +1,4 @@
+import DexNetwork
 import Dispatch
 import Glibc
 import Synchronization
@@ -77,7 +78,7 @@ struct TimedProgram: Sendable {
             writer: toChild.writer,
             // What it starts in the background may keep its output open for ever.
             reader: longestOutput == nil ? -1 : fromChild.reader,
-            deadline: Self.now() + timeout
+            deadline: steadyMilliseconds + timeout
         )
         defer { talk.close() }
         var problem: Failure?
@@ -109,7 +110,7 @@ struct TimedProgram: Sendable {
             // WIFEXITED and WEXITSTATUS, which are macros.
             if ended == child { return status & 0x7F == 0 ? status >> 8 & 0xFF : -1 }
             if ended < 0, errno != EINTR { return -1 }
-            guard !isCancelled(), Self.now() < deadline else {
+            guard !isCancelled(), steadyMilliseconds < deadline else {
                 end(child)
                 throw isCancelled() ? .interrupted : .tooSlow
             }
@@ -122,9 +123,9 @@ struct TimedProgram: Sendable {
         // A session of its own is a process group of its own, named by its first process.
         let target = isDetached ? -child : child
         kill(target, SIGTERM)
-        let deadline = Self.now() + Self.grace
+        let deadline = steadyMilliseconds + Self.grace
         var status: Int32 = 0
-        while Self.now() < deadline {
+        while steadyMilliseconds < deadline {
             if waitpid(child, &status, WNOHANG) == child {
                 if isDetached { kill(target, SIGKILL) }
                 return
@@ -159,12 +160,6 @@ struct TimedProgram: Sendable {
         }
     }
 
-    private static func now() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
-    }
-
     /// What is still to be written and what was read.
     private struct Conversation {
         var input: ArraySlice<UInt8>
@@ -177,7 +172,7 @@ struct TimedProgram: Sendable {
         /// Writes and reads what can be; true at the end of the output, or of the input where no
         /// output is read.
         mutating func advance(limit: Int) throws(Failure) -> Bool {
-            guard TimedProgram.now() < deadline else { throw .tooSlow }
+            guard steadyMilliseconds < deadline else { throw .tooSlow }
             var ends = [
                 pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: writer, events: Int16(POLLOUT), revents: 0),

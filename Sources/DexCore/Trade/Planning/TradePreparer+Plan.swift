@@ -119,8 +119,8 @@ extension TradePreparer {
         }
         if !approvals.isEmpty {
             warnings.append(
-                "The fill can be simulated only after the approval is mined; the book is read "
-                    + "again then, and nothing beyond this plan is done."
+                "Step \(approvals.count + 1) is checked again after the approval. It never exceeds "
+                    + "these limits."
             )
         }
         warnings += gas.warnings
@@ -171,7 +171,7 @@ extension TradePreparer {
             let token = context.receiveToken
             let least = TokenAmount(raw: route.minimumReceive, token: token).value
             warnings.append(
-                "Where orders are gone the others step in, and the same payment may bring only "
+                "If an order is taken first, backup orders fill the rest; you get at least "
                     + "\(least) \(PlainText.clean(token.symbol, limit: 20))."
             )
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import DexCore
 import DexSigning
 import DexTerminal
@@ -120,9 +121,8 @@ struct AgentCommand: DexCommand {
 
     /// Of a clock that goes on while the machine sleeps.
     private static func milliseconds() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
+        let time = dex_clock(CLOCK_BOOTTIME)
+        return time.seconds * 1_000 + UInt64(time.nanoseconds) / 1_000_000
     }
 }
 
