@@ -18,7 +18,7 @@ FUZZ_RUNS_IN_TEST := 20000
 RUN_TESTS = scripts/unless-it-hangs scripts/in-temporary-folder \
     "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest" --testing-library swift-testing
 
-.PHONY: help deps python build demo test test-all fuzz lint bench install uninstall clean
+.PHONY: help deps python build demo check tests test test-all fuzz lint bench install uninstall clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,13 +31,20 @@ python: deps ## what the tests need of PyPI, .build/python and .build/suites
 	@scripts/official-suites
 
 build: deps ## the release binary, .build/release/dex, with the Swift runtime linked in
+	@[ -x $(RELEASE_DIR)/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex
 
 demo: build ## trade on a fresh sandbox, offline, from the first look to the cancel, on 0x v1 and v4
 	@scripts/demo $(RELEASE_DIR)/dex
 
-test: deps lint python ## everything that CI runs
+check: tests ## what to run while working: lint, unit tests, screens, a story for each version
+	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests
+	$(RUN_TESTS) --filter EndToEndTests.StoryTests
+
+tests: deps lint python
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+
+test: tests ## everything that CI runs
 	# Groups in processes of their own: exit tests and Foundation's Process both wait for children.
 	# Four at once: each runs processes of its own, which have seconds to answer.
 	$(RUN_TESTS) --filter EndToEndTests --experimental-maximum-parallelization-width 4

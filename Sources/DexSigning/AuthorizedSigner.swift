@@ -243,7 +243,7 @@ package struct AuthorizedSigner: Sendable {
             throw Policy.Refusal(
                 rule: "max_per_day",
                 reason: "the clock is \(newest - time) seconds behind the last line of the audit "
-                    + "log, so that the last 24 hours cannot be told"
+                    + "log, so that the last 24 hours are unknown"
             )
         }
         return try policy.decide(

@@ -45,7 +45,7 @@ package enum KeyPlace: String, Sendable {
 }
 
 /// The address of a key that nobody is to ask, for looking at what a key would be asked.
-package struct AbsentKey: KeyHolder {
+package struct NoKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.own
 

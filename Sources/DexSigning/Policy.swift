@@ -64,7 +64,7 @@ package struct Policy: Hashable, Sendable {
         /// signed as the message that is its hash, and must be seen as an order.
         package static let hashMessage = Refusal(
             rule: "messages",
-            reason: "it may be the hash of an order, which whoever has the signature could fill"
+            reason: "it may be the hash of an order, which anyone who has the signature could fill"
         )
     }
 

@@ -78,7 +78,7 @@ package struct JournalTransaction: Hashable, Sendable {
     /// nil until it is mined.
     package let block: UInt64?
     /// The block that held it until a reorganization took that out of the chain.
-    package let takenFrom: UInt64?
+    package let reorgedFromBlock: UInt64?
     /// The transaction that we signed to take its place, with the same nonce.
     package let successor: TransactionHash?
     /// The transaction whose place this one was signed to take.
@@ -95,7 +95,7 @@ package struct JournalTransaction: Hashable, Sendable {
         status: Status,
         created: UInt64,
         block: UInt64?,
-        takenFrom: UInt64? = nil,
+        reorgedFromBlock: UInt64? = nil,
         successor: TransactionHash? = nil,
         predecessor: TransactionHash? = nil
     ) {
@@ -109,7 +109,7 @@ package struct JournalTransaction: Hashable, Sendable {
         self.status = status
         self.created = created
         self.block = block
-        self.takenFrom = takenFrom
+        self.reorgedFromBlock = reorgedFromBlock
         self.successor = successor
         self.predecessor = predecessor
     }

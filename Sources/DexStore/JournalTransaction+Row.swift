@@ -10,7 +10,7 @@ extension JournalTransaction {
             throw JournalError.outOfRange("the status \(name)")
         }
         let block: Int64? = row["block"]
-        let takenFrom: Int64? = row["taken_from"]
+        let reorgedFromBlock: Int64? = row["taken_from"]
         let successor: String? = row["successor"]
         let predecessor: String? = row["predecessor"]
         self.init(
@@ -24,7 +24,7 @@ extension JournalTransaction {
             status: status,
             created: UInt64(clamping: row["created"] as Int64),
             block: block.map { UInt64(clamping: $0) },
-            takenFrom: takenFrom.map { UInt64(clamping: $0) },
+            reorgedFromBlock: reorgedFromBlock.map { UInt64(clamping: $0) },
             successor: try successor.map { try TransactionHash(hex: $0) },
             predecessor: try predecessor.map { try TransactionHash(hex: $0) }
         )

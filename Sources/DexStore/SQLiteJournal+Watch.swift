@@ -2,7 +2,7 @@ package import Ethereum
 import GRDB
 
 extension SQLiteJournal: WatchJournal {
-    package func watchCursor(_ subject: WatchSubject) throws(JournalError) -> WatchCursor? {
+    package func watchCursor(_ subject: WatchTarget) throws(JournalError) -> WatchCursor? {
         let whose = try Self.arguments(subject)
         return try read { database in
             let row = try Row.fetchOne(
@@ -32,7 +32,7 @@ extension SQLiteJournal: WatchJournal {
     }
 
     package func notedEvents(
-        _ subject: WatchSubject,
+        _ subject: WatchTarget,
         keys: Set<Bytes32>,
         from block: UInt64
     ) throws(JournalError) -> [NotedEvent] {
@@ -79,7 +79,7 @@ extension SQLiteJournal: WatchJournal {
     }
 
     package func pendingMessages(
-        _ subject: WatchSubject,
+        _ subject: WatchTarget,
         sink: String,
         limit: Int
     ) throws(JournalError) -> [WatchMessage] {
@@ -132,7 +132,7 @@ extension SQLiteJournal: WatchJournal {
     private static let whose = "chain_id = ? AND exchange = ? AND account = ?"
 
     private static func arguments(
-        _ subject: WatchSubject
+        _ subject: WatchTarget
     ) throws(JournalError) -> StatementArguments {
         guard let chain = Int64(exactly: subject.chainID) else {
             throw .outOfRange("the chain id")

@@ -6,12 +6,12 @@ package final class SQLiteJournal: Sendable {
     /// The file.
     package let path: String
     private let queue = Mutex<DatabaseQueue?>(nil)
-    let holds: IntentHolds
+    let holds: IntentLocks
 
     /// A journal at a path; nothing is opened or made before the first call.
     package init(path: String) {
         self.path = path
-        holds = IntentHolds(journal: path)
+        holds = IntentLocks(journal: path)
     }
 
     /// Runs one transaction that holds the write lock from its beginning, so that what it reads

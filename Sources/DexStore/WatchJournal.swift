@@ -3,12 +3,12 @@ package import Ethereum
 /// What `dex watch` must not forget: how far it came, what it noted, and whom it told.
 package protocol WatchJournal: Sendable {
     /// How far the chain was followed; nil where it never was.
-    func watchCursor(_ subject: WatchSubject) throws(JournalError) -> WatchCursor?
+    func watchCursor(_ subject: WatchTarget) throws(JournalError) -> WatchCursor?
 
     /// The events with these keys, those of transactions in blocks from `block` on that stand, and
     /// those of orders' funds.
     func notedEvents(
-        _ subject: WatchSubject,
+        _ subject: WatchTarget,
         keys: Set<Bytes32>,
         from block: UInt64
     ) throws(JournalError) -> [NotedEvent]
@@ -21,7 +21,7 @@ package protocol WatchJournal: Sendable {
 
     /// What a sink has not been told yet, the oldest first.
     func pendingMessages(
-        _ subject: WatchSubject,
+        _ subject: WatchTarget,
         sink: String,
         limit: Int
     ) throws(JournalError) -> [WatchMessage]

@@ -2,7 +2,7 @@ package import Ethereum
 package import ZeroEx
 
 /// Whose affairs are watched, and where.
-package struct WatchSubject: Hashable, Sendable {
+package struct WatchTarget: Hashable, Sendable {
     package let chainID: UInt64
     package let exchange: Address
     package let account: Address
@@ -175,7 +175,7 @@ package struct WatchStep: Sendable {
         case restored(WatchEvent)
     }
 
-    package let subject: WatchSubject
+    package let subject: WatchTarget
     /// As it is afterwards; `version` is the one that it was read with.
     package let cursor: WatchCursor
     package let changes: [Change]
@@ -185,7 +185,7 @@ package struct WatchStep: Sendable {
     package let now: UInt64
 
     package init(
-        subject: WatchSubject,
+        subject: WatchTarget,
         cursor: WatchCursor,
         changes: [Change],
         sinks: [String],

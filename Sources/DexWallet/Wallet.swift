@@ -5,7 +5,7 @@ package import EthereumWallet
 package struct Wallet: Hashable, Sendable {
     /// What people call it; nil for a file of another program that has no name of its own.
     package let name: String?
-    /// The account; nil where the file does not say, so that only its password tells.
+    /// The account; nil where the file does not say, so that only its password shows it.
     package let address: Address?
     package let path: String
     /// It is in our own folder, not in one that another program looks after.

@@ -17,7 +17,7 @@ extension PrivateFiles {
     }
 
     /// The folder through which others could change what is in `folder`: itself where others may
-    /// write in it or it belongs to somebody else, or one above it in which everybody may rename;
+    /// write in it or it belongs to another user, or one above it in which everybody may rename;
     /// nil where there is none, also where the folder is not there yet.
     ///
     /// A folder with the sticky bit, such as `/tmp`, may be above it: there nobody renames what

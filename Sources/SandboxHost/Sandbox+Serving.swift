@@ -25,7 +25,7 @@ extension Sandbox {
                         let server = ChainServer(
                             chain: chain,
                             port: options.rpcPort,
-                            middleware: FaultGate<ChainRequestContext>(
+                            middleware: FaultMiddleware<ChainRequestContext>(
                                 server: .node,
                                 board: faults.board,
                                 control: { try await faults.answer(&$0) },
@@ -41,7 +41,7 @@ extension Sandbox {
                         let application = relay.application(
                             port: options.relayPort,
                             isLocal: true,
-                            middleware: FaultGate<RelayRequestContext>(
+                            middleware: FaultMiddleware<RelayRequestContext>(
                                 server: .relay,
                                 board: faults.board
                             )

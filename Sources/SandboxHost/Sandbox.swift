@@ -77,14 +77,14 @@ package struct Sandbox: Sendable {
         let settings = try settings()
         defer { if options.isInMemory { try? folder.removeJournal() } }
         let accounts = try SandboxAccounts(seed: settings.seed)
-        let venues = SandboxVenue.all(protocolFee: settings.protocolFee)
+        let venues = SandboxDeployment.all(protocolFee: settings.protocolFee)
         let chain = try openChain(settings, accounts, venues)
         let store = try RelayStore(path: options.isInMemory ? nil : folder.relayFile)
         defer { closeStore(store) }
         let relay = relayServer(chain, store, accounts, venues)
         var offered: [OfferedMarket] = []
         for (venue, market) in zip(venues, relay.markets) {
-            let restored = try await market.desk.restore()
+            let restored = try await market.intake.restore()
             let seeded =
                 restored == 0 ? try await seed(market, venue, settings, accounts) : 0
             offered.append(
@@ -100,7 +100,7 @@ package struct Sandbox: Sendable {
         defer { unlink(folder.stateFile) }
         let faults = FaultControl(
             chain: chain,
-            board: FaultBoard(),
+            board: FaultRegistry(),
             accounts: accounts,
             venues: venues
         )
@@ -155,7 +155,7 @@ package struct Sandbox: Sendable {
     private func openChain(
         _ settings: SandboxSettings,
         _ accounts: SandboxAccounts,
-        _ venues: [SandboxVenue]
+        _ venues: [SandboxDeployment]
     ) throws -> SandboxChain {
         let markets = venues.map { venue in
             SandboxMarket(
@@ -186,7 +186,7 @@ package struct Sandbox: Sendable {
         _ chain: SandboxChain,
         _ store: RelayStore,
         _ accounts: SandboxAccounts,
-        _ venues: [SandboxVenue]
+        _ venues: [SandboxDeployment]
     ) -> RelayServer {
         let terms = venues.map { venue in
             RelayMarket.Terms(
@@ -214,7 +214,7 @@ package struct Sandbox: Sendable {
     /// A market whose first orders have expired is made anew from now on.
     private func seed(
         _ relay: RelayMarket,
-        _ venue: SandboxVenue,
+        _ venue: SandboxDeployment,
         _ settings: SandboxSettings,
         _ accounts: SandboxAccounts
     ) async throws -> Int {
@@ -228,7 +228,7 @@ package struct Sandbox: Sendable {
             accounts: accounts
         )
         let orders = try await market.signed()
-        let outcome = try await relay.desk.add(orders)
+        let outcome = try await relay.intake.add(orders)
         for (hash, refusals) in outcome.refused {
             logger.warning("The relay refused the market's order \(hash): \(refusals.reasons)")
         }
@@ -242,7 +242,7 @@ package struct Sandbox: Sendable {
 
     /// A market with what the relay has of it.
     private struct OfferedMarket: Sendable {
-        let venue: SandboxVenue
+        let venue: SandboxDeployment
         let path: String
         let orders: Int
         let isSeeded: Bool

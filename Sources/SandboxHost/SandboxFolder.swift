@@ -150,7 +150,7 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
         case .file(let path, let action, let code):
             "\(path) cannot be \(action): \(String(cString: strerror(code)))."
         case .alreadyRunning(let folder):
-            "A sandbox is running in \(folder); `dex sandbox status` tells where, and "
+            "A sandbox is running in \(folder); `dex sandbox status` shows where, and "
                 + "`dex sandbox down` stops it."
         case .unreadable(let path, let reason):
             "The file \(path) cannot be read: \(reason). Run `dex sandbox reset` to begin anew."

@@ -51,7 +51,7 @@ extension ExchangeProtocol {
             for event in try events(in: [log], exchange: exchange) {
                 guard let block = log.blockNumber, let blockHash = log.blockHash,
                     let transaction = log.transactionHash, let logIndex = log.logIndex
-                else { throw .unreadableAnswer("a log does not tell its place in the chain") }
+                else { throw .unreadableAnswer("a log does not say its place in the chain") }
                 logged.append(
                     LoggedEvent(
                         event: event,

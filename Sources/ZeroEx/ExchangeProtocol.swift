@@ -193,7 +193,7 @@ public protocol ExchangeProtocol: OrderCodec {
     /// where salts do not grow.
     ///
     /// - Parameter time: seconds since 1970.
-    func leastSalt(from time: UInt64) -> UInt256?
+    func minValidSalt(from time: UInt64) -> UInt256?
 
     /// A call of the maker's that goes through unless an order with these terms would be one of a
     /// pair that was cancelled up to its salt, and reverts otherwise; nil where a salt never matters.
@@ -201,7 +201,7 @@ public protocol ExchangeProtocol: OrderCodec {
 
     /// The least salt that a new order may have, from what such a call reverted with; nil where
     /// that says something else.
-    func leastSalt(revertedWith data: [UInt8]) -> UInt256?
+    func minValidSalt(revertedWith data: [UInt8]) -> UInt256?
 
     /// What a simulated `marketCall` or `fillCall` returned: the taker token it would fill.
     ///

@@ -231,7 +231,7 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .zeroMaker: "Its maker is the zero address."
         case .badSignature: "Its signature was not made by its maker."
         case .malformedSignature(let sentence): sentence
-        case .noOrigin: "It is an RFQ order without an origin, so nobody can ever fill it."
+        case .noOrigin: "It is an RFQ order without an origin and can never be filled."
         case .wrongTokens: "Its tokens are not the ones that were asked for."
         case .wrongHash: "Its hash is not the one that was asked for."
         }

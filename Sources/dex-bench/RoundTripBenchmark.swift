@@ -69,7 +69,7 @@ struct RoundTripBenchmark {
                 sleep: { _ in },
                 random: { .zero },
                 progress: { _ in },
-                afterTelling: { $0() }
+                onReported: { $0() }
             )
         )
         let model = MarketOrderModel(

@@ -256,7 +256,7 @@ struct WhyModelTests {
         market.chain.answer(TestMarket.zrx, ERC20.balanceOf(maker.address), with: .success([]))
         let state = try await why(try await market.ask(by: maker, "100", for: "1"))
         #expect(state.reason == .unreadableToken)
-        #expect(state.sentence == "The contract of ZRX does not tell what its maker has.")
+        #expect(state.sentence == "The contract of ZRX does not return its maker's balance.")
     }
 
     @Test("an order that nobody knows, or that is forged, is an error")

@@ -75,14 +75,14 @@ import ZeroEx
     @Test("an order is gone from the second of its expiry, whatever came or went before")
     func expiry() async throws {
         let fixture = try RelayFixture()
-        let desk = fixture.server.desk
+        let intake = fixture.server.intake
         let long = try await ask(fixture, 3)
         let short = try await ask(fixture, 1, life: 10)
         let middle = try await ask(fixture, 2, life: 20)
-        _ = try await desk.post(long)
+        _ = try await intake.post(long)
         try await expect([long], of: fixture)
-        _ = try await desk.post(short)
-        _ = try await desk.post(middle)
+        _ = try await intake.post(short)
+        _ = try await intake.post(middle)
         fixture.clock.advance(by: 9)
         try await expect([short, middle, long], of: fixture)
         fixture.clock.advance(by: 1)
@@ -132,10 +132,10 @@ import ZeroEx
             $0.balances[.init(owner: fixture.other.address, token: RelayFixture.zrx)] = 1 << 100
         }
         #expect(await fixture.server.pruner.step() == 0)
-        #expect(try await fixture.server.desk.post(poor))
+        #expect(try await fixture.server.intake.post(poor))
         try await expect(left + [poor], without: [orders[1]], of: fixture)
         let cheaper = try await fixture.order { $0.takerAmount = 1 }
-        #expect(try await fixture.server.desk.post(cheaper))
+        #expect(try await fixture.server.intake.post(cheaper))
         try await expect([cheaper] + left + [poor], without: [orders[1]], of: fixture)
     }
 
@@ -151,11 +151,11 @@ import ZeroEx
         let first = try RelayFixture(storePath: path)
         let orders = [try await ask(first, 1), try await ask(first, 2, life: 10)]
         try await first.add([orders[1]])
-        _ = try await first.server.desk.post(orders[0])
+        _ = try await first.server.intake.post(orders[0])
         try await expect(orders, of: first)
         try first.store.close()
         let second = try RelayFixture(storePath: path)
-        #expect(try await second.server.desk.restore() == 2)
+        #expect(try await second.server.intake.restore() == 2)
         try await expect(orders, of: second)
         second.clock.advance(by: 10)
         try await expect([orders[0]], without: [orders[1]], of: second)
@@ -177,7 +177,7 @@ import ZeroEx
         #expect(await batches(of: 5) == 5 + 2)
         #expect(await batches(of: 5) == 5)
         let late = try await fixture.order { $0.salt = 99 }
-        #expect(try await fixture.server.desk.post(late))
+        #expect(try await fixture.server.intake.post(late))
         fixture.chain.set { $0.unavailable[late.hash.word] = 2000 }
         #expect(await pruner.step() == 1)
         #expect(await batches(of: 3) == 3)
@@ -186,6 +186,6 @@ import ZeroEx
             $0.unavailable[orders[0].hash.word] = 2000
         }
         #expect(await batches(of: 5) == 5 + 2)
-        #expect(fixture.server.desk.book.snapshot.count == 5)
+        #expect(fixture.server.intake.book.snapshot.count == 5)
     }
 }

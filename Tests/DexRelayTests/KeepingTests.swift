@@ -20,7 +20,7 @@ import ZeroEx
             $0.salt = 4
         }
         fixture.chain.set { $0.unavailable[used.hash.word] = 2000 }
-        let outcome = try await fixture.server.desk.add([good, forged, old, used, poor, good])
+        let outcome = try await fixture.server.intake.add([good, forged, old, used, poor, good])
         #expect(outcome.added == 1)
         #expect(outcome.known == 1)
         let refused = Dictionary(uniqueKeysWithValues: outcome.refused.map { ($0.0, $0.1.reasons) })
@@ -31,12 +31,12 @@ import ZeroEx
             refused[poor.hash]
                 == [.shortage(.balance(needed: 1 << 101, found: 1 << 100))]
         )
-        let again = try await fixture.server.desk.add([good])
+        let again = try await fixture.server.intake.add([good])
         #expect(again.added == 0)
         #expect(again.known == 1)
         fixture.chain.set { $0.failure = .nonsense("down") }
         await #expect(throws: ChainError.nonsense("down")) {
-            try await fixture.server.desk.add([try await fixture.order { $0.salt = 9 }])
+            try await fixture.server.intake.add([try await fixture.order { $0.salt = 9 }])
         }
     }
 
@@ -73,7 +73,7 @@ import ZeroEx
         #expect(fixture.chain.batches.count == batches + 1)
         fixture.chain.set { $0.block += 1 }
         #expect(await pruner.step() == 3)
-        let left = fixture.server.desk.book.snapshot.all.map(\.hash)
+        let left = fixture.server.intake.book.snapshot.all.map(\.hash)
         #expect(left == [stays.hash, part.hash])
         let stored = try await fixture.store.all(.v1).map(\.hash)
         #expect(stored == left)
@@ -116,7 +116,7 @@ import ZeroEx
             dropped += await fixture.server.pruner.step()
         }
         #expect(dropped == 1)
-        #expect(fixture.server.desk.book.snapshot.entry(last.hash) == nil)
+        #expect(fixture.server.intake.book.snapshot.entry(last.hash) == nil)
     }
 
     @Test("while the chain cannot be read nothing is dropped but what has expired")
@@ -129,10 +129,10 @@ import ZeroEx
             $0.unavailable[order.hash.word] = 2000
         }
         #expect(await fixture.server.pruner.step() == 0)
-        #expect(fixture.server.desk.book.snapshot.count == 1)
+        #expect(fixture.server.intake.book.snapshot.count == 1)
         fixture.clock.advance(by: 3600)
         _ = await fixture.server.pruner.step()
-        #expect(fixture.server.desk.book.snapshot.count == 0)
+        #expect(fixture.server.intake.book.snapshot.count == 0)
     }
 
     @Test("a restart finds every order again in the same order, without the expired ones")
@@ -148,18 +148,18 @@ import ZeroEx
         let late = try await first.order { $0.makerAmount = 900 }
         let brief = try await first.order { $0.expiry = UInt256(RelayFixture.startTime + 10) }
         let early = try await first.order { $0.makerAmount = 1100 }
-        for order in [late, brief, early] { _ = try await first.server.desk.post(order) }
+        for order in [late, brief, early] { _ = try await first.server.intake.post(order) }
         try first.store.close()
 
         let second = try RelayFixture(storePath: path)
         second.clock.advance(by: 10)
-        #expect(try await second.server.desk.restore() == 2)
-        let snapshot = second.server.desk.book.snapshot
+        #expect(try await second.server.intake.restore() == 2)
+        let snapshot = second.server.intake.book.snapshot
         #expect(snapshot.all.map(\.hash) == [late.hash, early.hash])
         let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
         #expect(snapshot.side(direction).entries.map(\.hash) == [early.hash, late.hash])
         #expect(try await second.store.all(.v1).count == 2)
-        #expect(try await second.server.desk.post(late) == false)
+        #expect(try await second.server.intake.post(late) == false)
         try second.store.close()
     }
 
@@ -214,7 +214,7 @@ import ZeroEx
                 sequence: UInt64(index + 1)
             )
         }
-        fixture.server.desk.book.update { $0.insert(contentsOf: entries) }
+        fixture.server.intake.book.update { $0.insert(contentsOf: entries) }
         let path =
             "/v0/orderbook?baseTokenAddress=\(RelayFixture.zrx.lowercaseHex)"
             + "&quoteTokenAddress=\(RelayFixture.weth.lowercaseHex)&page=50&per_page=100"

@@ -57,7 +57,7 @@ import ZeroEx
             }
             #expect(Set(asks).count == 230)
             #expect(Set(bids).count == 120)
-            let all = fixture.server.desk.book.snapshot
+            let all = fixture.server.intake.book.snapshot
             let direction = PairDirection(
                 makerToken: RelayFixture.zrx,
                 takerToken: RelayFixture.weth

@@ -139,13 +139,13 @@ import ZeroEx
                 }
             )
         }
-        for order in orders { _ = try await single.server.desk.post(order) }
+        for order in orders { _ = try await single.server.intake.post(order) }
         try await bulk.add(orders)
         let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
-        let one = single.server.desk.book.snapshot.side(direction).entries.map(\.hash)
-        #expect(one == bulk.server.desk.book.snapshot.side(direction).entries.map(\.hash))
+        let one = single.server.intake.book.snapshot.side(direction).entries.map(\.hash)
+        #expect(one == bulk.server.intake.book.snapshot.side(direction).entries.map(\.hash))
         #expect(one.count == 40)
-        let prices = single.server.desk.book.snapshot.side(direction).entries.map(
+        let prices = single.server.intake.book.snapshot.side(direction).entries.map(
             \.order.makerAmount
         )
         #expect(prices == prices.sorted(by: >))

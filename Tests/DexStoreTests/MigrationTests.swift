@@ -86,7 +86,7 @@ struct MigrationTests {
         return test
     }
 
-    private static let watched = WatchSubject(
+    private static let watched = WatchTarget(
         chainID: 1,
         exchange: TestJournal.bob,
         account: TestJournal.alice
@@ -172,7 +172,7 @@ struct MigrationTests {
         #expect(all.allSatisfy { $0.created == 6 && $0.purpose == "fill" && $0.intent == 1 })
         #expect(
             all.allSatisfy {
-                $0.successor == nil && $0.predecessor == nil && $0.takenFrom == nil
+                $0.successor == nil && $0.predecessor == nil && $0.reorgedFromBlock == nil
             }
         )
         #expect(all.map(\.block) == [nil, nil, nil, nil, 77, nil, nil, nil])
@@ -278,6 +278,6 @@ struct MigrationTests {
         try test.journal.mark(TestJournal.hash(4), as: .reorganized, now: 8)
         let mined = try test.journal.transaction(TestJournal.hash(4))
         #expect(mined?.status == .reorganized)
-        #expect(mined?.takenFrom == 77)
+        #expect(mined?.reorgedFromBlock == 77)
     }
 }

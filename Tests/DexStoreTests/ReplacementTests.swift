@@ -30,7 +30,7 @@ struct ReplacementTests {
         try test.journal.mark(TestJournal.hash(1), as: .reorganized, now: TestJournal.now)
         let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
         #expect(unsettled.map(\.status) == [.reorganized])
-        #expect(unsettled.map(\.takenFrom) == [77])
+        #expect(unsettled.map(\.reorgedFromBlock) == [77])
         #expect(unsettled.map(\.block) == [nil])
         #expect(try test.journal.lastMined(chainID: 1, sender: TestJournal.alice) == nil)
         // It still holds its nonce.

@@ -10,7 +10,7 @@ struct WatchTests {
     let test = TestJournal()
     private var journal: SQLiteJournal { test.journal }
 
-    private static let subject = WatchSubject(
+    private static let subject = WatchTarget(
         chainID: 1,
         exchange: TestJournal.address(9),
         account: TestJournal.alice
@@ -119,7 +119,7 @@ struct WatchTests {
         #expect(messages.allSatisfy { $0.phase == .new && $0.noted == 1_000 && $0.attempts == 0 })
         #expect(try pending("webhook") == messages)
         #expect(try pending("command").isEmpty)
-        let other = WatchSubject(
+        let other = WatchTarget(
             chainID: 1,
             exchange: TestJournal.address(9),
             account: TestJournal.bob

@@ -91,7 +91,7 @@ struct DoctorScreenTests {
         #expect(rows[3]["check"] == "chain-id" && rows[3]["node"]?.stringValue == Self.node)
         #expect(rows[4]["remedies"] == ["Let the network set it: timedatectl set-ntp true"])
         #expect(rows[7]["remedies"]?.arrayValue?.count == 2)
-        #expect(rows[5]["found"] == "It tells no events.")
+        #expect(rows[5]["found"] == "It returns no events.")
         #expect(DoctorJSON.state(Self.healthy)["network"] == .null)
     }
 }

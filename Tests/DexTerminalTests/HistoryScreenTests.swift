@@ -81,8 +81,8 @@ struct HistoryScreenTests {
         )
     }
 
-    private static func rebuild(added: Int, removed: Int) -> TradeKeeper.Rebuild {
-        TradeKeeper.Rebuild(
+    private static func rebuild(added: Int, removed: Int) -> TradeSync.Rebuild {
+        TradeSync.Rebuild(
             blocks: 17...21_345_678,
             before: 5,
             after: 5 + added - removed,

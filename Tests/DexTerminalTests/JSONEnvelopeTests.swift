@@ -63,9 +63,9 @@ struct JSONEnvelopeTests {
 
     @Test("integers are numbers up to 2^53 and strings beyond")
     func integers() {
-        #expect(JSONForms.integer(UInt64(9_007_199_254_740_992)).text == "9007199254740992")
-        #expect(JSONForms.integer(UInt64(9_007_199_254_740_993)).text == "\"9007199254740993\"")
-        #expect(JSONForms.integer(UInt256.max).stringValue?.count == 78)
+        #expect(JSONFormat.integer(UInt64(9_007_199_254_740_992)).text == "9007199254740992")
+        #expect(JSONFormat.integer(UInt64(9_007_199_254_740_993)).text == "\"9007199254740993\"")
+        #expect(JSONFormat.integer(UInt256.max).stringValue?.count == 78)
     }
 
     @Test("an amount of unknown decimals has no human value, never an assumed one")
@@ -74,11 +74,11 @@ struct JSONEnvelopeTests {
         let known = Token(address: address, symbol: "ZRX", name: "0x", decimals: 18)
         let unknown = Token(address: address, symbol: "Z\u{202E}RX", name: "", decimals: nil)
         #expect(
-            JSONForms.amount(1_500_000_000_000_000_000, known).text
+            JSONFormat.amount(1_500_000_000_000_000_000, known).text
                 == #"{"raw":"1500000000000000000","value":"1.5","symbol":"ZRX","#
                 + #""address":"0xE41d2489571d322189246DaFA5ebDe1F4699F498"}"#
         )
-        #expect(JSONForms.amount(7, unknown)["value"] == .null)
-        #expect(JSONForms.amount(7, unknown)["symbol"] == "ZRX")
+        #expect(JSONFormat.amount(7, unknown)["value"] == .null)
+        #expect(JSONFormat.amount(7, unknown)["symbol"] == "ZRX")
     }
 }

@@ -18,7 +18,9 @@ struct LifeScreenTests {
             replacedPrice: Wei(21_000_000_000),
             value: kind == .cancel ? .zero : Wei(Fixtures.milli(1_500)),
             block: 21_345_678,
-            steps: [Fixtures.step(kind == .cancel ? .voidNonce : .wrap, "the same wrap again")],
+            steps: [
+                Fixtures.step(kind == .cancel ? .cancelTransaction : .wrap, "the same wrap again")
+            ],
             gas: Fixtures.gas,
             total: Fixtures.gas.maxCost,
             warnings: count == 1 ? [] : ["It may have to wait for a cheaper block."]
@@ -51,7 +53,7 @@ struct LifeScreenTests {
 
     private static let cancelled = ReplacementOutcome(
         plan: plan(.cancel),
-        transactions: [Fixtures.sent(.voidNonce, .mined)],
+        transactions: [Fixtures.sent(.cancelTransaction, .mined)],
         mined: nil,
         warnings: [],
         exit: .done
@@ -59,7 +61,7 @@ struct LifeScreenTests {
 
     private static let late = ReplacementOutcome(
         plan: plan(.cancel),
-        transactions: [Fixtures.sent(.voidNonce, .replaced)],
+        transactions: [Fixtures.sent(.cancelTransaction, .replaced)],
         mined: status(501),
         warnings: ["It was too late."],
         exit: .replacedOrDropped
@@ -79,7 +81,7 @@ struct LifeScreenTests {
             isUnsettled: isUnsettled,
             created: Fixtures.now - 4_000,
             block: status == "mined" ? 21_345_679 : nil,
-            takenFrom: status == "reorganized" ? 21_345_670 : nil,
+            reorgedFromBlock: status == "reorganized" ? 21_345_670 : nil,
             waitsFor: status == "pooled" ? 0 : nil,
             successor: status == "replaced" ? Fixtures.hash(2) : nil,
             predecessor: nil,

@@ -36,7 +36,7 @@ extension Fixtures {
         legFee: UInt256,
         maximumCost: UInt256
     ) -> TradePlan {
-        func leg(_ seed: UInt64, _ millionths: UInt64, _ zrx: UInt64, spare: Bool) -> TradePlan.Leg
+        func leg(_ seed: UInt64, _ millionths: UInt64, _ zrx: UInt64, backup: Bool) -> TradePlan.Leg
         {
             TradePlan.Leg(
                 orderHash: hash(seed),
@@ -45,7 +45,7 @@ extension Fixtures {
                 pay: milli(zrx) * UInt256(millionths) / 1_000_000,
                 receive: milli(zrx),
                 fee: legFee,
-                isSpare: spare
+                isBackup: backup
             )
         }
         return TradePlan(
@@ -54,8 +54,8 @@ extension Fixtures {
             block: 21_345_678,
             account: address(77),
             legs: [
-                leg(2, 1_211, 1_500_000, spare: false), leg(3, 1_214, 1_000_000, spare: false),
-                leg(4, 1_220, 500_000, spare: true),
+                leg(2, 1_211, 1_500_000, backup: false), leg(3, 1_214, 1_000_000, backup: false),
+                leg(4, 1_220, 500_000, backup: true),
             ],
             payToken: weth,
             receiveToken: zrx,

@@ -26,7 +26,7 @@ struct DoctorTests {
             #expect(run.stderr.isEmpty)
             let screen = try await dex.run("doctor", "--wallet", "alice", "--quiet")
             #expect(screen.status == 0)
-            #expect(screen.stdout.hasPrefix("Checkup of the network sandbox for 0x"))
+            #expect(screen.stdout.hasPrefix("Check of the network sandbox for 0x"))
             #expect(screen.stdout.contains("\nok    chain id      It is on chain 1337.\n"))
             #expect(screen.stdout.contains("\n\n1"))
             #expect(!screen.stdout.unicodeScalars.contains("\u{1B}"))

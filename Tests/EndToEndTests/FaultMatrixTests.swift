@@ -175,7 +175,10 @@ extension FaultBench {
         case .placeLimit:
             // Once on the relay, by the first command or by the second.
             #expect(again.posted == 1, both)
-            #expect(first.posted == 1 ? again.code == "unseen-order" : again.exit == 0, both)
+            #expect(
+                first.posted == 1 ? again.code == "unacknowledged-order" : again.exit == 0,
+                both
+            )
             if first.code != "relay-refused" {
                 #expect(first.orders.isEmpty || again.orders.isSubset(of: first.orders), both)
             }
@@ -189,7 +192,7 @@ extension FaultBench {
             #expect(again.transactions.isSubset(of: [live.hash.hex]), both)
             #expect(again.mined <= 1, both)
             if fault.command != .cancel || first.mined == 0 {
-                let unseen = fault.command == .send ? "unseen-send" : "unseen-fill"
+                let unseen = fault.command == .send ? "unacknowledged-send" : "unacknowledged-fill"
                 #expect([unseen, "resumed"].contains(again.code), both)
             } else {
                 // The relay drops what is cancelled, and this journal never had it.

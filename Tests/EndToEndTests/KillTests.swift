@@ -63,7 +63,10 @@ struct KillTests {
             #expect(lost.stderr.contains("could not be written to standard output (No space left"))
             #expect(bench.isDone(try bench.truth()))
             let again = try await bench.run()
-            #expect(again.code == (command.buys ? "unseen-fill" : "unseen-order"), "\(again)")
+            #expect(
+                again.code == (command.buys ? "unacknowledged-fill" : "unacknowledged-order"),
+                "\(again)"
+            )
             let told = try await bench.run(["resume"])
             let items = try #require(told.json?["data"]?["items"]?.arrayValue)
             #expect(told.exit == 0 && !items.isEmpty, "\(told)")

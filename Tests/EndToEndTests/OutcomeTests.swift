@@ -155,7 +155,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("a market order whose orders are taken moves on to its spares: 0 down to the minimum")
+    @Test("a market order whose orders are taken moves on to its backups: 0 down to the minimum")
     func marketRace() async throws {
         try await dex.withSandbox { sandbox in
             let first = try await bestAsk(of: "ZRX/WETH")

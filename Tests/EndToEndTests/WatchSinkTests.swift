@@ -78,7 +78,7 @@ struct WatchSinkTests {
             try await send("3")
             let failed = try await look(status: 4)
             #expect(failed.stdout.contains("Sent 3 ZRX"))
-            #expect(failed.stderr.contains("Not everything could be told: the webhook"))
+            #expect(failed.stderr.contains("Not everything could be reported: the webhook"))
             #expect(!(failed.stdout + failed.stderr).contains("hidden"))
             failures.withLock { $0 = 0 }
             let again = try await look()

@@ -19,7 +19,7 @@ import ZeroEx
         orders: Int? = nil
     ) throws -> SandboxMarket {
         SandboxMarket(
-            venue: SandboxVenue(version),
+            venue: SandboxDeployment(version),
             seed: seed,
             start: start,
             orders: orders,
@@ -28,7 +28,7 @@ import ZeroEx
     }
 
     private func block0() throws -> (Genesis, [SandboxMarket]) {
-        let markets = try SandboxVenue.all().map { try market($0.version) }
+        let markets = try SandboxDeployment.all().map { try market($0.version) }
         let genesis = Genesis.sandbox(
             markets,
             accounts: try SandboxAccounts(seed: 1),
@@ -92,10 +92,12 @@ import ZeroEx
             #expect(first.draft.exchange != second.draft.exchange)
         }
         // A pair is cancelled by the least salt that stays valid: orders made later are above.
-        let later = try #require(SandboxVenue(.v4).exchangeProtocol.leastSalt(from: second.start))
+        let later = try #require(
+            SandboxDeployment(.v4).exchangeProtocol.minValidSalt(from: second.start)
+        )
         #expect(second.orders.allSatisfy { $0.draft.salt >= later })
         let next = try #require(
-            SandboxVenue(.v4).exchangeProtocol.leastSalt(from: second.start + 1)
+            SandboxDeployment(.v4).exchangeProtocol.minValidSalt(from: second.start + 1)
         )
         #expect(second.orders.allSatisfy { $0.draft.salt < next })
     }
@@ -108,7 +110,7 @@ import ZeroEx
         for (first, second) in zip(first.orders, second.orders) {
             let fees = second.draft.fees
             #expect((first.draft.fees == .none) == (fees == .none))
-            try SandboxVenue(.v4).exchangeProtocol.check(second.draft)
+            try SandboxDeployment(.v4).exchangeProtocol.check(second.draft)
             guard fees != .none else { continue }
             #expect(fees.recipient == (try market()).accounts.relay.address)
             let scaled = (fees.takerFee + 1) * 1_000_000
@@ -277,7 +279,7 @@ import ZeroEx
             #expect(entry["name"]?.stringValue == token.name)
             #expect(entry["decimals"]?.numberText == "\(token.decimals)")
         }
-        for venue in SandboxVenue.all() {
+        for venue in SandboxDeployment.all() {
             let network = try #require(try json("networks")[venue.network])
             #expect(network["chainId"]?.numberText == "\(SandboxTokens.chainID)")
             #expect(network["protocol"]?.stringValue == venue.version.rawValue)

@@ -37,7 +37,7 @@ import ZeroEx
 
     private func relay(
         _ report: Sandbox.Report,
-        _ venue: SandboxVenue = SandboxVenue(.v1)
+        _ venue: SandboxDeployment = SandboxDeployment(.v1)
     ) throws -> any RelayClient {
         RelayClients.client(
             baseURL: try #require(report.state.relay(venue.version)),
@@ -63,7 +63,7 @@ import ZeroEx
             #expect(try SandboxState.read(folder.value) == report.state)
             let chain = chain(report)
             #expect(try await chain.chainID() == 1337)
-            for (venue, offer) in zip(SandboxVenue.all(), report.state.networks) {
+            for (venue, offer) in zip(SandboxDeployment.all(), report.state.networks) {
                 let book = try await relay(report, venue).orderbook(
                     base: SandboxTokens.zrx.address,
                     quote: SandboxTokens.weth.address
@@ -101,7 +101,7 @@ import ZeroEx
         options.orders = 2
         func multiplier(_ options: Sandbox.Options) async throws {
             try await running(options) { report in
-                let exchange = SandboxVenue(.v4)
+                let exchange = SandboxDeployment(.v4)
                 let calls = exchange.exchangeProtocol.contractCalls(
                     exchange: exchange.contracts.exchange
                 )

@@ -220,7 +220,7 @@ extension OrderbookState.Dropped {
                         + "maker's better orders."
                 )
             case .unreadable:
-                ("unreadable", "The token's contract does not tell the maker's balance.")
+                ("unreadable", "The token's contract does not return the maker's balance.")
             case .rounding:
                 ("rounding", "What is left is too small for the contract's rounding rule.")
             case .tooLarge:

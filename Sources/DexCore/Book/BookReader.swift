@@ -31,7 +31,7 @@ package struct BookReader: Sendable {
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
         let verifier = OrderVerifier(session: session)
         let (arrivals, feed) = AsyncStream.makeStream(of: [any SignedOrder].self)
-        let (sightings, sight) = AsyncStream.makeStream(
+        let (observations, sight) = AsyncStream.makeStream(
             of: Void.self,
             bufferingPolicy: .bufferingOldest(1)
         )
@@ -51,7 +51,7 @@ package struct BookReader: Sendable {
         async let feeReading = FeeBook.read(
             of: feeToken,
             against: pair,
-            when: sightings,
+            when: observations,
             session: session
         )
         let book = try await relayed.get()

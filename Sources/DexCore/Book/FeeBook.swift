@@ -13,15 +13,15 @@ struct FeeBook: Sendable {
     /// - Parameters:
     ///   - token: nil where fees are in one of the pair's tokens.
     ///   - pair: whose QUOTE and BASE they are wanted against.
-    ///   - sightings: an element for orders with a taker fee, then its end.
+    ///   - observations: an element for orders with a taker fee, then its end.
     static func read(
         of token: Address?,
         against pair: Pair,
-        when sightings: AsyncStream<Void>,
+        when observations: AsyncStream<Void>,
         session: Session
     ) async -> FeeBook {
         guard let token, let relay = session.relay else { return FeeBook() }
-        guard await sightings.first(where: { _ in true }) != nil else { return FeeBook() }
+        guard await observations.first(where: { _ in true }) != nil else { return FeeBook() }
         async let inQuote = best(token, pair.quote.address, relay)
         async let inBase = best(token, pair.base.address, relay)
         let (quote, base) = await (inQuote, inBase)

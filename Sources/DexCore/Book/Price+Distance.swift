@@ -4,9 +4,9 @@ extension Price {
     /// How far this price is from the best one, in hundredths of a percent of the best, rounded up;
     /// `UInt64.max` beyond that or from a price of zero.
     package func basisPoints(from best: Price) -> UInt64 {
-        let ours = WideNumber(quote) * WideNumber(best.base)
-        let theirs = WideNumber(best.quote) * WideNumber(base)
-        return (WideNumber.distance(ours, theirs) * WideNumber(10_000 as UInt64))
+        let ours = BigUInt(quote) * BigUInt(best.base)
+        let theirs = BigUInt(best.quote) * BigUInt(base)
+        return (BigUInt.distance(ours, theirs) * BigUInt(10_000 as UInt64))
             .dividedRoundingUp(by: theirs)
     }
 
@@ -14,8 +14,8 @@ extension Price {
     /// below 2^127 never do.
     package func midpoint(with other: Price) -> Price? {
         let sum =
-            WideNumber(quote) * WideNumber(other.base) + WideNumber(other.quote) * WideNumber(base)
-        let divisor = WideNumber(base) * WideNumber(other.base) * WideNumber(2 as UInt64)
+            BigUInt(quote) * BigUInt(other.base) + BigUInt(other.quote) * BigUInt(base)
+        let divisor = BigUInt(base) * BigUInt(other.base) * BigUInt(2 as UInt64)
         guard let quote = sum.uint256, let base = divisor.uint256 else { return nil }
         return Price(quote: quote, base: base)
     }

@@ -251,7 +251,7 @@ extension DexError {
         .interrupted,
         code: "interrupted",
         message: "Interrupted.",
-        hint: "What was sent is in the journal; `dex status HASH` tells what became of it."
+        hint: "What was sent is in the journal; `dex status HASH` shows its status."
     )
 
     /// The user broke off at a question or a password, before anything was signed: a decision and

@@ -59,19 +59,19 @@ package struct Environment: Sendable {
     package var progress: @Sendable (String) -> Void
     /// Notes in the journal that something came to its end, once the user was told; never where
     /// the process is killed before, so that the next command tells it.
-    package var afterTelling: @Sendable (_ note: @escaping @Sendable () -> Void) -> Void
+    package var onReported: @Sendable (_ note: @escaping @Sendable () -> Void) -> Void
 
     package init(
         now: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (UInt64) async throws -> Void,
         random: @escaping @Sendable () -> Bytes32,
         progress: @escaping @Sendable (String) -> Void,
-        afterTelling: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+        onReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.now = now
         self.sleep = sleep
         self.random = random
         self.progress = progress
-        self.afterTelling = afterTelling
+        self.onReported = onReported
     }
 }

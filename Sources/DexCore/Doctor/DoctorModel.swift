@@ -35,7 +35,7 @@ package struct DoctorModel: Sendable {
     /// The rows from `journal` on; never throws, since a failure is what is looked for.
     package func rows() async -> [DoctorState.Row] {
         let network = session.network
-        let history = JournalExamination(
+        let history = JournalCheck(
             chainID: network.chainID,
             now: session.environment.now()
         ).row(journal)
@@ -54,7 +54,7 @@ package struct DoctorModel: Sendable {
             return rows + skipped("No node of chain \(network.chainID) answers.")
         }
         session.environment.progress("reading the exchange and the account")
-        let ofAccount = await AccountExamination(
+        let ofAccount = await AccountCheck(
             session: session,
             account: account,
             journal: history.mark == .fail ? nil : journal,
@@ -79,7 +79,7 @@ package struct DoctorModel: Sendable {
         )
         return await withTaskGroup(of: (Int, [DoctorState.Row]).self) { group in
             for (index, probe) in probes.enumerated() {
-                let examination = NodeExamination(
+                let examination = NodeCheck(
                     probe: probe,
                     network: session.network,
                     environment: session.environment

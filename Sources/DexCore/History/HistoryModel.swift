@@ -24,7 +24,7 @@ package struct HistoryModel: Sendable {
         var warnings: [String] = []
         var block: UInt64?
         do {
-            block = try await TradeKeeper(session: session, journal: journal)
+            block = try await TradeSync(session: session, journal: journal)
                 .catchUp(account).number
         } catch {
             warnings.append(

@@ -25,7 +25,7 @@ package struct LogScan: Sendable {
         keep: (LoggedEvent) -> Bool = { _ in true }
     ) async throws(DexError) -> [LoggedEvent] {
         let exchange = session.network.exchange
-        var pieces = LogPieces(session: session, blocks: blocks) { [session] from, to in
+        var pieces = LogPager(session: session, blocks: blocks) { [session] from, to in
             [
                 session.exchangeProtocol.eventFilter(
                     maker: maker,
@@ -51,7 +51,7 @@ package struct LogScan: Sendable {
                 throw DexError(
                     .unreachable,
                     code: "logs-refused",
-                    message: "The node tells of more than \(mostEvents) events of this "
+                    message: "The node reports more than \(mostEvents) events of this "
                         + "account up to block \(piece.blocks.upperBound).",
                     hint: "Name another node with --rpc; nothing was changed."
                 )

@@ -51,7 +51,7 @@ package struct TradeReader: Sendable {
             guard receipt.gasUsed <= block.gasLimit else {
                 throw DexError(
                     ChainError.nonsense(
-                        "the receipt of \(hash) tells of \(receipt.gasUsed) gas, and its block has "
+                        "the receipt of \(hash) reports \(receipt.gasUsed) gas, and its block has "
                             + "room for \(block.gasLimit)"
                     )
                 )

@@ -9,7 +9,7 @@ struct LifeReader {
     struct Seen {
         let transaction: JournalTransaction
         var life: TransactionLife
-        var sighting: Sighting
+        var observation: TransactionObservation
     }
 
     /// What a node answered to all that was asked at once.
@@ -124,7 +124,7 @@ struct LifeReader {
         let mined = Set(all.filter(\.life.stage.isInBlock).map(\.slot))
         for index in all.indices where all[index].life.isInDoubt && mined.contains(all[index].slot)
         {
-            all[index].life.see(all[index].sighting)
+            all[index].life.see(all[index].observation)
         }
         let doubted = all.indices.filter { all[$0].life.isInDoubt }
         guard !doubted.isEmpty else { return all }
@@ -141,10 +141,10 @@ struct LifeReader {
         _ asked: Asked,
         lives: [TransactionLife]
     ) async throws(DexError) -> [Seen] {
-        var sightings: [Sighting] = []
+        var observations: [TransactionObservation] = []
         for (transaction, places) in zip(asked.transactions, asked.places) {
-            sightings.append(
-                try TransactionReading(transaction).sighting(
+            observations.append(
+                try TransactionReading(transaction).observation(
                     places,
                     in: asked.answers,
                     head: asked.head,
@@ -152,12 +152,13 @@ struct LifeReader {
                 )
             )
         }
-        try await TransactionReading.check(&sightings, on: session.chain)
+        try await TransactionReading.check(&observations, on: session.chain)
         var all: [Seen] = []
-        for (transaction, (life, sighting)) in zip(asked.transactions, zip(lives, sightings)) {
+        for (transaction, (life, observation)) in zip(asked.transactions, zip(lives, observations))
+        {
             var life = life
-            life.see(sighting)
-            all.append(Seen(transaction: transaction, life: life, sighting: sighting))
+            life.see(observation)
+            all.append(Seen(transaction: transaction, life: life, observation: observation))
         }
         return all
     }
@@ -176,7 +177,7 @@ extension LifeReader.Seen {
 
     /// Where it stands; what a reorganization put back into a pool is pooled.
     var stage: TransactionLife.Stage {
-        life.stage == .reorganized && sighting.finding() == .pooled ? .pooled : life.stage
+        life.stage == .reorganized && observation.finding() == .pooled ? .pooled : life.stage
     }
 
     /// It is in no block and holds its nonce.

@@ -13,7 +13,7 @@ extension ReplacementModel {
         switch kind {
         case .cancel:
             return PlannedCall(
-                purpose: .voidNonce,
+                purpose: .cancelTransaction,
                 summary: "send nothing to yourself with the nonce \(old.nonce), in place of "
                     + "\(old.noun) \(old.hash)",
                 subject: "the replacement",

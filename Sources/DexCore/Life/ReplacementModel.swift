@@ -159,7 +159,7 @@ package struct ReplacementModel: Sendable {
             settings: settings,
             signer: signer,
             command: "tx \(plan.kind.rawValue)",
-            concern: nil
+            conflicts: nil
         ).run(
             account: plan.account,
             plan: PlanRecord.json(plan),

@@ -123,7 +123,7 @@ extension ResumeModel {
     /// word.
     private func tidy(_ planned: PlannedResume) {
         let now = session.environment.now()
-        session.environment.afterTelling { [journal] in
+        session.environment.onReported { [journal] in
             for one in planned.unfinished.reservations where one.isFree(now: now) {
                 try? journal.release(NonceReservation(id: one.id, nonce: one.nonce))
             }
@@ -141,7 +141,7 @@ extension ResumeModel {
         _ transaction: JournalTransaction,
         as status: JournalTransaction.Status
     ) {
-        session.environment.afterTelling { [journal, now = session.environment.now] in
+        session.environment.onReported { [journal, now = session.environment.now] in
             try? journal.mark(transaction.hash, as: status, now: now())
         }
     }

@@ -27,7 +27,7 @@ extension ResumeModel {
         }
         if order.expiry <= UInt256(time) {
             item.status = "expired"
-            item.notes.append("It expired, so nobody can fill it any more.")
+            item.notes.append("It expired and can no longer be filled.")
             return item
         }
         guard let relay = session.relay else {
@@ -70,7 +70,7 @@ extension ResumeModel {
             )
         } catch {
             item.isInFlight = true
-            item.notes.append("The relay does not tell: \(DexError(error).message)")
+            item.notes.append("The relay does not say: \(DexError(error).message)")
         }
         return item
     }
@@ -83,11 +83,11 @@ extension ResumeModel {
         // Noted once it was told.
         switch item.status {
         case "posted":
-            session.environment.afterTelling { [journal, relay = session.network.relayName] in
+            session.environment.onReported { [journal, relay = session.network.relayName] in
                 try? journal.markPosted(record.hash, relay: relay ?? "relay")
             }
         case "expired":
-            session.environment.afterTelling { [journal] in
+            session.environment.onReported { [journal] in
                 try? journal.clearDoubt(of: record.hash)
             }
         default: break

@@ -4,7 +4,7 @@ import Ethereum
 /// How far a transaction of ours came: a pure state machine that everything reads which tells
 /// what became of a transaction.
 ///
-/// It moves by acts of ours and by what a node shows (`Sighting`). Only what the chain shows
+/// It moves by acts of ours and by what a node shows (`TransactionObservation`). Only what the chain shows
 /// decides: no stage but `forgotten` and a deep block is an end, for a reorganization may undo
 /// what was mined and what was replaced, and what was refused may turn up.
 struct TransactionLife: Hashable, Sendable {
@@ -66,18 +66,18 @@ struct TransactionLife: Hashable, Sendable {
     /// The block that holds it; nil unless one does.
     private(set) var block: UInt64?
     /// The block that held it until a reorganization took that out of the chain.
-    private(set) var takenFrom: UInt64?
+    private(set) var reorgedFromBlock: UInt64?
     /// Its nonce was seen to be used once, without its receipt: a node may count a block before
     /// it serves the receipts in it.
     private(set) var isInDoubt = false
 
     /// - Parameters:
     ///   - block: of a stage in which a block holds it.
-    ///   - takenFrom: where a reorganization took it out.
-    init(_ stage: Stage, block: UInt64? = nil, takenFrom: UInt64? = nil) {
+    ///   - reorgedFromBlock: where a reorganization took it out.
+    init(_ stage: Stage, block: UInt64? = nil, reorgedFromBlock: UInt64? = nil) {
         self.stage = stage
         self.block = stage.isInBlock ? block : nil
-        self.takenFrom = takenFrom
+        self.reorgedFromBlock = reorgedFromBlock
     }
 
     /// As the journal knows it.
@@ -94,7 +94,7 @@ struct TransactionLife: Hashable, Sendable {
             case .refused: .refused
             case .forgotten: .forgotten
             }
-        self.init(stage, block: transaction.block, takenFrom: transaction.takenFrom)
+        self.init(stage, block: transaction.block, reorgedFromBlock: transaction.reorgedFromBlock)
     }
 
     /// How the journal tells of it; nil before there is anything to tell.
@@ -130,9 +130,9 @@ struct TransactionLife: Hashable, Sendable {
     ///
     /// - Parameter confirmations: blocks that must hold it, its own included.
     @discardableResult
-    mutating func see(_ sighting: Sighting, confirmations: UInt64 = 1) -> Bool {
-        let finding = sighting.finding(confirmations: confirmations)
-        if let block, let head = sighting.head {
+    mutating func see(_ observation: TransactionObservation, confirmations: UInt64 = 1) -> Bool {
+        let finding = observation.finding(confirmations: confirmations)
+        if let block, let head = observation.head {
             let (depth, isAhead) = head.subtractingReportingOverflow(block)
             switch finding {
             case .included, .claimed, .unseen: break
@@ -149,7 +149,7 @@ struct TransactionLife: Hashable, Sendable {
         case .included, .claimed, .orphaned, .pooled, .missing: isInDoubt = false
         }
         if case .included = finding {
-            enter(next, block: sighting.receipt?.blockNumber)
+            enter(next, block: observation.receipt?.blockNumber)
         } else {
             enter(next, block: next.isInBlock ? block : nil)
         }
@@ -157,7 +157,7 @@ struct TransactionLife: Hashable, Sendable {
     }
 
     private mutating func enter(_ next: Stage, block now: UInt64?) {
-        if stage.isInBlock, !next.isInBlock, next != .forgotten { takenFrom = block }
+        if stage.isInBlock, !next.isInBlock, next != .forgotten { reorgedFromBlock = block }
         stage = next
         block = now
     }
@@ -190,7 +190,7 @@ struct TransactionLife: Hashable, Sendable {
 
     /// The stage after a look at a node; nil where no honest node can show that.
     static func stage(
-        after finding: Sighting.Finding,
+        after finding: TransactionObservation.Finding,
         in stage: Stage,
         isInDoubt: Bool
     ) -> Stage? {

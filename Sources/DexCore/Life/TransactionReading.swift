@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// How a sighting of a transaction is read from a batch to a node; the one place that does so.
+/// How a observation of a transaction is read from a batch to a node; the one place that does so.
 struct TransactionReading: Hashable, Sendable {
     /// Where a batch has the answers.
     struct Places: Hashable, Sendable {
@@ -46,12 +46,12 @@ struct TransactionReading: Hashable, Sendable {
     ///   - head: the number of the latest block.
     ///   - count: the mined transactions of the account, asked for in the same batch or later.
     /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
-    func sighting(
+    func observation(
         _ places: Places,
         in answers: ReadAnswers,
         head: UInt64?,
         count: UInt64?
-    ) throws(DexError) -> Sighting {
+    ) throws(DexError) -> TransactionObservation {
         let receipt = try receipt(places.receipt, in: answers)
         // Once there is a receipt nothing else is needed.
         let info: TransactionInfo? =
@@ -72,7 +72,7 @@ struct TransactionReading: Hashable, Sendable {
             )
         }
         let place = nonce ?? info?.nonce
-        return Sighting(
+        return TransactionObservation(
             receipt: receipt,
             info: info,
             isNonceUsed: count.flatMap { count in place.map { count > $0 } },
@@ -109,7 +109,7 @@ struct TransactionReading: Hashable, Sendable {
         guard receipt.gasUsed <= gasLimit ?? .max else {
             throw DexError(
                 ChainError.nonsense(
-                    "the receipt of \(hash) tells of \(receipt.gasUsed) gas, and the transaction "
+                    "the receipt of \(hash) reports \(receipt.gasUsed) gas, and the transaction "
                         + "can use no more than \(gasLimit ?? 0)"
                 )
             )
@@ -124,25 +124,25 @@ struct TransactionReading: Hashable, Sendable {
     ///
     /// - Throws: `DexError`, exit 4, where the node did not answer.
     static func check(
-        _ sightings: inout [Sighting],
+        _ observations: inout [TransactionObservation],
         on chain: any ChainClient
     ) async throws(DexError) {
         var batch = ReadBatch()
         var places: [UInt64: Int] = [:]
-        for sighting in sightings where sighting.isCanonical == nil {
-            guard let number = sighting.receipt?.blockNumber, places[number] == nil else {
+        for observation in observations where observation.isCanonical == nil {
+            guard let number = observation.receipt?.blockNumber, places[number] == nil else {
                 continue
             }
             places[number] = batch.add(.block(.number(number)))
         }
         let answers = try await batch.send(to: chain)
-        for index in sightings.indices where sightings[index].isCanonical == nil {
-            guard let receipt = sightings[index].receipt, let place = places[receipt.blockNumber]
+        for index in observations.indices where observations[index].isCanonical == nil {
+            guard let receipt = observations[index].receipt, let place = places[receipt.blockNumber]
             else { continue }
             let block = try answers.value(place) { answer throws(ChainError) in
                 try answer.block()
             }
-            sightings[index].isCanonical = block?.hash == receipt.blockHash
+            observations[index].isCanonical = block?.hash == receipt.blockHash
         }
     }
 
@@ -150,17 +150,17 @@ struct TransactionReading: Hashable, Sendable {
     ///
     /// - Throws: `DexError`, exit 4, where the node did not answer.
     static func check(
-        _ sighting: Sighting,
+        _ observation: TransactionObservation,
         head: Block,
         on chain: any ChainClient
-    ) async throws(DexError) -> Sighting {
-        var sighting = sighting
-        if let receipt = sighting.receipt, receipt.blockNumber == head.number {
-            sighting.isCanonical = receipt.blockHash == head.hash
+    ) async throws(DexError) -> TransactionObservation {
+        var observation = observation
+        if let receipt = observation.receipt, receipt.blockNumber == head.number {
+            observation.isCanonical = receipt.blockHash == head.hash
         }
-        var all = [sighting]
+        var all = [observation]
         try await check(&all, on: chain)
-        return all.first ?? sighting
+        return all.first ?? observation
     }
 
     /// Checks a receipt that is believed for good: its block once more, and that the node still
@@ -168,18 +168,18 @@ struct TransactionReading: Hashable, Sendable {
     ///
     /// - Throws: `DexError`, exit 4, where the node did not answer.
     func confirm(
-        _ sighting: Sighting,
+        _ observation: TransactionObservation,
         on chain: any ChainClient
-    ) async throws(DexError) -> Sighting {
-        guard let receipt = sighting.receipt else { return sighting }
+    ) async throws(DexError) -> TransactionObservation {
+        guard let receipt = observation.receipt else { return observation }
         var batch = ReadBatch()
         let block = batch.add(.block(.number(receipt.blockNumber)))
         let again = batch.add(.receipt(hash))
         let answers = try await batch.send(to: chain)
         let known = try answers.value(block) { answer throws(ChainError) in try answer.block() }
-        var sighting = sighting
-        sighting.isCanonical = known?.hash == receipt.blockHash
-        if try self.receipt(again, in: answers) != receipt { sighting.isCanonical = false }
-        return sighting
+        var observation = observation
+        observation.isCanonical = known?.hash == receipt.blockHash
+        if try self.receipt(again, in: answers) != receipt { observation.isCanonical = false }
+        return observation
     }
 }

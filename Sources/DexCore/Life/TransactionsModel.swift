@@ -89,7 +89,7 @@ package struct TransactionsModel: Sendable {
             isUnsettled: transaction.isUnsettled || seen != nil,
             created: transaction.created,
             block: life.block,
-            takenFrom: life.takenFrom,
+            reorgedFromBlock: life.reorgedFromBlock,
             waitsFor: gap,
             successor: transaction.successor,
             predecessor: transaction.predecessor,

@@ -52,7 +52,7 @@ package struct AllowanceModel: Sendable {
     ) async throws(DexError) -> PlannedAllowance {
         let token = try await TokenResolver(session: session).token(request.token)
         let amount = try Self.amount(request.amount, of: token)
-        let inFlight = InFlight(session: session, journal: journal, concern: concern(amount))
+        let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts(amount))
         var pending = ReadBatch()
         let questions = try inFlight.questions(account: account, in: &pending)
         let setup = try await ChainSetup.read(
@@ -138,7 +138,7 @@ package struct AllowanceModel: Sendable {
             settings: settings,
             signer: signer,
             command: plan.amount == .zero ? "allowance revoke" : "allowance set",
-            concern: concern(plan.amount)
+            conflicts: conflicts(plan.amount)
         ).run(
             account: plan.account,
             plan: PlanRecord.json(plan),
@@ -158,7 +158,7 @@ package struct AllowanceModel: Sendable {
     // MARK: Parts
 
     /// Taking an allowance back is never held up; granting one may be for something in flight.
-    private func concern(_ amount: UInt256) -> InFlight.Concern {
+    private func conflicts(_ amount: UInt256) -> InFlight.ConflictPolicy {
         amount == .zero ? .cancel : .order(isAllowed: settings.allowsPending)
     }
 

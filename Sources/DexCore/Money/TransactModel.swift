@@ -23,8 +23,8 @@ package struct TransactModel: Sendable {
         _ request: ContractRequest,
         account: Address
     ) async throws(DexError) -> PlannedTransact {
-        let concern = InFlight.Concern.move(.transact, isAllowed: settings.allowsPending)
-        let inFlight = InFlight(session: session, journal: journal, concern: concern)
+        let conflicts = InFlight.ConflictPolicy.move(.transact, isAllowed: settings.allowsPending)
+        let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts)
         return try await inFlight.first(of: account) { () async throws(DexError) in
             try await plan(request, account: account, inFlight: inFlight)
         }
@@ -116,7 +116,7 @@ package struct TransactModel: Sendable {
             settings: settings,
             signer: signer,
             command: "transact",
-            concern: .move(.transact, isAllowed: settings.allowsPending)
+            conflicts: .move(.transact, isAllowed: settings.allowsPending)
         ).run(
             account: plan.account,
             plan: PlanRecord.json(plan),

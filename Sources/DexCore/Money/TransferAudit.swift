@@ -28,20 +28,20 @@ struct TransferAudit {
         case (let told?, let grown?) where grown < told && unit != .ether:
             // Not a failure by itself: whoever gets it may have spent it in the same block.
             warnings.append(
-                "The contract's events tell of \(unit.text(told)), but the recipient's balance "
+                "The contract's events report \(unit.text(told)), but the recipient's balance "
                     + "grew by \(unit.text(grown)) in that block."
             )
         case (nil, let grown?):
             // Others may have sent something in the same block.
             received = min(grown, plan.amount)
             warnings.append(
-                "The contract emitted no event for it; what arrived is told by the recipient's "
+                "The contract emitted no event for it; what arrived is taken from the recipient's "
                     + "balance before and after the block."
             )
         case (nil, nil):
             warnings.append(
-                "The contract emitted no event for it and the balances cannot be read, so nobody "
-                    + "can tell whether anything arrived."
+                "The contract emitted no event for it and the balances cannot be read, so it "
+                    + "is unknown whether anything arrived."
             )
         case (_?, _): break
         }

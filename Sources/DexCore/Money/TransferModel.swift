@@ -39,7 +39,7 @@ package struct TransferModel: Sendable {
         let inFlight = InFlight(
             session: session,
             journal: journal,
-            concern: .move(transfer.kind.purpose, isAllowed: settings.allowsPending)
+            conflicts: .move(transfer.kind.purpose, isAllowed: settings.allowsPending)
         )
         return try await inFlight.first(of: account) { () async throws(DexError) in
             try await plan(transfer, account: account, inFlight: inFlight)
@@ -113,7 +113,7 @@ package struct TransferModel: Sendable {
             settings: settings,
             signer: signer,
             command: plan.kind.rawValue,
-            concern: .move(call.purpose, isAllowed: settings.allowsPending)
+            conflicts: .move(call.purpose, isAllowed: settings.allowsPending)
         ).run(
             account: plan.account,
             plan: PlanRecord.json(plan),

@@ -48,7 +48,7 @@ package struct OwnOrdersModel: Sendable {
             tokens.map { $0 == [order.makerToken, order.takerToken] } ?? true
         }
         do {
-            try await TradeKeeper(session: session, journal: journal).catchUp(account)
+            try await TradeSync(session: session, journal: journal).catchUp(account)
         } catch {
             // Where an order stands is known without its fills.
             warnings.append("Not all fills are shown: \(error.message)")

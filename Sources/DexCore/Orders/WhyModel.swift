@@ -41,7 +41,7 @@ package struct WhyModel: Sendable {
             throw inspection.dropped.first.map(DexError.init)
                 ?? .unknownOrder(hash, session.network)
         }
-        let look = WhyLook(
+        let look = OrderDiagnosis(
             session: session,
             settings: settings,
             row: row,
@@ -61,7 +61,7 @@ package struct WhyModel: Sendable {
 }
 
 /// One order with everything that decides.
-private struct WhyLook {
+private struct OrderDiagnosis {
     let session: Session
     let settings: ReadSettings
     let row: OrdersState.Row
@@ -119,7 +119,7 @@ private struct WhyLook {
         return Finding(
             reason: .fillable,
             sentence: isOurs
-                ? "It can be filled, and waits for somebody who takes it." : "It can be filled.",
+                ? "It can be filled, and waits for a taker." : "It can be filled.",
             remedy: isOurs ? nil : fill
         )
     }
@@ -243,7 +243,7 @@ private struct WhyLook {
                 needs: needs,
                 finding: Finding(
                     reason: .unreadableToken,
-                    sentence: "The contract of \(name(token)) does not tell what its maker has."
+                    sentence: "The contract of \(name(token)) does not return its maker's balance."
                 )
             )
         }

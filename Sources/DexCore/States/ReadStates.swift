@@ -39,7 +39,7 @@ extension PriceState {
         guard bid == nil, ask == nil else { return [] }
         let name = PlainText.clean(pair.name)
         return [
-            "No order of \(name) can be taken now: `dex orderbook \(name)` tells why, `dex pairs` "
+            "No order of \(name) can be taken now: `dex orderbook \(name)` shows why, `dex pairs` "
                 + "lists what the relay trades."
         ]
     }

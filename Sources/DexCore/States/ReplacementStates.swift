@@ -57,7 +57,7 @@ package struct TransactionsState: Sendable {
         package let created: UInt64
         package let block: UInt64?
         /// The block that a reorganization took it out of.
-        package let takenFrom: UInt64?
+        package let reorgedFromBlock: UInt64?
         /// A lower nonce that is free: it is not mined before that is used.
         package let waitsFor: UInt64?
         package let successor: TransactionHash?

@@ -14,8 +14,8 @@ package struct TradePlan: Sendable {
         package let receive: UInt256
         /// In the fee token.
         package let fee: UInt256
-        /// A spare: used only where one before it is gone.
-        package let isSpare: Bool
+        /// A backup: used only where one before it is gone.
+        package let isBackup: Bool
     }
 
     package let side: TradeSide
@@ -86,7 +86,7 @@ package struct TradeOutcome: Sendable {
             case filled
             case partlyFilled = "partly-filled"
             case skipped
-            /// A spare that was not needed, or an order after the amount was used up.
+            /// A backup that was not needed, or an order after the amount was used up.
             case untouched
         }
 

@@ -29,13 +29,13 @@ package enum TransactionPurpose: String, Sendable {
     /// A call of any contract.
     case transact
     /// Nothing, in place of a transaction that is not wanted any more.
-    case voidNonce = "void-nonce"
+    case cancelTransaction = "void-nonce"
 
     /// In a sentence: `an earlier fill`.
     var noun: String {
         switch self {
         case .transact: "call of a contract"
-        case .voidNonce: "empty transaction"
+        case .cancelTransaction: "empty transaction"
         case .approve, .resetAllowance, .fill, .cancel, .send, .wrap, .unwrap: rawValue
         }
     }
@@ -44,7 +44,7 @@ package enum TransactionPurpose: String, Sendable {
     var isApproval: Bool {
         switch self {
         case .approve, .resetAllowance: true
-        case .fill, .send, .wrap, .unwrap, .transact, .cancel, .voidNonce: false
+        case .fill, .send, .wrap, .unwrap, .transact, .cancel, .cancelTransaction: false
         }
     }
 
@@ -52,7 +52,7 @@ package enum TransactionPurpose: String, Sendable {
     var movesMoney: Bool {
         switch self {
         case .fill, .send, .wrap, .unwrap, .transact: true
-        case .approve, .resetAllowance, .cancel, .voidNonce: false
+        case .approve, .resetAllowance, .cancel, .cancelTransaction: false
         }
     }
 }

@@ -106,13 +106,13 @@ package struct StatusModel: Sendable {
         // The relay is not asked about what is known to be a transaction.
         async let finding: Result<OrderFinder.Found?, DexError> =
             isTransaction ? .success(nil) : find(OrderHash(word))
-        let (look, sighting) = try await look(
+        let (look, observation) = try await look(
             hash,
             journaled: journaled,
             confirmations: confirmations
         )
-        if isTransaction || !sighting.isEmpty {
-            let status = try await look.status(sighting)
+        if isTransaction || !observation.isEmpty {
+            let status = try await look.status(observation)
             if status.status == .unknown { throw .unknownHash(word, session.network) }
             return .transaction(
                 try await followed(status, journaled, confirmations: confirmations)
@@ -129,7 +129,7 @@ package struct StatusModel: Sendable {
         _ hash: TransactionHash,
         journaled: JournalTransaction?,
         confirmations: UInt64
-    ) async throws(DexError) -> (TransactionLook, Sighting) {
+    ) async throws(DexError) -> (TransactionStatusResolver, TransactionObservation) {
         let setup = try await ChainSetup.read(
             session,
             extra: [.receipt(hash), .transaction(hash)]
@@ -140,13 +140,13 @@ package struct StatusModel: Sendable {
             nonce: journaled?.nonce,
             raw: journaled?.raw
         )
-        let sighting = try reading.sighting(
+        let observation = try reading.observation(
             TransactionReading.Places(receipt: 0, info: 1),
             in: ReadAnswers(results: setup.extra),
             head: setup.block.number,
             count: nil
         )
-        let look = TransactionLook(
+        let look = TransactionStatusResolver(
             session: session,
             hash: hash,
             setup: setup,
@@ -154,7 +154,7 @@ package struct StatusModel: Sendable {
             journal: journal,
             confirmations: max(1, confirmations)
         )
-        return (look, sighting)
+        return (look, observation)
     }
 
     /// How it stands with what was signed to take a transaction's place, where that is what counts:
@@ -177,12 +177,12 @@ package struct StatusModel: Sendable {
             throw DexError(error)
         }
         for successor in line.reversed() {
-            let (look, sighting) = try await look(
+            let (look, observation) = try await look(
                 successor.hash,
                 journaled: successor,
                 confirmations: confirmations
             )
-            var status = try await look.status(sighting)
+            var status = try await look.status(observation)
             let isMined = status.status == .mined || status.status == .reverted
             if isMined, status.exit != .notMinedYet, !repeats(successor, journaled) {
                 var replaced = first.replaced(by: successor.hash)

@@ -8,7 +8,7 @@ struct EtherBlock {
         let receipt: TransactionReceipt
     }
 
-    let subject: WatchSubject
+    let subject: WatchTarget
     /// The contract of wrapped ether.
     let weth: Address?
     let block: WatchedBlock

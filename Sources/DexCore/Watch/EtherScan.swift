@@ -9,7 +9,7 @@ import Ethereum
 /// block's own transactions do not explain was paid by a contract.
 struct EtherScan {
     let session: Session
-    let subject: WatchSubject
+    let subject: WatchTarget
 
     struct Findings {
         /// By block; the times of their blocks are not read yet, and zero.

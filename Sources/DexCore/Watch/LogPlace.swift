@@ -26,7 +26,7 @@ struct LogPlace: Hashable, Comparable {
     init(_ log: Log) throws(ExchangeError) {
         guard let number = log.blockNumber, let hash = log.blockHash,
             let transaction = log.transactionHash, let index = log.logIndex
-        else { throw .unreadableAnswer("a log does not tell its place in the chain") }
+        else { throw .unreadableAnswer("a log does not say its place in the chain") }
         block = WatchedBlock(number: number, hash: hash)
         self.transaction = transaction
         self.index = index

@@ -3,7 +3,7 @@ import Ethereum
 import ZeroEx
 
 /// What makes an event the same one, wherever in the chain it stands.
-extension WatchSubject {
+extension WatchTarget {
     /// Of an exchange's or a token's event in a transaction, or of ether that one paid.
     ///
     /// Block and position are no part of it: a reorganization changes both.

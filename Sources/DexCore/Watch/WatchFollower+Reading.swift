@@ -36,7 +36,7 @@ extension WatchFollower {
             tell(ether, of: chunk.blocks)
         }
         let keys = orders.keys.union(seen.map(\.key))
-        let ledger = WatchLedger(
+        let ledger = EventDiff(
             try journaled(
                 try journal.notedEvents(
                     subject,
@@ -77,7 +77,7 @@ extension WatchFollower {
     /// Without the transfers of tokens that anybody may have made up.
     private mutating func told(
         _ seen: [WatchEvent],
-        _ ledger: WatchLedger
+        _ ledger: EventDiff
     ) throws(DexError) -> [WatchEvent] {
         guard !settings.tellsAllTokens else { return seen }
         let own = try orders.tokens()
@@ -155,7 +155,8 @@ extension WatchFollower {
             throw DexError(
                 .unreachable,
                 code: "logs-incomplete",
-                message: "The node does not tell an event of block \(number) that was told before, "
+                message:
+                    "The node does not return an event of block \(number) that it returned before, "
                     + "and the block is the same.",
                 hint: "The node may be catching up; try again, or another node with --rpc.",
                 retryable: true

@@ -8,7 +8,7 @@ import ZeroEx
 struct WatchFollower {
     let session: Session
     let journal: any WatchJournal
-    let subject: WatchSubject
+    let subject: WatchTarget
     let settings: WatchSettings
     /// Who is told of what is found.
     let sinks: [String]
@@ -18,12 +18,12 @@ struct WatchFollower {
     /// The node tells what was paid in ether.
     var isEtherTold = true
     /// Blocks whose logs are asked for at once.
-    private var pieceSize = LogPieces.usualSize
+    private var pieceSize = LogPager.usualSize
 
     init(
         session: Session,
         journal: any Journal & WatchJournal,
-        subject: WatchSubject,
+        subject: WatchTarget,
         settings: WatchSettings,
         sinks: [String],
         tell: @escaping @Sendable (WatchStatus) -> Void

@@ -103,8 +103,8 @@ package struct WatchModel: Sendable {
         settings.interval ?? session.network.watchInterval
     }
 
-    private func parts(_ account: Address) -> (WatchFollower, WatchCourier) {
-        let subject = WatchSubject(
+    private func parts(_ account: Address) -> (WatchFollower, NotificationDispatcher) {
+        let subject = WatchTarget(
             chainID: session.network.chainID,
             exchange: session.network.exchange,
             account: account
@@ -117,7 +117,7 @@ package struct WatchModel: Sendable {
             sinks: sinks.map(\.name),
             tell: tell
         )
-        let courier = WatchCourier(
+        let courier = NotificationDispatcher(
             session: session,
             journal: journal,
             subject: subject,

@@ -6,13 +6,13 @@ import ZeroEx
 /// transfers.
 struct WatchScan {
     let session: Session
-    let subject: WatchSubject
+    let subject: WatchTarget
 
     /// The logs of blocks, to be read piece by piece.
     ///
     /// - Parameter size: blocks asked for at first.
-    func pieces(blocks: ClosedRange<UInt64>, size: UInt64) -> LogPieces {
-        LogPieces(session: session, blocks: blocks, size: size) { [session, subject] from, to in
+    func pieces(blocks: ClosedRange<UInt64>, size: UInt64) -> LogPager {
+        LogPager(session: session, blocks: blocks, size: size) { [session, subject] from, to in
             [
                 session.exchangeProtocol.eventFilter(
                     maker: subject.account,

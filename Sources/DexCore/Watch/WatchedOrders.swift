@@ -16,7 +16,7 @@ struct WatchedOrders {
 
     let session: Session
     let journal: any Journal
-    let subject: WatchSubject
+    let subject: WatchTarget
     let tell: @Sendable (WatchStatus) -> Void
 
     private var standings: [Standing] = []
@@ -33,7 +33,7 @@ struct WatchedOrders {
     init(
         session: Session,
         journal: any Journal,
-        subject: WatchSubject,
+        subject: WatchTarget,
         tell: @escaping @Sendable (WatchStatus) -> Void
     ) {
         self.session = session

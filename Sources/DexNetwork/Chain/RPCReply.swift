@@ -57,7 +57,7 @@ enum RPCReply: Sendable {
             let outcome = try outcome(element)
             guard let id = try id(of: element) else {
                 guard case .failure(let fault) = outcome else {
-                    throw .nonsense("an answer does not tell which question it is for")
+                    throw .nonsense("an answer does not say which request it is for")
                 }
                 nameless = fault
                 continue

@@ -202,7 +202,7 @@ package struct RelayClientV4: RelayClient {
         guard !orders.isEmpty else { return }
         try await reader.channel.write(
             reader.channel.post("/orders", .array(orders.map(codec.encodeOrder))),
-            doubt: "some of the orders may have been posted all the same; `dex orders` tells"
+            doubt: "some of the orders may have been posted all the same; `dex orders` shows which"
         )
     }
 

@@ -8,7 +8,7 @@ package import ZeroEx
 /// Work is bounded: a step reads at most one chunk of orders on chain, those first that were served
 /// lately, and reads nothing at all while the chain has no new block.
 package actor OrderPruner {
-    private let desk: OrderDesk
+    private let intake: OrderIntake
     private let suspects = SuspectSet()
     /// The block of each order's last audit.
     private var audited: [OrderHash: BlockHash] = [:]
@@ -17,8 +17,8 @@ package actor OrderPruner {
     /// A block at which every order was audited, and the newest of these orders.
     private var finished: (block: BlockHash, newest: UInt64)?
 
-    package init(desk: OrderDesk) {
-        self.desk = desk
+    package init(intake: OrderIntake) {
+        self.intake = intake
     }
 
     /// Asks for an early look at orders that were served just now.
@@ -35,7 +35,7 @@ package actor OrderPruner {
             let expired = try await dropExpired()
             return try await expired + dropUnfillable()
         } catch {
-            desk.logger.warning("Pruning waits: \(error)")
+            intake.logger.warning("Pruning waits: \(error)")
             return 0
         }
     }
@@ -49,8 +49,8 @@ package actor OrderPruner {
     }
 
     private func dropExpired() async throws -> Int {
-        let now = desk.now()
-        let book = desk.book.snapshot
+        let now = intake.now()
+        let book = intake.book.snapshot
         guard book.earliestExpiry <= now else { return 0 }
         var expired: [OrderHash: UnfillableState] = [:]
         for entry in book.all where entry.expiry <= now { expired[entry.hash] = .expired }
@@ -59,9 +59,9 @@ package actor OrderPruner {
     }
 
     private func dropUnfillable() async throws -> Int {
-        let book = desk.book.snapshot
+        let book = intake.book.snapshot
         guard book.count > 0 else { return 0 }
-        let block = try await desk.auditor.latestBlock()
+        let block = try await intake.auditor.latestBlock()
         // Without a new block or a new order there is nothing to look for.
         if let finished, finished == (block, book.newestSequence) {
             suspects.clear()
@@ -72,7 +72,7 @@ package actor OrderPruner {
             finished = (block, book.newestSequence)
             return 0
         }
-        let audits = try await desk.auditor.audit(chunk)
+        let audits = try await intake.auditor.audit(chunk)
         var dead: [OrderHash: UnfillableState] = [:]
         var standings: [(OrderHash, OrderStanding)] = []
         for (order, audit) in zip(chunk, audits) {
@@ -84,13 +84,13 @@ package actor OrderPruner {
             }
         }
         try await drop(dead)
-        desk.book.update { [standings] in $0.note(standings) }
+        intake.book.update { [standings] in $0.note(standings) }
         return dead.count
     }
 
     /// Orders that were not audited at this block: the suspects, then those behind the cursor.
     private func nextOrders(of book: OrderIndex, at block: BlockHash) -> [any SignedOrder] {
-        let limit = desk.configuration.auditChunk
+        let limit = intake.configuration.auditChunk
         var chosen: Set<OrderHash> = []
         var orders: [any SignedOrder] = []
         func choose(_ entry: OrderEntry) {
@@ -115,7 +115,7 @@ package actor OrderPruner {
     private func drop(_ orders: [OrderHash: UnfillableState]) async throws {
         guard !orders.isEmpty else { return }
         for hash in orders.keys { audited[hash] = nil }
-        try await desk.drop(orders)
+        try await intake.drop(orders)
     }
 }
 

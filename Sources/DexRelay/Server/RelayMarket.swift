@@ -14,10 +14,10 @@ package struct RelayMarket: Sendable {
     }
 
     /// Where orders are taken, and many at once for a seed.
-    package let desk: OrderDesk
+    package let intake: OrderIntake
     package let pruner: OrderPruner
 
-    package var version: ProtocolVersion { desk.exchangeProtocol.version }
+    package var version: ProtocolVersion { intake.exchangeProtocol.version }
 
     /// What the paths of its API begin with.
     package var basePath: String { RelayInterface(version).paths[0] }

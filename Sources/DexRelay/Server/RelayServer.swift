@@ -17,8 +17,8 @@ package struct RelayServer: Sendable {
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
-    /// The desk of the first market.
-    package var desk: OrderDesk { markets[0].desk }
+    /// The intake of the first market.
+    package var intake: OrderIntake { markets[0].intake }
     /// The pruner of the first market.
     package var pruner: OrderPruner { markets[0].pruner }
 
@@ -71,7 +71,7 @@ package struct RelayServer: Sendable {
         for terms in [first] + others {
             let version = terms.exchangeProtocol.version
             guard !markets.contains(where: { $0.version == version }) else { continue }
-            let desk = OrderDesk(
+            let intake = OrderIntake(
                 configuration: terms.configuration,
                 rules: RelayInterface(version).rules,
                 exchangeProtocol: terms.exchangeProtocol,
@@ -86,7 +86,7 @@ package struct RelayServer: Sendable {
                 now: now,
                 logger: logger
             )
-            markets.append(RelayMarket(desk: desk, pruner: OrderPruner(desk: desk)))
+            markets.append(RelayMarket(intake: intake, pruner: OrderPruner(intake: intake)))
         }
         self.markets = markets
     }
@@ -96,7 +96,7 @@ package struct RelayServer: Sendable {
     /// - Returns: how many orders are in the books.
     package func restore() async throws -> Int {
         var count = 0
-        for market in markets { count += try await market.desk.restore() }
+        for market in markets { count += try await market.intake.restore() }
         return count
     }
 
@@ -118,7 +118,7 @@ package struct RelayServer: Sendable {
         if let middleware { router.add(middleware: middleware) }
         router.add(
             middleware: RelayMiddleware(
-                limiter: desk.configuration.requestsPerHour.map {
+                limiter: intake.configuration.requestsPerHour.map {
                     RateLimiter(limit: $0, now: now)
                 },
                 interfaces: markets.map { RelayInterface($0.version) },

@@ -8,10 +8,10 @@ import ZeroEx
 
 /// The standard relayer API v0: six requests below `/v0`.
 struct RelayAPIV0: Sendable {
-    let desk: OrderDesk
+    let intake: OrderIntake
     let pruner: OrderPruner
 
-    private var configuration: RelayConfiguration { desk.configuration }
+    private var configuration: RelayConfiguration { intake.configuration }
 
     func addRoutes(to router: Router<RelayRequestContext>) {
         let group = router.group("v0")
@@ -46,8 +46,8 @@ struct RelayAPIV0: Sendable {
 
     private func orders(_ request: Request) throws(FaultV0) -> Response {
         let query = try QueryV0(request.uri.query, addresses: Self.orderFilters)
-        let book = desk.book.snapshot
-        let now = desk.horizon
+        let book = intake.book.snapshot
+        let now = intake.horizon
         let makerToken = query.address("makerTokenAddress")
         let takerToken = query.address("takerTokenAddress")
         var entries: [OrderEntry]
@@ -74,8 +74,8 @@ struct RelayAPIV0: Sendable {
         )
         let tokens = try query.required("baseTokenAddress", "quoteTokenAddress")
         let (base, quote) = (tokens[0], tokens[1])
-        let book = desk.book.snapshot
-        let now = desk.horizon
+        let book = intake.book.snapshot
+        let now = intake.horizon
         let bids = book.side(PairDirection(makerToken: quote, takerToken: base))
             .unexpired(at: now)
         let asks = book.side(PairDirection(makerToken: base, takerToken: quote))
@@ -105,7 +105,7 @@ struct RelayAPIV0: Sendable {
                 "Must be 0x and 64 hexadecimal digits"
             )
         }
-        guard let entry = desk.book.snapshot.entry(hash), entry.expiry > desk.horizon else {
+        guard let entry = intake.book.snapshot.entry(hash), entry.expiry > intake.horizon else {
             throw FaultV0(
                 status: .notFound,
                 code: .validationFailed,
@@ -132,7 +132,7 @@ struct RelayAPIV0: Sendable {
             makerToken: address("makerTokenAddress"),
             takerToken: address("takerTokenAddress")
         )
-        let refusals = desk.refusals(of: direction, on: address("exchangeContractAddress"))
+        let refusals = intake.refusals(of: direction, on: address("exchangeContractAddress"))
         guard refusals.isEmpty else { throw FaultV0(OrderRefusals(refusals)) }
         let takerAmount = json["takerTokenAmount"]?.stringValue.flatMap { UInt256(decimal: $0) }
         let fees = configuration.fees.fees(direction, takerAmount: takerAmount ?? .zero)
@@ -153,7 +153,7 @@ struct RelayAPIV0: Sendable {
         guard faults.isEmpty else { throw FaultV0.validation(faults) }
         let order: any SignedOrder
         do throws(OrderError) {
-            order = try desk.exchangeProtocol.decodeOrder(json)
+            order = try intake.exchangeProtocol.decodeOrder(json)
         } catch {
             throw FaultV0(error)
         }
@@ -163,7 +163,7 @@ struct RelayAPIV0: Sendable {
             guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
         }
         do throws(OrderRefusals) {
-            _ = try await desk.post(order)
+            _ = try await intake.post(order)
         } catch {
             throw FaultV0(error)
         }

@@ -11,7 +11,7 @@ import ZeroEx
 ///
 /// skipConfirmation has no effect: an order is answered when it was checked and stored.
 struct RelayAPIV4: Sendable {
-    let desk: OrderDesk
+    let intake: OrderIntake
     let pruner: OrderPruner
 
     /// The most orders that are posted together.
@@ -19,7 +19,7 @@ struct RelayAPIV4: Sendable {
     /// The largest body of a request with several orders.
     static let maximumBodyBytes = 512 * 1024
 
-    private var configuration: RelayConfiguration { desk.configuration }
+    private var configuration: RelayConfiguration { intake.configuration }
 
     func addRoutes(to router: Router<RelayRequestContext>) {
         for (base, book) in [("sra/v4", "orderbook"), ("orderbook/v1", "")] {
@@ -48,8 +48,8 @@ struct RelayAPIV4: Sendable {
         )
         let tokens = try query.required("baseToken", "quoteToken")
         let (base, quote) = (tokens[0], tokens[1])
-        let book = desk.book.snapshot
-        let horizon = desk.horizon
+        let book = intake.book.snapshot
+        let horizon = intake.horizon
         func writeSide(_ makerToken: Address, _ takerToken: Address, to body: inout ByteBuffer) {
             let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
             var entries = book.side(direction).unexpired(at: horizon)
@@ -75,8 +75,8 @@ struct RelayAPIV4: Sendable {
         if showsUnfillable, filter.shared.maker == nil {
             throw FaultV4.validation([.required("maker")])
         }
-        let book = desk.book.snapshot
-        let horizon = desk.horizon
+        let book = intake.book.snapshot
+        let horizon = intake.horizon
         var entries: [OrderEntry]
         if let makerToken = filter.shared.makerToken, let takerToken = filter.shared.takerToken {
             let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
@@ -90,7 +90,8 @@ struct RelayAPIV4: Sendable {
         if showsUnfillable, let maker = filter.shared.maker {
             // Too close to their expiry to be shown, or gone from the book.
             records += entries.filter { $0.expiry <= horizon }.map { RecordV4($0, .expired) }
-            for (entry, state) in try await desk.unfillable(of: maker) where filter.matches(entry) {
+            for (entry, state) in try await intake.unfillable(of: maker) where filter.matches(entry)
+            {
                 records.append(RecordV4(entry, state))
             }
         }
@@ -112,8 +113,8 @@ struct RelayAPIV4: Sendable {
                 "Must be 0x and 64 hexadecimal digits"
             )
         }
-        let book = desk.book.snapshot
-        guard let entry = book.entry(hash), entry.expiry > desk.horizon,
+        let book = intake.book.snapshot
+        guard let entry = book.entry(hash), entry.expiry > intake.horizon,
             let record = RecordV4(entry, book.standing(hash))
         else { throw .notFound }
         pruner.suspect(CollectionOfOne(hash))
@@ -175,7 +176,7 @@ struct RelayAPIV4: Sendable {
             makerToken: address("makerToken"),
             takerToken: address("takerToken")
         )
-        let refusals = desk.refusals(of: direction, on: address("verifyingContract"))
+        let refusals = intake.refusals(of: direction, on: address("verifyingContract"))
         guard refusals.isEmpty else { throw FaultV4(OrderRefusals(refusals)) }
         let takerAmount = json["takerAmount"]?.stringValue.flatMap { OrderSchemaV4.number($0) }
         let fees = configuration.fees.fees(direction, takerAmount: takerAmount ?? .zero)
@@ -191,7 +192,7 @@ struct RelayAPIV4: Sendable {
         let json = try await request.json(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
         let order = try order(json)
         do throws(OrderRefusals) {
-            _ = try await desk.post(order)
+            _ = try await intake.post(order)
         } catch {
             throw FaultV4(error)
         }
@@ -219,8 +220,8 @@ struct RelayAPIV4: Sendable {
                 throw error.about(index)
             }
         }
-        do throws(OrderDesk.RefusedPost) {
-            _ = try await desk.post(orders)
+        do throws(OrderIntake.RefusedPost) {
+            _ = try await intake.post(orders)
         } catch {
             throw FaultV4(error.refusals).about(error.index)
         }
@@ -231,7 +232,7 @@ struct RelayAPIV4: Sendable {
         let faults = OrderSchemaV4.faults(inOrder: json)
         guard faults.isEmpty else { throw .validation(faults) }
         do throws(OrderError) {
-            return try desk.exchangeProtocol.decodeOrder(json)
+            return try intake.exchangeProtocol.decodeOrder(json)
         } catch {
             throw FaultV4(error)
         }

@@ -43,7 +43,7 @@ final class Execution {
     private var entries = SmallMap<StorageKey, Entry>(capacity: 2)
     /// The accounts that are or were warm.
     private var accounts = SmallMap<Address, Bool>(capacity: 4)
-    private var announcedSlots: [Address: Set<Bytes32>] = [:]
+    private var preloadedSlots: [Address: Set<Bytes32>] = [:]
     private var journal: [Undo] = []
     /// What was touched, also where it was taken back; nil unless it is recorded.
     private var touched: [Address: Set<Bytes32>]?
@@ -127,12 +127,12 @@ final class Execution {
     func announce(_ list: [AccessListEntry]) {
         for entry in list {
             announce(entry.address)
-            announcedSlots[entry.address, default: []].formUnion(entry.storageKeys)
+            preloadedSlots[entry.address, default: []].formUnion(entry.storageKeys)
         }
     }
 
     private func isAnnounced(_ key: StorageKey) -> Bool {
-        guard !announcedSlots.isEmpty, let slots = announcedSlots[key.address],
+        guard !preloadedSlots.isEmpty, let slots = preloadedSlots[key.address],
             let word = key.slot.word
         else { return false }
         return slots.contains(word)

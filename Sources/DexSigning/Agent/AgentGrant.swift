@@ -50,7 +50,7 @@ package struct AgentGrant: Sendable {
         object["feeToken"] = scope.feeToken.map(text) ?? .null
         object["transferContracts"] = .array(scope.transferContracts.sorted().map(text))
         object["contracts"] = policy.spenders.map { .array($0.sorted().map(text)) } ?? .null
-        object["maxGasCost"] = policy.maximumFee.map { AgentForms.number($0.rawValue) } ?? .null
+        object["maxGasCost"] = policy.maximumFee.map { AgentCodec.number($0.rawValue) } ?? .null
         object["max"] = amounts(policy.perTrade)
         object["maxDay"] = amounts(policy.perDay)
         object["tokens"] = names(policy.tokenNames)
@@ -88,7 +88,7 @@ package struct AgentGrant: Sendable {
     private static func amounts(_ amounts: [Asset: UInt256]) -> JSONValue {
         var object = JSONObject()
         for (asset, amount) in amounts.sorted(by: { $0.key.text < $1.key.text }) {
-            object[asset.text] = AgentForms.number(amount)
+            object[asset.text] = AgentCodec.number(amount)
         }
         return .object(object)
     }
@@ -100,7 +100,7 @@ package struct AgentGrant: Sendable {
         _ json: JSONValue,
         implementation: (ExchangeDeployment) -> any ExchangeProtocol
     ) {
-        guard let account = AgentForms.address(json["account"]),
+        guard let account = AgentCodec.address(json["account"]),
             let seconds = json["seconds"]?.numberText.flatMap({ UInt64($0) }),
             (1...Self.longest).contains(seconds), let list = json["networks"]?.arrayValue,
             !list.isEmpty
@@ -118,12 +118,12 @@ package struct AgentGrant: Sendable {
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
             let orderSigning = json["orderSigning"]?.stringValue.flatMap(OrderSigning.init),
-            let exchange = AgentForms.address(json["exchange"]),
-            let weth = optional(json["weth"], AgentForms.address),
-            let feeToken = optional(json["feeToken"], AgentForms.address),
+            let exchange = AgentCodec.address(json["exchange"]),
+            let weth = optional(json["weth"], AgentCodec.address),
+            let feeToken = optional(json["feeToken"], AgentCodec.address),
             let transferContracts = json["transferContracts"].flatMap(addresses),
             let contracts = optional(json["contracts"], addresses),
-            let fee = optional(json["maxGasCost"], { AgentForms.number($0) }),
+            let fee = optional(json["maxGasCost"], { AgentCodec.number($0) }),
             let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
             let tokens = tokens(json["tokens"]),
             let list = json["otherChains"]?.arrayValue
@@ -161,7 +161,7 @@ package struct AgentGrant: Sendable {
         guard let name = json["name"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let exchanges = json["exchanges"].flatMap(addresses),
-            let feeToken = optional(json["feeToken"], AgentForms.address),
+            let feeToken = optional(json["feeToken"], AgentCodec.address),
             let transferContracts = json["transferContracts"].flatMap(addresses),
             let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
             let tokens = tokens(json["tokens"])
@@ -183,7 +183,7 @@ package struct AgentGrant: Sendable {
         guard let list = json?.arrayValue else { return nil }
         var tokens: [Address: Token] = [:]
         for token in list {
-            guard let address = AgentForms.address(token["address"]),
+            guard let address = AgentCodec.address(token["address"]),
                 let symbol = token["symbol"]?.stringValue
             else { return nil }
             tokens[address] = Token(
@@ -208,7 +208,7 @@ package struct AgentGrant: Sendable {
 
     private static func addresses(_ json: JSONValue) -> Set<Address>? {
         guard let list = json.arrayValue else { return nil }
-        let addresses = list.compactMap { AgentForms.address($0) }
+        let addresses = list.compactMap { AgentCodec.address($0) }
         return addresses.count == list.count ? Set(addresses) : nil
     }
 
@@ -216,7 +216,7 @@ package struct AgentGrant: Sendable {
         guard let members = json?.objectValue?.members else { return nil }
         var amounts: [Asset: UInt256] = [:]
         for member in members {
-            guard let amount = AgentForms.number(member.value) else { return nil }
+            guard let amount = AgentCodec.number(member.value) else { return nil }
             if member.key == Asset.ether.text {
                 amounts[.ether] = amount
             } else {

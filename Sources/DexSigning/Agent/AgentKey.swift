@@ -61,7 +61,7 @@ package struct AgentClient: Sendable {
                 hint: "Lock it, and unlock it again: dex lock"
             )
         }
-        if let error = AgentForms.error(json["error"]) { throw error }
+        if let error = AgentCodec.error(json["error"]) { throw error }
         return json
     }
 
@@ -121,7 +121,7 @@ package struct AgentKey: KeyHolder {
     ) async throws(SigningError) -> Signature {
         let answer = try client.ask(Self.question(authorized.request, ask: "sign"))
         guard let answer else { throw gone }
-        guard let signature = AgentForms.signature(answer["signature"]) else {
+        guard let signature = AgentCodec.signature(answer["signature"]) else {
             throw SigningError(
                 .key,
                 code: "agent-silent",
@@ -173,8 +173,8 @@ package struct AgentKey: KeyHolder {
         [
             "version": 1, "ask": .string(ask), "network": .string(network),
             "purpose": .string(purpose),
-            "slippage": slippage.map { AgentForms.number(UInt256($0)) } ?? .null,
-            "content": AgentForms.content(content),
+            "slippage": slippage.map { AgentCodec.number(UInt256($0)) } ?? .null,
+            "content": AgentCodec.content(content),
             "replacing": .bool(replacing),
         ]
     }

@@ -95,7 +95,7 @@ package struct AgentSocket: Sendable {
     private func ours(_ descriptor: Int32) throws(SigningError) -> Int32 {
         guard Self.isOurUser(descriptor) else {
             close(descriptor)
-            throw problem("belongs to somebody else", EPERM)
+            throw problem("belongs to another user", EPERM)
         }
         return descriptor
     }

@@ -64,7 +64,7 @@ package struct SigningAgent: Sendable {
     /// The answer to a message.
     package func answer(_ question: JSONValue) async -> JSONValue {
         guard question["version"] == 1 else {
-            return AgentForms.error(Self.bad("it is of another version of dex"))
+            return AgentCodec.error(Self.bad("it is of another version of dex"))
         }
         switch question["ask"]?.stringValue {
         case "status":
@@ -82,11 +82,11 @@ package struct SigningAgent: Sendable {
                     return ["allowed": true]
                 }
                 let signature = try await signature(question)
-                return ["signature": AgentForms.signature(signature)]
+                return ["signature": AgentCodec.signature(signature)]
             } catch {
-                return AgentForms.error(error)
+                return AgentCodec.error(error)
             }
-        default: return AgentForms.error(Self.bad("it asks for nothing that is known"))
+        default: return AgentCodec.error(Self.bad("it asks for nothing that is known"))
         }
     }
 
@@ -112,7 +112,7 @@ package struct SigningAgent: Sendable {
         guard let network = question["network"]?.stringValue,
             let purpose = question["purpose"]?.stringValue,
             let slippage = Self.slippage(question["slippage"]),
-            let content = AgentForms.content(question["content"])
+            let content = AgentCodec.content(question["content"])
         else { throw Self.bad("it cannot be read") }
         guard let place = grant.places.first(where: { $0.scope.network == network }) else {
             let names = grant.places.map(\.scope.network).joined(separator: ", ")
@@ -136,7 +136,7 @@ package struct SigningAgent: Sendable {
     /// It is in no byte of what is signed. `.some(nil)` where it says nothing, nil for what cannot be read.
     private static func slippage(_ json: JSONValue?) -> UInt64?? {
         guard let json, !json.isNull else { return .some(nil) }
-        return AgentForms.number(json)?.uint64.map { .some($0) }
+        return AgentCodec.number(json)?.uint64.map { .some($0) }
     }
 
     /// A refusal that no rule makes.

@@ -53,7 +53,7 @@ package struct NodeKey: KeyHolder {
     ) async throws(SigningError) -> Signature {
         let request = authorized.request
         if case .transaction(let transaction) = request.content {
-            let form = SignerForms.transaction(transaction, from: address)
+            let form = SignerCodec.transaction(transaction, from: address)
             let answer = try await node.call("eth_signTransaction", [form])
             return try answers.signature(
                 ofTransaction: try result(answer),
@@ -62,7 +62,7 @@ package struct NodeKey: KeyHolder {
         }
         let answer: SignerNodeAnswer
         let advice: String
-        if let bytes = SignerForms.message(of: request) {
+        if let bytes = SignerCodec.message(of: request) {
             answer = try await sign(message: .string(Hex.encode(bytes)))
             advice =
                 "If its eth_sign adds no prefix (EIP-191), set message_method to "
@@ -103,7 +103,7 @@ package struct NodeKey: KeyHolder {
     private func sign(
         typedDataOf request: SigningRequest
     ) async throws(SigningError) -> SignerNodeAnswer {
-        guard let data = SignerForms.typedData(of: request) else {
+        guard let data = SignerCodec.typedData(of: request) else {
             throw answers.bad("there is no form in which it could be asked for this order")
         }
         // As text: whoever takes an object takes that too, and some take nothing else.

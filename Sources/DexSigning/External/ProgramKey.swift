@@ -33,7 +33,7 @@ package struct ProgramKey: KeyHolder {
     ) async throws(SigningError) -> Signature {
         let request = authorized.request
         var input: [UInt8] = []
-        SignerForms.question(request).write(to: &input)
+        SignerCodec.question(request).write(to: &input)
         input.append(UInt8(ascii: "\n"))
         let (output, status) = try await program.run(input)
         guard let json = try? JSONParser.parse(output), json.objectValue != nil else {

@@ -5,8 +5,8 @@ package import StrictJSON
 package enum DoctorJSON {
     package static func state(_ state: DoctorState) -> JSONValue {
         [
-            "network": JSONForms.text(state.network),
-            "account": state.account.map { JSONForms.address($0) } ?? .null,
+            "network": JSONFormat.text(state.network),
+            "account": state.account.map { JSONFormat.address($0) } ?? .null,
             "checks": .array(state.rows.map(row)),
         ]
     }
@@ -14,11 +14,11 @@ package enum DoctorJSON {
     private static func row(_ row: DoctorState.Row) -> JSONValue {
         [
             "check": .string(row.check.rawValue),
-            "node": JSONForms.text(row.node),
+            "node": JSONFormat.text(row.node),
             "status": .string(row.mark.rawValue),
-            "found": JSONForms.text(row.found),
+            "found": JSONFormat.text(row.found),
             "remedies": .array(
-                (row.remedy ?? "").split(separator: "\n").map { JSONForms.text(String($0)) }
+                (row.remedy ?? "").split(separator: "\n").map { JSONFormat.text(String($0)) }
             ),
         ]
     }

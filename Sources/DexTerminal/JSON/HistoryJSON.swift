@@ -9,9 +9,9 @@ package enum HistoryJSON {
     /// `events`.
     package static func ownOrders(_ state: OwnOrdersState) -> JSONValue {
         [
-            "account": JSONForms.address(state.account),
-            "block": JSONForms.integer(state.block),
-            "timestamp": JSONForms.integer(state.timestamp),
+            "account": JSONFormat.address(state.account),
+            "block": JSONFormat.integer(state.block),
+            "timestamp": JSONFormat.integer(state.timestamp),
             "orders": .array(state.rows.map { ownOrder($0) }),
             "dropped": ReadJSON.dropped(state.dropped),
         ]
@@ -20,20 +20,20 @@ package enum HistoryJSON {
     /// `dex history`.
     package static func history(_ state: HistoryState) -> JSONValue {
         [
-            "account": JSONForms.address(state.account),
-            "block": JSONForms.integer(state.block),
-            "since": JSONForms.integer(state.since),
+            "account": JSONFormat.address(state.account),
+            "block": JSONFormat.integer(state.block),
+            "since": JSONFormat.integer(state.since),
             "trades": .array(state.rows.map { trade($0) }),
             "positions": .array(state.positions.map { position($0) }),
-            "otherGas": JSONForms.ether(state.otherGas),
+            "otherGas": JSONFormat.ether(state.otherGas),
         ]
     }
 
     /// `dex history rebuild`.
-    package static func rebuild(_ rebuild: TradeKeeper.Rebuild) -> JSONValue {
+    package static func rebuild(_ rebuild: TradeSync.Rebuild) -> JSONValue {
         [
-            "fromBlock": JSONForms.integer(rebuild.blocks.lowerBound),
-            "toBlock": JSONForms.integer(rebuild.blocks.upperBound),
+            "fromBlock": JSONFormat.integer(rebuild.blocks.lowerBound),
+            "toBlock": JSONFormat.integer(rebuild.blocks.upperBound),
             "before": .integer(UInt64(rebuild.before)),
             "after": .integer(UInt64(rebuild.after)),
             "added": .integer(UInt64(rebuild.added)),
@@ -48,27 +48,27 @@ package enum HistoryJSON {
                 [
                     "average": signed(profit.average, quote),
                     "fifo": signed(profit.fifo, quote),
-                    "uncovered": JSONForms.amount(profit.uncovered, row.pair.base),
+                    "uncovered": JSONFormat.amount(profit.uncovered, row.pair.base),
                 ]
             } ?? .null
         return [
             "kind": .string(row.kind.rawValue),
             "role": .string(row.role.rawValue),
             "side": .string(row.side.rawValue),
-            "pair": JSONForms.text(row.pair.name),
-            "base": JSONForms.amount(row.base, row.pair.base),
-            "quote": JSONForms.amount(row.quote, quote),
+            "pair": JSONFormat.text(row.pair.name),
+            "base": JSONFormat.amount(row.base, row.pair.base),
+            "quote": JSONFormat.amount(row.quote, quote),
             "price": row.price.map { ReadJSON.price($0, row.pair) } ?? .null,
             "effectivePrice": row.effectivePrice.map { ReadJSON.price($0, row.pair) } ?? .null,
-            "fee": row.feeToken.map { JSONForms.amount(row.fee, $0) } ?? .null,
-            "gas": row.gas.map { JSONForms.ether($0) } ?? .null,
+            "fee": row.feeToken.map { JSONFormat.amount(row.fee, $0) } ?? .null,
+            "gas": row.gas.map { JSONFormat.ether($0) } ?? .null,
             "profit": profit,
-            "orderHash": JSONForms.hash(row.orderHash),
-            "counterparty": row.counterparty.map { JSONForms.address($0) } ?? .null,
-            "transaction": JSONForms.hash(row.transaction),
-            "block": JSONForms.integer(row.block),
-            "logIndex": JSONForms.integer(row.logIndex),
-            "time": JSONForms.integer(row.time),
+            "orderHash": JSONFormat.hash(row.orderHash),
+            "counterparty": row.counterparty.map { JSONFormat.address($0) } ?? .null,
+            "transaction": JSONFormat.hash(row.transaction),
+            "block": JSONFormat.integer(row.block),
+            "logIndex": JSONFormat.integer(row.logIndex),
+            "time": JSONFormat.integer(row.time),
         ]
     }
 
@@ -78,34 +78,34 @@ package enum HistoryJSON {
             position.afterGas(profit).map { signed($0, quote) } ?? .null
         }
         return [
-            "pair": JSONForms.text(position.pair.name),
+            "pair": JSONFormat.text(position.pair.name),
             "fills": .integer(UInt64(position.fills)),
-            "bought": JSONForms.amount(position.bought, base),
-            "cost": JSONForms.amount(position.cost, quote),
-            "sold": JSONForms.amount(position.sold, base),
-            "proceeds": JSONForms.amount(position.proceeds, quote),
-            "held": JSONForms.amount(position.held, base),
+            "bought": JSONFormat.amount(position.bought, base),
+            "cost": JSONFormat.amount(position.cost, quote),
+            "sold": JSONFormat.amount(position.sold, base),
+            "proceeds": JSONFormat.amount(position.proceeds, quote),
+            "held": JSONFormat.amount(position.held, base),
             "average": [
-                "cost": JSONForms.amount(position.heldAverageCost, quote),
+                "cost": JSONFormat.amount(position.heldAverageCost, quote),
                 "profit": signed(position.averageProfit, quote),
                 "profitAfterGas": afterGas(position.averageProfit),
             ],
             "fifo": [
-                "cost": JSONForms.amount(position.heldFIFOCost, quote),
+                "cost": JSONFormat.amount(position.heldFIFOCost, quote),
                 "profit": signed(position.fifoProfit, quote),
                 "profitAfterGas": afterGas(position.fifoProfit),
             ],
-            "uncovered": JSONForms.amount(position.uncovered, base),
+            "uncovered": JSONFormat.amount(position.uncovered, base),
             "fees": position.fees.count == 1
-                ? JSONForms.amount(position.fees.first) : .null,
-            "feesByToken": .array(position.fees.map { JSONForms.amount($0) }),
-            "gas": JSONForms.ether(position.gas),
+                ? JSONFormat.amount(position.fees.first) : .null,
+            "feesByToken": .array(position.fees.map { JSONFormat.amount($0) }),
+            "gas": JSONFormat.ether(position.gas),
         ]
     }
 
     /// An amount whose `raw` and `value` have a minus sign where it is below zero.
     private static func signed(_ amount: SignedAmount, _ token: Token) -> JSONValue {
-        let value = JSONForms.amount(amount.magnitude, token)
+        let value = JSONFormat.amount(amount.magnitude, token)
         guard amount.isNegative, var object = value.objectValue else { return value }
         object["raw"] = .string("-\(amount.magnitude)")
         if let text = object["value"]?.stringValue { object["value"] = .string("-" + text) }
@@ -115,20 +115,20 @@ package enum HistoryJSON {
     /// `dex why`.
     package static func why(_ state: WhyState) -> JSONValue {
         [
-            "orderHash": JSONForms.hash(state.row.order.hash),
+            "orderHash": JSONFormat.hash(state.row.order.hash),
             "fillable": .bool(state.isFillable),
             "reason": .string(state.reason.rawValue),
-            "sentence": JSONForms.text(state.sentence),
-            "remedy": state.remedy.map { JSONForms.text($0) } ?? .null,
-            "block": JSONForms.integer(state.block),
+            "sentence": JSONFormat.text(state.sentence),
+            "remedy": state.remedy.map { JSONFormat.text($0) } ?? .null,
+            "block": JSONFormat.integer(state.block),
             "order": ReadJSON.order(state.row),
         ]
     }
 
     private static func ownOrder(_ row: OwnOrdersState.Row) -> JSONValue {
         var object = ReadJSON.order(row.order).objectValue ?? JSONObject()
-        object["signed"] = JSONForms.integer(row.signed)
-        object["relay"] = row.relay.map { JSONForms.text($0) } ?? .null
+        object["signed"] = JSONFormat.integer(row.signed)
+        object["relay"] = row.relay.map { JSONFormat.text($0) } ?? .null
         object["inDoubt"] = .bool(row.isInDoubt)
         object["events"] = .array(row.events.map { event($0, of: row.order) })
         return .object(object)
@@ -140,17 +140,17 @@ package enum HistoryJSON {
         switch event.kind {
         case .fill(let account, _):
             kind = "fill"
-            taker = JSONForms.address(account)
+            taker = JSONFormat.address(account)
         case .cancel: kind = "cancel"
         }
         return [
             "kind": .string(kind),
-            "gives": JSONForms.amount(event.makerAmount, order.maker.token),
-            "wants": JSONForms.amount(event.takerAmount, order.taker.token),
+            "gives": JSONFormat.amount(event.makerAmount, order.maker.token),
+            "wants": JSONFormat.amount(event.takerAmount, order.taker.token),
             "taker": taker,
-            "transaction": JSONForms.hash(event.transaction),
-            "block": JSONForms.integer(event.block),
-            "time": JSONForms.integer(event.time),
+            "transaction": JSONFormat.hash(event.transaction),
+            "block": JSONFormat.integer(event.block),
+            "time": JSONFormat.integer(event.time),
         ]
     }
 }

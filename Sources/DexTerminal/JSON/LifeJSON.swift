@@ -6,22 +6,22 @@ package import StrictJSON
 package enum LifeJSON {
     package static func transactions(_ state: TransactionsState) -> JSONValue {
         [
-            "block": JSONForms.integer(state.block),
+            "block": JSONFormat.integer(state.block),
             "transactions": .array(
                 state.rows.map { row in
                     [
-                        "hash": JSONForms.hash(row.hash),
-                        "account": JSONForms.address(row.account),
-                        "nonce": JSONForms.integer(row.nonce),
-                        "purpose": JSONForms.text(row.purpose),
+                        "hash": JSONFormat.hash(row.hash),
+                        "account": JSONFormat.address(row.account),
+                        "nonce": JSONFormat.integer(row.nonce),
+                        "purpose": JSONFormat.text(row.purpose),
                         "status": .string(row.status),
                         "settled": .bool(!row.isUnsettled),
-                        "created": JSONForms.integer(row.created),
-                        "block": JSONForms.integer(row.block),
-                        "takenFrom": JSONForms.integer(row.takenFrom),
-                        "waitsForNonce": JSONForms.integer(row.waitsFor),
-                        "successor": row.successor.map { JSONForms.hash($0) } ?? .null,
-                        "predecessor": row.predecessor.map { JSONForms.hash($0) } ?? .null,
+                        "created": JSONFormat.integer(row.created),
+                        "block": JSONFormat.integer(row.block),
+                        "takenFrom": JSONFormat.integer(row.reorgedFromBlock),
+                        "waitsForNonce": JSONFormat.integer(row.waitsFor),
+                        "successor": row.successor.map { JSONFormat.hash($0) } ?? .null,
+                        "predecessor": row.predecessor.map { JSONFormat.hash($0) } ?? .null,
                         "maxFeePerGas": row.price.map { .string($0.description) } ?? .null,
                     ]
                 }
@@ -43,16 +43,16 @@ package enum LifeJSON {
 
     private static func planObject(_ plan: ReplacementPlan) -> JSONValue {
         [
-            "account": JSONForms.address(plan.account),
-            "replaces": JSONForms.hash(plan.hash),
-            "purpose": JSONForms.text(plan.purpose),
-            "nonce": JSONForms.integer(plan.nonce),
+            "account": JSONFormat.address(plan.account),
+            "replaces": JSONFormat.hash(plan.hash),
+            "purpose": JSONFormat.text(plan.purpose),
+            "nonce": JSONFormat.integer(plan.nonce),
             "count": .integer(UInt64(clamping: plan.count)),
             "replacedMaxFeePerGas": .string(plan.replacedPrice.description),
-            "value": JSONForms.ether(plan.value),
-            "block": JSONForms.integer(plan.block),
+            "value": JSONFormat.ether(plan.value),
+            "block": JSONFormat.integer(plan.block),
             "gas": TradeJSON.gas(plan.gas),
-            "total": JSONForms.ether(plan.total),
+            "total": JSONFormat.ether(plan.total),
             "steps": TradeJSON.steps(plan.steps),
         ]
     }
@@ -63,17 +63,17 @@ package enum LifeJSON {
                 state.items.map { item in
                     [
                         "kind": .string(item.kind.rawValue),
-                        "account": JSONForms.address(item.account),
+                        "account": JSONFormat.address(item.account),
                         "hash": item.hash.map { .string($0.description) } ?? .null,
-                        "nonce": JSONForms.integer(item.nonce),
-                        "purpose": JSONForms.text(item.purpose),
-                        "created": JSONForms.integer(item.created),
+                        "nonce": JSONFormat.integer(item.nonce),
+                        "purpose": JSONFormat.text(item.purpose),
+                        "created": JSONFormat.integer(item.created),
                         "was": .string(item.was),
                         "status": .string(item.status),
                         "action": item.action.map { .string($0.rawValue) } ?? .null,
                         "done": item.done.map { .string($0) } ?? .null,
                         "inFlight": .bool(item.isInFlight),
-                        "notes": .array(item.notes.map { JSONForms.text($0) }),
+                        "notes": .array(item.notes.map { JSONFormat.text($0) }),
                         "outcome": item.outcome.map { ReadJSON.transaction($0) } ?? .null,
                     ]
                 }

@@ -20,22 +20,22 @@ package enum MoneyJSON {
 
     private static func planObject(_ plan: TransferPlan) -> JSONValue {
         [
-            "account": JSONForms.address(plan.account),
-            "recipient": JSONForms.address(plan.recipient),
+            "account": JSONFormat.address(plan.account),
+            "recipient": JSONFormat.address(plan.recipient),
             "pay": amount(plan.amount, plan.paid),
             "receive": amount(plan.amount, plan.arriving),
             "balance": amount(plan.balance, plan.paid),
-            "block": JSONForms.integer(plan.block),
+            "block": JSONFormat.integer(plan.block),
             "gas": TradeJSON.gas(plan.gas),
-            "total": JSONForms.ether(plan.total),
+            "total": JSONFormat.ether(plan.total),
             "steps": TradeJSON.steps(plan.steps),
         ]
     }
 
     static func amount(_ raw: UInt256, _ asset: Currency) -> JSONValue {
         switch asset {
-        case .ether: JSONForms.ether(Wei(raw))
-        case .token(let token): JSONForms.amount(raw, token)
+        case .ether: JSONFormat.ether(Wei(raw))
+        case .token(let token): JSONFormat.amount(raw, token)
         }
     }
 
@@ -43,16 +43,16 @@ package enum MoneyJSON {
 
     package static func allowances(_ state: AllowancesState) -> JSONValue {
         [
-            "owner": JSONForms.address(state.owner),
-            "spender": JSONForms.address(state.spender),
-            "block": JSONForms.integer(state.block),
+            "owner": JSONFormat.address(state.owner),
+            "spender": JSONFormat.address(state.spender),
+            "block": JSONFormat.integer(state.block),
             "allowances": .array(
                 state.rows.map { row in
                     let token = row.amount.token
                     return [
-                        "token": JSONForms.token(token),
-                        "allowance": JSONForms.amount(row.allowance ?? .zero, token),
-                        "balance": JSONForms.amount(row.amount),
+                        "token": JSONFormat.token(token),
+                        "allowance": JSONFormat.amount(row.allowance ?? .zero, token),
+                        "balance": JSONFormat.amount(row.amount),
                     ]
                 }
             ),
@@ -67,19 +67,19 @@ package enum MoneyJSON {
         [
             "plan": planObject(outcome.plan),
             "transactions": TradeJSON.transactions(outcome.transactions),
-            "allowance": outcome.allowance.map { JSONForms.amount($0, outcome.plan.token) }
+            "allowance": outcome.allowance.map { JSONFormat.amount($0, outcome.plan.token) }
                 ?? .null,
         ]
     }
 
     private static func planObject(_ plan: AllowancePlan) -> JSONValue {
         [
-            "account": JSONForms.address(plan.account),
-            "token": JSONForms.token(plan.token),
-            "spender": JSONForms.address(plan.spender),
-            "current": JSONForms.amount(plan.current, plan.token),
-            "amount": JSONForms.amount(plan.amount, plan.token),
-            "block": JSONForms.integer(plan.block),
+            "account": JSONFormat.address(plan.account),
+            "token": JSONFormat.token(plan.token),
+            "spender": JSONFormat.address(plan.spender),
+            "current": JSONFormat.amount(plan.current, plan.token),
+            "amount": JSONFormat.amount(plan.amount, plan.token),
+            "block": JSONFormat.integer(plan.block),
             "gas": plan.gas.map { TradeJSON.gas($0) } ?? .null,
             "steps": TradeJSON.steps(plan.steps),
         ]
@@ -89,8 +89,8 @@ package enum MoneyJSON {
 
     package static func read(_ state: ContractReadState) -> JSONValue {
         var object = call(state.call)
-        object["caller"] = state.caller.map { JSONForms.address($0) } ?? .null
-        object["block"] = JSONForms.integer(state.block)
+        object["caller"] = state.caller.map { JSONFormat.address($0) } ?? .null
+        object["block"] = JSONFormat.integer(state.block)
         object["returned"] = .string(Hex.encode(state.returned))
         object["values"] = state.values.map { values($0) } ?? .null
         return .object(object)
@@ -107,10 +107,10 @@ package enum MoneyJSON {
             "events": .array(
                 outcome.events.map { event in
                     [
-                        "contract": JSONForms.address(event.contract),
+                        "contract": JSONFormat.address(event.contract),
                         "topics": .array(event.topics.map { .string(Hex.encode($0.bytes)) }),
                         "data": .string(Hex.encode(event.data)),
-                        "words": JSONForms.text(event.words),
+                        "words": JSONFormat.text(event.words),
                     ]
                 }
             ),
@@ -119,22 +119,22 @@ package enum MoneyJSON {
 
     private static func planObject(_ plan: TransactPlan) -> JSONValue {
         var object = call(plan.call)
-        object["account"] = JSONForms.address(plan.account)
-        object["value"] = JSONForms.ether(plan.value)
-        object["block"] = JSONForms.integer(plan.block)
+        object["account"] = JSONFormat.address(plan.account)
+        object["value"] = JSONFormat.ether(plan.value)
+        object["block"] = JSONFormat.integer(plan.block)
         object["returned"] = .string(Hex.encode(plan.returned))
         object["values"] = plan.values.map { values($0) } ?? .null
         object["gas"] = TradeJSON.gas(plan.gas)
-        object["total"] = JSONForms.ether(plan.total)
+        object["total"] = JSONFormat.ether(plan.total)
         object["steps"] = TradeJSON.steps(plan.steps)
         return .object(object)
     }
 
     private static func call(_ call: ContractCall) -> JSONObject {
         var object = JSONObject()
-        object["contract"] = JSONForms.address(call.address)
-        object["token"] = call.token.map { JSONForms.token($0) } ?? .null
-        object["function"] = JSONForms.text(call.function)
+        object["contract"] = JSONFormat.address(call.address)
+        object["token"] = call.token.map { JSONFormat.token($0) } ?? .null
+        object["function"] = JSONFormat.text(call.function)
         object["arguments"] = values(call.arguments)
         object["data"] = .string(Hex.encode(call.data))
         return object
@@ -144,8 +144,8 @@ package enum MoneyJSON {
         .array(
             values.map {
                 [
-                    "name": JSONForms.text($0.name),
-                    "type": JSONForms.text($0.type),
+                    "name": JSONFormat.text($0.name),
+                    "type": JSONFormat.text($0.type),
                     "value": value($0.value),
                 ]
             }
@@ -157,7 +157,7 @@ package enum MoneyJSON {
         switch value {
         case .uint, .int, .address, .fixedBytes, .bytes: .string(ABIText.format(value))
         case .bool(let flag): .bool(flag)
-        case .string(let text): JSONForms.text(text)
+        case .string(let text): JSONFormat.text(text)
         case .array(let values), .tuple(let values): .array(values.map { self.value($0) })
         }
     }

@@ -12,10 +12,10 @@ package enum ReadJSON {
         async let asks = rows(state.asks, state.pair, feeToken: state.feeToken)
         let bids = await rows(state.bids, state.pair, feeToken: state.feeToken)
         return [
-            "base": JSONForms.token(state.pair.base),
-            "quote": JSONForms.token(state.pair.quote),
-            "block": JSONForms.integer(state.block),
-            "timestamp": JSONForms.integer(state.timestamp),
+            "base": JSONFormat.token(state.pair.base),
+            "quote": JSONFormat.token(state.pair.quote),
+            "block": JSONFormat.integer(state.block),
+            "timestamp": JSONFormat.integer(state.timestamp),
             "raw": .bool(state.isRaw),
             "bid": price(state.bid, state.pair),
             "ask": price(state.ask, state.pair),
@@ -43,13 +43,13 @@ package enum ReadJSON {
         _ pair: Pair,
         feeToken: Token?
     ) async -> JSONValue {
-        let amounts = JSONForms.Amounts(pair.base)
-        let fees = feeToken.map { JSONForms.Amounts($0) }
+        let amounts = JSONFormat.Amounts(pair.base)
+        let fees = feeToken.map { JSONFormat.Amounts($0) }
         // A checksum is a hash, and makers have many orders.
         var makers: [Address: JSONValue] = [:]
         return .array(
             rows.map { row in
-                let maker = makers[row.maker] ?? JSONForms.address(row.maker)
+                let maker = makers[row.maker] ?? JSONFormat.address(row.maker)
                 makers[row.maker] = maker
                 return [
                     "price": price(row.price, pair),
@@ -57,9 +57,9 @@ package enum ReadJSON {
                     "fillable": amounts.json(row.fillable),
                     "takerFee": row.takerFee == .zero
                         ? .null : fees?.json(row.takerFee) ?? .null,
-                    "orderHash": JSONForms.hash(row.orderHash),
+                    "orderHash": JSONFormat.hash(row.orderHash),
                     "maker": maker,
-                    "expires": JSONForms.integer(row.expires),
+                    "expires": JSONFormat.integer(row.expires),
                     "flags": flags(row.flags),
                 ]
             }
@@ -74,9 +74,9 @@ package enum ReadJSON {
         .array(
             dropped.map { order in
                 [
-                    "orderHash": order.orderHash.map { JSONForms.hash($0) } ?? .null,
+                    "orderHash": order.orderHash.map { JSONFormat.hash($0) } ?? .null,
                     "code": .string(order.code),
-                    "reason": JSONForms.text(order.reason),
+                    "reason": JSONFormat.text(order.reason),
                     "count": .integer(order.count),
                 ]
             }
@@ -99,36 +99,36 @@ package enum ReadJSON {
 
     package static func price(_ state: PriceState) -> JSONValue {
         let prices: JSONValue = [
-            "base": JSONForms.token(state.pair.base),
-            "quote": JSONForms.token(state.pair.quote),
-            "block": JSONForms.integer(state.block),
+            "base": JSONFormat.token(state.pair.base),
+            "quote": JSONFormat.token(state.pair.quote),
+            "block": JSONFormat.integer(state.block),
             "bid": price(state.bid, state.pair),
             "ask": price(state.ask, state.pair),
             "mid": price(state.mid, state.pair),
         ]
         guard let quote = state.quote, var data = prices.objectValue else { return prices }
         data["side"] = .string(quote.side.rawValue)
-        data["amount"] = JSONForms.amount(quote.amount, state.pair.base)
-        data["fillable"] = JSONForms.amount(quote.fillable, state.pair.base)
-        data["total"] = JSONForms.amount(quote.total, state.pair.quote)
+        data["amount"] = JSONFormat.amount(quote.amount, state.pair.base)
+        data["fillable"] = JSONFormat.amount(quote.fillable, state.pair.base)
+        data["total"] = JSONFormat.amount(quote.total, state.pair.quote)
         data["average"] = price(quote.average, state.pair)
         data["worst"] = price(quote.worst, state.pair)
         data["impact"] = percent(quote.impactBasisPoints)
-        data["fees"] = JSONForms.amount(quote.fees)
-        data["feeValue"] = quote.feeValue.map { JSONForms.amount($0, state.pair.quote) } ?? .null
+        data["fees"] = JSONFormat.amount(quote.fees)
+        data["feeValue"] = quote.feeValue.map { JSONFormat.amount($0, state.pair.quote) } ?? .null
         data["orders"] = .integer(quote.orders)
         return .object(data)
     }
 
     package static func pairs(_ state: PairsState) -> JSONValue {
         [
-            "relay": JSONForms.text(state.relay),
+            "relay": JSONFormat.text(state.relay),
             "pairs": .array(
                 state.rows.map { row in
                     [
-                        "pair": JSONForms.text(row.pair.name),
-                        "base": JSONForms.token(row.pair.base),
-                        "quote": JSONForms.token(row.pair.quote),
+                        "pair": JSONFormat.text(row.pair.name),
+                        "base": JSONFormat.token(row.pair.base),
+                        "quote": JSONFormat.token(row.pair.quote),
                         "known": .bool(row.isKnown),
                     ]
                 }
@@ -141,9 +141,9 @@ package enum ReadJSON {
             "network": .string(state.network),
             "tokens": .array(
                 state.rows.map { row in
-                    var token = JSONForms.token(row.token).objectValue ?? JSONObject()
-                    token["logoURI"] = JSONForms.text(row.token.logoURI)
-                    token["warnings"] = .array(row.warnings.map { JSONForms.text($0) })
+                    var token = JSONFormat.token(row.token).objectValue ?? JSONObject()
+                    token["logoURI"] = JSONFormat.text(row.token.logoURI)
+                    token["warnings"] = .array(row.warnings.map { JSONFormat.text($0) })
                     return .object(token)
                 }
             ),
@@ -158,21 +158,21 @@ package enum ReadJSON {
         }
         let ether: JSONValue = [
             "token": ["symbol": "ETH", "name": "Ether", "address": .null, "decimals": 18],
-            "balance": JSONForms.ether(state.ether),
+            "balance": JSONFormat.ether(state.ether),
             "allowance": .null,
             "value": worth(state.worth?.ether),
         ]
         let rows: [JSONValue] = state.rows.map { row in
             [
-                "token": JSONForms.token(row.amount.token),
-                "balance": JSONForms.amount(row.amount),
-                "allowance": row.allowance.map { JSONForms.amount($0, row.amount.token) } ?? .null,
+                "token": JSONFormat.token(row.amount.token),
+                "balance": JSONFormat.amount(row.amount),
+                "allowance": row.allowance.map { JSONFormat.amount($0, row.amount.token) } ?? .null,
                 "value": worth(state.worth?.tokens[row.amount.token.address]),
             ]
         }
         return [
-            "owner": JSONForms.address(state.owner),
-            "block": JSONForms.integer(state.block),
+            "owner": JSONFormat.address(state.owner),
+            "block": JSONFormat.integer(state.block),
             "balances": .array([ether] + rows),
             "value": worth(state.worth?.total),
         ]
@@ -182,8 +182,8 @@ package enum ReadJSON {
 
     package static func orders(_ state: OrdersState) -> JSONValue {
         [
-            "block": JSONForms.integer(state.block),
-            "timestamp": JSONForms.integer(state.timestamp),
+            "block": JSONFormat.integer(state.block),
+            "timestamp": JSONFormat.integer(state.timestamp),
             "orders": .array(state.rows.map { order($0) }),
             "dropped": dropped(state.dropped),
         ]
@@ -191,20 +191,20 @@ package enum ReadJSON {
 
     package static func order(_ row: OrdersState.Row) -> JSONValue {
         [
-            "orderHash": JSONForms.hash(row.order.hash),
+            "orderHash": JSONFormat.hash(row.order.hash),
             "status": .string(row.standing.rawValue),
             "side": .string(row.side.rawValue),
-            "pair": JSONForms.text(row.pair.name),
+            "pair": JSONFormat.text(row.pair.name),
             "price": price(row.price, row.pair),
-            "maker": JSONForms.address(row.order.maker),
-            "taker": row.order.taker == .zero ? .null : JSONForms.address(row.order.taker),
-            "gives": JSONForms.amount(row.maker),
-            "wants": JSONForms.amount(row.taker),
-            "filled": JSONForms.amount(row.state.filled, row.taker.token),
-            "cancelled": JSONForms.amount(row.state.cancelled, row.taker.token),
-            "remaining": JSONForms.amount(row.state.remaining, row.taker.token),
-            "fillable": JSONForms.amount(row.fillable, row.taker.token),
-            "expires": JSONForms.integer(row.order.expiry),
+            "maker": JSONFormat.address(row.order.maker),
+            "taker": row.order.taker == .zero ? .null : JSONFormat.address(row.order.taker),
+            "gives": JSONFormat.amount(row.maker),
+            "wants": JSONFormat.amount(row.taker),
+            "filled": JSONFormat.amount(row.state.filled, row.taker.token),
+            "cancelled": JSONFormat.amount(row.state.cancelled, row.taker.token),
+            "remaining": JSONFormat.amount(row.state.remaining, row.taker.token),
+            "fillable": JSONFormat.amount(row.fillable, row.taker.token),
+            "expires": JSONFormat.integer(row.order.expiry),
             "flags": flags(row.flags),
             "own": .bool(row.isOwn),
             "onRelay": .bool(row.isOnRelay),
@@ -224,8 +224,8 @@ package enum ReadJSON {
             [
                 "kind": "order",
                 "status": .string(row.standing.rawValue),
-                "hash": JSONForms.hash(row.order.hash),
-                "block": JSONForms.integer(block),
+                "hash": JSONFormat.hash(row.order.hash),
+                "block": JSONFormat.integer(block),
                 "confirmations": .null,
                 "fills": .array(
                     fills.map { fill($0, row.maker.token, row.taker.token, feeToken: nil) }
@@ -239,15 +239,15 @@ package enum ReadJSON {
         [
             "kind": "transaction",
             "status": .string(status.status.rawValue),
-            "hash": JSONForms.hash(status.hash),
-            "replaces": status.replaces.map { JSONForms.hash($0) } ?? .null,
-            "successor": status.successor.map { JSONForms.hash($0) } ?? .null,
-            "block": JSONForms.integer(status.block),
-            "confirmations": JSONForms.integer(status.confirmations),
-            "from": status.from.map { JSONForms.address($0) } ?? .null,
-            "to": status.to.map { JSONForms.address($0) } ?? .null,
-            "gasUsed": JSONForms.integer(status.gasUsed),
-            "cost": status.cost.map { JSONForms.ether($0) } ?? .null,
+            "hash": JSONFormat.hash(status.hash),
+            "replaces": status.replaces.map { JSONFormat.hash($0) } ?? .null,
+            "successor": status.successor.map { JSONFormat.hash($0) } ?? .null,
+            "block": JSONFormat.integer(status.block),
+            "confirmations": JSONFormat.integer(status.confirmations),
+            "from": status.from.map { JSONFormat.address($0) } ?? .null,
+            "to": status.to.map { JSONFormat.address($0) } ?? .null,
+            "gasUsed": JSONFormat.integer(status.gasUsed),
+            "cost": status.cost.map { JSONFormat.ether($0) } ?? .null,
             "fills": .array(
                 status.fills.map {
                     fill($0.event, $0.makerToken, $0.takerToken, feeToken: $0.feeToken)
@@ -256,24 +256,24 @@ package enum ReadJSON {
             "cancels": .array(
                 status.cancels.map { cancel in
                     [
-                        "orderHash": JSONForms.hash(cancel.orderHash),
-                        "maker": JSONForms.address(cancel.maker),
+                        "orderHash": JSONFormat.hash(cancel.orderHash),
+                        "maker": JSONFormat.address(cancel.maker),
                     ]
                 }
             ),
             "pairCancels": .array(
                 status.pairCancels.map { cancel in
                     [
-                        "maker": JSONForms.address(cancel.maker),
-                        "makerToken": JSONForms.address(cancel.makerToken.address),
-                        "takerToken": JSONForms.address(cancel.takerToken.address),
+                        "maker": JSONFormat.address(cancel.maker),
+                        "makerToken": JSONFormat.address(cancel.makerToken.address),
+                        "takerToken": JSONFormat.address(cancel.takerToken.address),
                         "saltBelow": .string(cancel.minimumSalt.description),
                     ]
                 }
             ),
             "skipped": .array(
                 status.skipped.map { hash, reason in
-                    ["orderHash": JSONForms.hash(hash), "reason": .string(reason.rawValue)]
+                    ["orderHash": JSONFormat.hash(hash), "reason": .string(reason.rawValue)]
                 }
             ),
         ]
@@ -287,13 +287,13 @@ package enum ReadJSON {
         feeToken: Token?
     ) -> JSONValue {
         [
-            "orderHash": JSONForms.hash(event.orderHash),
-            "received": JSONForms.amount(event.makerAmount, makerToken),
-            "paid": JSONForms.amount(event.takerAmount, takerToken),
-            "fees": feeToken.map { JSONForms.amount(event.takerFee, $0) }
+            "orderHash": JSONFormat.hash(event.orderHash),
+            "received": JSONFormat.amount(event.makerAmount, makerToken),
+            "paid": JSONFormat.amount(event.takerAmount, takerToken),
+            "fees": feeToken.map { JSONFormat.amount(event.takerFee, $0) }
                 ?? ["raw": .string(event.takerFee.description), "value": .null],
-            "maker": JSONForms.address(event.maker),
-            "taker": JSONForms.address(event.taker),
+            "maker": JSONFormat.address(event.maker),
+            "taker": JSONFormat.address(event.taker),
         ]
     }
 }

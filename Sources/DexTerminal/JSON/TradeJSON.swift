@@ -18,20 +18,20 @@ package enum TradeJSON {
             "plan": planObject(plan),
             "transactions": transactions(outcome.transactions),
             "outcome": [
-                "received": JSONForms.amount(outcome.received, plan.receiveToken),
-                "paid": JSONForms.amount(outcome.paid, plan.payToken),
-                "fees": feeToken.map { JSONForms.amount(outcome.fees, $0) } ?? .null,
-                "protocolFee": JSONForms.ether(outcome.protocolFee),
+                "received": JSONFormat.amount(outcome.received, plan.receiveToken),
+                "paid": JSONFormat.amount(outcome.paid, plan.payToken),
+                "fees": feeToken.map { JSONFormat.amount(outcome.fees, $0) } ?? .null,
+                "protocolFee": JSONFormat.ether(outcome.protocolFee),
                 "effectivePrice": ReadJSON.price(outcome.effectivePrice, plan.pair),
                 "orders": .array(
                     outcome.legs.map { leg in
                         [
-                            "orderHash": JSONForms.hash(leg.orderHash),
+                            "orderHash": JSONFormat.hash(leg.orderHash),
                             "status": .string(leg.status.rawValue),
-                            "received": JSONForms.amount(leg.received, plan.receiveToken),
-                            "paid": JSONForms.amount(leg.paid, plan.payToken),
-                            "fee": feeToken.map { JSONForms.amount(leg.fee, $0) } ?? .null,
-                            "reason": JSONForms.text(leg.reason),
+                            "received": JSONFormat.amount(leg.received, plan.receiveToken),
+                            "paid": JSONFormat.amount(leg.paid, plan.payToken),
+                            "fee": feeToken.map { JSONFormat.amount(leg.fee, $0) } ?? .null,
+                            "reason": JSONFormat.text(leg.reason),
                         ]
                     }
                 ),
@@ -42,39 +42,39 @@ package enum TradeJSON {
     private static func planObject(_ plan: TradePlan) -> JSONValue {
         [
             "side": .string(plan.side.rawValue),
-            "base": JSONForms.token(plan.pair.base),
-            "quote": JSONForms.token(plan.pair.quote),
-            "block": JSONForms.integer(plan.block),
-            "account": JSONForms.address(plan.account),
+            "base": JSONFormat.token(plan.pair.base),
+            "quote": JSONFormat.token(plan.pair.quote),
+            "block": JSONFormat.integer(plan.block),
+            "account": JSONFormat.address(plan.account),
             "orders": .array(
                 plan.legs.map { leg in
                     [
-                        "orderHash": JSONForms.hash(leg.orderHash),
-                        "maker": JSONForms.address(leg.maker),
+                        "orderHash": JSONFormat.hash(leg.orderHash),
+                        "maker": JSONFormat.address(leg.maker),
                         "price": ReadJSON.price(leg.price, plan.pair),
-                        "pay": JSONForms.amount(plan.cost(of: leg), plan.payToken),
-                        "receive": JSONForms.amount(leg.receive, plan.receiveToken),
-                        "spare": .bool(leg.isSpare),
+                        "pay": JSONFormat.amount(plan.cost(of: leg), plan.payToken),
+                        "receive": JSONFormat.amount(leg.receive, plan.receiveToken),
+                        "spare": .bool(leg.isBackup),
                     ]
                 }
             ),
             "pay": [
-                "expected": JSONForms.amount(plan.expectedCost, plan.payToken),
-                "max": JSONForms.amount(plan.maximumCost, plan.payToken),
+                "expected": JSONFormat.amount(plan.expectedCost, plan.payToken),
+                "max": JSONFormat.amount(plan.maximumCost, plan.payToken),
             ],
             "receive": [
-                "expected": JSONForms.amount(plan.expectedReceive, plan.receiveToken),
-                "min": JSONForms.amount(plan.minimumReceive, plan.receiveToken),
+                "expected": JSONFormat.amount(plan.expectedReceive, plan.receiveToken),
+                "min": JSONFormat.amount(plan.minimumReceive, plan.receiveToken),
             ],
             "price": [
                 "average": ReadJSON.price(plan.average, plan.pair),
                 "worst": ReadJSON.price(plan.worst, plan.pair),
                 "impact": plan.impactBasisPoints.map { ReadJSON.percent($0) } ?? .null,
             ],
-            "fees": JSONForms.amount(plan.fees),
-            "maxFees": JSONForms.amount(plan.maximumFees),
-            "feeValue": plan.feeValue.map { JSONForms.amount($0, plan.pair.quote) } ?? .null,
-            "protocolFee": JSONForms.ether(plan.gas.protocolFee),
+            "fees": JSONFormat.amount(plan.fees),
+            "maxFees": JSONFormat.amount(plan.maximumFees),
+            "feeValue": plan.feeValue.map { JSONFormat.amount($0, plan.pair.quote) } ?? .null,
+            "protocolFee": JSONFormat.ether(plan.gas.protocolFee),
             "gas": gas(plan.gas),
             "steps": steps(plan.steps),
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
@@ -87,9 +87,9 @@ package enum TradeJSON {
         [
             "plan": limitPlanObject(plan),
             "transactions": [],
-            "orderHash": JSONForms.hash(plan.orderHash),
+            "orderHash": JSONFormat.hash(plan.orderHash),
             "order": .null,
-            "relay": JSONForms.text(plan.relay),
+            "relay": JSONFormat.text(plan.relay),
             "posted": false,
         ]
     }
@@ -98,9 +98,9 @@ package enum TradeJSON {
         [
             "plan": limitPlanObject(outcome.plan),
             "transactions": transactions(outcome.transactions),
-            "orderHash": JSONForms.hash(outcome.order.hash),
+            "orderHash": JSONFormat.hash(outcome.order.hash),
             "order": ReadJSON.wire(outcome.wire),
-            "relay": JSONForms.text(outcome.plan.relay),
+            "relay": JSONFormat.text(outcome.plan.relay),
             "posted": .bool(outcome.posted),
         ]
     }
@@ -108,21 +108,21 @@ package enum TradeJSON {
     private static func limitPlanObject(_ plan: LimitPlan) -> JSONValue {
         [
             "side": .string(plan.side.rawValue),
-            "base": JSONForms.token(plan.pair.base),
-            "quote": JSONForms.token(plan.pair.quote),
-            "account": JSONForms.address(plan.account),
-            "give": JSONForms.amount(plan.give),
-            "get": JSONForms.amount(plan.get),
+            "base": JSONFormat.token(plan.pair.base),
+            "quote": JSONFormat.token(plan.pair.quote),
+            "account": JSONFormat.address(plan.account),
+            "give": JSONFormat.amount(plan.give),
+            "get": JSONFormat.amount(plan.get),
             "price": ReadJSON.price(plan.price, plan.pair),
             "market": plan.comparison.map { market($0, plan.pair) } ?? .null,
-            "makerFee": JSONForms.amount(plan.makerFee),
-            "takerFee": JSONForms.amount(plan.takerFee),
+            "makerFee": JSONFormat.amount(plan.makerFee),
+            "takerFee": JSONFormat.amount(plan.takerFee),
             "feeRecipient": plan.draft.fees.recipient == .zero
-                ? .null : JSONForms.address(plan.draft.fees.recipient),
-            "taker": plan.draft.taker == .zero ? .null : JSONForms.address(plan.draft.taker),
+                ? .null : JSONFormat.address(plan.draft.fees.recipient),
+            "taker": plan.draft.taker == .zero ? .null : JSONFormat.address(plan.draft.taker),
             "sender": plan.draft.fees.sender == .zero
-                ? .null : JSONForms.address(plan.draft.fees.sender),
-            "expires": JSONForms.integer(plan.expires),
+                ? .null : JSONFormat.address(plan.draft.fees.sender),
+            "expires": JSONFormat.integer(plan.expires),
             "gas": plan.gas.map { gas($0) } ?? .null,
             "steps": steps(plan.steps),
         ]
@@ -133,8 +133,8 @@ package enum TradeJSON {
         [
             "best": ReadJSON.price(comparison.best, pair),
             "crossing": ReadJSON.percent(comparison.distance),
-            "base": JSONForms.amount(comparison.base, pair.base),
-            "quote": JSONForms.amount(comparison.quote, pair.quote),
+            "base": JSONFormat.amount(comparison.base, pair.base),
+            "quote": JSONFormat.amount(comparison.quote, pair.quote),
         ]
     }
 
@@ -143,14 +143,14 @@ package enum TradeJSON {
     package static func cancelPlan(_ plan: CancelPlan) -> JSONValue {
         [
             "plan": [
-                "account": JSONForms.address(plan.account),
+                "account": JSONFormat.address(plan.account),
                 "gas": gas(plan.gas),
                 "steps": steps(plan.steps),
             ],
             "orders": .array(
                 plan.orders.map { row in
                     [
-                        "orderHash": JSONForms.hash(row.order.hash),
+                        "orderHash": JSONFormat.hash(row.order.hash),
                         "status": .string(row.standing.rawValue),
                         "filledMeanwhile": .null,
                         "cancelled": .null,
@@ -166,10 +166,10 @@ package enum TradeJSON {
             "orders": .array(
                 outcome.rows.map { row in
                     [
-                        "orderHash": JSONForms.hash(row.orderHash),
+                        "orderHash": JSONFormat.hash(row.orderHash),
                         "status": .string(row.status.rawValue),
-                        "filledMeanwhile": JSONForms.amount(row.filledMeanwhile, row.takerToken),
-                        "cancelled": JSONForms.amount(row.cancelled, row.takerToken),
+                        "filledMeanwhile": JSONFormat.amount(row.filledMeanwhile, row.takerToken),
+                        "cancelled": JSONFormat.amount(row.cancelled, row.takerToken),
                     ]
                 }
             ),
@@ -181,12 +181,12 @@ package enum TradeJSON {
 
     static func gas(_ gas: GasPlan) -> JSONValue {
         [
-            "limit": JSONForms.integer(gas.limit),
+            "limit": JSONFormat.integer(gas.limit),
             "maxFeePerGas": .string(gas.maxFeePerGas.description),
             "maxPriorityFeePerGas": gas.maxPriorityFeePerGas.map { .string($0.description) }
                 ?? .null,
-            "maxCost": JSONForms.ether(gas.maxCost),
-            "presentCost": JSONForms.ether(gas.presentCost),
+            "maxCost": JSONFormat.ether(gas.maxCost),
+            "presentCost": JSONFormat.ether(gas.presentCost),
             "priority": gas.priority.map { .string($0.rawValue) } ?? .null,
             "capped": .bool(gas.isCapped),
         ]
@@ -197,8 +197,8 @@ package enum TradeJSON {
             steps.map { step in
                 [
                     "purpose": .string(step.purpose.rawValue),
-                    "summary": JSONForms.text(step.summary),
-                    "gasLimit": JSONForms.integer(step.gasLimit),
+                    "summary": JSONFormat.text(step.summary),
+                    "gasLimit": JSONFormat.integer(step.gasLimit),
                 ]
             }
         )
@@ -214,11 +214,11 @@ package enum TradeJSON {
             transactions.map { transaction in
                 [
                     "purpose": .string(transaction.purpose.rawValue),
-                    "hash": JSONForms.hash(transaction.hash),
+                    "hash": JSONFormat.hash(transaction.hash),
                     "status": .string(transaction.status.rawValue),
-                    "block": JSONForms.integer(transaction.block),
-                    "gasUsed": JSONForms.integer(transaction.gasUsed),
-                    "cost": transaction.cost.map { JSONForms.ether($0) } ?? .null,
+                    "block": JSONFormat.integer(transaction.block),
+                    "gasUsed": JSONFormat.integer(transaction.gasUsed),
+                    "cost": transaction.cost.map { JSONFormat.ether($0) } ?? .null,
                 ]
             }
         )

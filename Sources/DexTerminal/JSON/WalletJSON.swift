@@ -13,7 +13,7 @@ package enum WalletJSON {
     package static func signer(_ signer: WalletsState.Signer) -> JSONValue {
         [
             "name": .string(signer.name),
-            "address": JSONForms.address(signer.address),
+            "address": JSONFormat.address(signer.address),
             "kind": .string(signer.kind),
             "isDefault": .bool(signer.isDefault),
         ]
@@ -21,12 +21,12 @@ package enum WalletJSON {
 
     package static func wallet(_ entry: WalletsState.Entry) -> JSONValue {
         [
-            "name": JSONForms.text(entry.name),
-            "address": entry.address.map { JSONForms.address($0) } ?? .null,
+            "name": JSONFormat.text(entry.name),
+            "address": entry.address.map { JSONFormat.address($0) } ?? .null,
             "path": .string(entry.path),
             "isOwn": .bool(entry.isOurs),
             "isDefault": .bool(entry.isDefault),
-            "derivation": JSONForms.text(entry.derivation),
+            "derivation": JSONFormat.text(entry.derivation),
             "isUnlocked": .bool(entry.isUnlocked),
         ]
     }

@@ -16,21 +16,21 @@ package enum WatchJSON {
             "id": .string(notice.message.id),
             "event": .string(event.kind.rawValue),
             "phase": .string(notice.message.phase.rawValue),
-            "network": JSONForms.text(notice.network),
-            "chainId": JSONForms.integer(notice.chainID),
-            "account": JSONForms.address(notice.account),
-            "orderHash": event.orderHash.map { JSONForms.hash($0) } ?? .null,
-            "transaction": event.transaction.map { JSONForms.hash($0) } ?? .null,
+            "network": JSONFormat.text(notice.network),
+            "chainId": JSONFormat.integer(notice.chainID),
+            "account": JSONFormat.address(notice.account),
+            "orderHash": event.orderHash.map { JSONFormat.hash($0) } ?? .null,
+            "transaction": event.transaction.map { JSONFormat.hash($0) } ?? .null,
             "amount": isOfOrder ? .null : amount,
             "gives": isOfOrder ? amount : .null,
-            "wants": JSONForms.amount(notice.other),
-            "counterparty": event.counterparty.map { JSONForms.address($0) } ?? .null,
-            "expires": event.expiry.map { JSONForms.integer($0) } ?? .null,
-            "block": JSONForms.integer(event.place.block.number),
-            "blockHash": JSONForms.hash(event.place.block.hash),
-            "logIndex": JSONForms.integer(event.place.logIndex),
-            "time": JSONForms.integer(event.place.time),
-            "noted": JSONForms.integer(notice.message.noted),
+            "wants": JSONFormat.amount(notice.other),
+            "counterparty": event.counterparty.map { JSONFormat.address($0) } ?? .null,
+            "expires": event.expiry.map { JSONFormat.integer($0) } ?? .null,
+            "block": JSONFormat.integer(event.place.block.number),
+            "blockHash": JSONFormat.hash(event.place.block.hash),
+            "logIndex": JSONFormat.integer(event.place.logIndex),
+            "time": JSONFormat.integer(event.place.time),
+            "noted": JSONFormat.integer(notice.message.noted),
         ]
     }
 
@@ -54,7 +54,7 @@ package enum WatchJSON {
         return [
             "event": "status",
             "status": .string(word),
-            "block": JSONForms.integer(block),
+            "block": JSONFormat.integer(block),
         ]
     }
 

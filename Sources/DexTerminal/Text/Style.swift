@@ -8,7 +8,7 @@ package enum Style: Sendable {
     case marked
 
     /// The colours in use; what they mean never depends on the colour alone.
-    package enum Ink: String, Sendable {
+    package enum Color: String, Sendable {
         case green
         case red
         case yellow
@@ -29,7 +29,7 @@ package enum Style: Sendable {
     }
 
     /// The text in a colour; an empty text stays empty.
-    package func paint(_ text: String, _ ink: Ink?) -> String {
+    package func paint(_ text: String, _ ink: Color?) -> String {
         guard let ink, !text.isEmpty else { return text }
         return switch self {
         case .plain: text

@@ -29,9 +29,9 @@ package struct Table: Sendable {
 
     package struct Cell: Sendable, ExpressibleByStringLiteral {
         package let text: String
-        package let ink: Style.Ink?
+        package let ink: Style.Color?
 
-        package init(_ text: String, _ ink: Style.Ink? = nil) {
+        package init(_ text: String, _ ink: Style.Color? = nil) {
             self.text = text
             self.ink = ink
         }
@@ -119,7 +119,7 @@ package struct Table: Sendable {
         _ width: Int,
         _ style: Style
     ) -> String {
-        var parts: [(text: String, ink: Style.Ink?)] = []
+        var parts: [(text: String, ink: Style.Color?)] = []
         for entry in layout {
             let cell = cells[entry.index]
             let text = TerminalText.truncate(cell.text, to: entry.width)
@@ -143,7 +143,7 @@ package struct Table: Sendable {
 
     /// Cuts a line of painted parts to the width and drops spaces at its end.
     package static func join(
-        _ parts: [(text: String, ink: Style.Ink?)],
+        _ parts: [(text: String, ink: Style.Color?)],
         width: Int,
         style: Style
     ) -> String {

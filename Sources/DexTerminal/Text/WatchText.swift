@@ -84,10 +84,10 @@ package enum WatchText {
             "The relay could not be asked for your orders, so only those of the journal are "
                 + "watched: \(reason)"
         case .etherUntold(let block, let reason):
-            "What was paid in ether from block \(block) on is not told, for the node does not tell "
+            "What was paid in ether from block \(block) on is not reported, for the node does not return "
                 + "it: \(reason) A node that keeps the state of old blocks does: name one with "
                 + "--rpc, and begin with --from \(block)."
-        case .etherTold(let block): "What was paid in ether is told from block \(block) on."
+        case .etherTold(let block): "What was paid in ether is reported from block \(block) on."
         case .recovered: "What failed answers again."
         case .undelivered(let sink, let reason):
             "The \(sink) did not take a message: \(reason) It is tried again."

@@ -53,7 +53,7 @@ package struct AllowancePlanView: Sendable {
             : plan.amount == .max
                 ? "Allow all \(symbol) to be moved"
                 : "Allow \(NumberText.amount(plan.amount, plan.token)) to be moved"
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("token", "\(symbol) \(plan.token.address.checksummed)")
         facts.add("by", "the transfer contract \(plan.spender.checksummed)")
         facts.add("now", NumberText.allowance(plan.current, plan.token))
@@ -84,9 +84,9 @@ package struct AllowanceOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Ink = outcome.exit == .done ? .green : .yellow
+        let ink: Style.Color = outcome.exit == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("token", outcome.plan.token.address.checksummed)
         facts.add("by", "the transfer contract \(outcome.plan.spender.checksummed)")
         facts.add(

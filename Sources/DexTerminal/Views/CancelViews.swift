@@ -16,7 +16,7 @@ package struct CancelPlanView: Sendable {
         ]
         lines.append(contentsOf: OrdersView.lines(plan.orders, screen))
         lines.append("")
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add(plan.gas)
         facts.add("account", plan.account.checksummed)
         for (index, step) in plan.steps.enumerated() {
@@ -58,7 +58,7 @@ package struct CancelOutcomeView: Sendable {
                     ", filled meanwhile: "
                     + NumberText.amount(row.filledMeanwhile, row.takerToken)
             }
-            let ink: Style.Ink = row.status == .cancelled ? .green : .yellow
+            let ink: Style.Color = row.status == .cancelled ? .green : .yellow
             lines.append(row.orderHash.hex)
             lines.append(
                 contentsOf: TerminalText.wrap(text, width: screen.width - 2)

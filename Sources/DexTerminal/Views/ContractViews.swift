@@ -29,7 +29,7 @@ package struct TransactPlanView: Sendable {
 
     package func lines(_ screen: Screen) -> [String] {
         let call = plan.call
-        var facts = FactList()
+        var facts = KeyValueList()
         let symbol = call.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
         facts.add("contract", symbol + call.address.checksummed)
         facts.add("function", TerminalText.clean(call.function))
@@ -85,7 +85,7 @@ package struct TransactOutcomeView: Sendable {
             nothing: "nothing was changed"
         )
         var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
-        var facts = FactList()
+        var facts = KeyValueList()
         for event in outcome.events.prefix(Self.mostEvents) {
             facts.add("event", ContractText.event(event))
         }

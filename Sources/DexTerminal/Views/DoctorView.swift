@@ -12,7 +12,7 @@ package struct DoctorView: Sendable {
     package func lines(_ screen: Screen) -> [String] {
         let network = state.network.map { " of the network \(TerminalText.clean($0))" } ?? ""
         let account = state.account.map { " for \($0.checksummed)" } ?? ""
-        return screen.sentences("Checkup\(network)\(account)", .bold) + [""]
+        return screen.sentences("Check\(network)\(account)", .bold) + [""]
             + state.rows.flatMap { lines($0, screen) } + [""] + screen.sentences(summary)
     }
 
@@ -64,7 +64,7 @@ package struct DoctorView: Sendable {
 extension DoctorState.Mark {
     fileprivate var word: String { self == .skipped ? "skip" : rawValue }
 
-    fileprivate var ink: Style.Ink {
+    fileprivate var ink: Style.Color {
         switch self {
         case .ok: .green
         case .warn: .yellow

@@ -72,7 +72,7 @@ package struct FaultView: Sendable {
             lines += table.lines(width: screen.width, style: screen.style)
         }
         lines.append("")
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("block", "\(list.block)")
         facts.add("base fee", NumberText.gwei(list.baseFee))
         facts.add("waiting", waiting)
@@ -144,7 +144,7 @@ package struct ReorganizationView: Sendable {
         for transaction in state.transactions {
             lines.append("")
             lines.append(screen.title(transaction.hash.hex))
-            var facts = FactList()
+            var facts = KeyValueList()
             facts.add("was in", "block \(transaction.block)")
             facts.add("now", Self.words(transaction.now))
             lines += facts.lines(screen)
@@ -159,7 +159,7 @@ package struct ReorganizationView: Sendable {
     private static func words(_ fate: String) -> String {
         switch fate {
         case "pool": "waits to be mined again, with the next transaction or block"
-        case "gone": "forgotten by the node; whoever has its bytes can send them again"
+        case "gone": "forgotten by the node; anyone who has its bytes can send them again"
         default: "mined again in one of the new blocks"
         }
     }

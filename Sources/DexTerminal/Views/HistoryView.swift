@@ -90,7 +90,7 @@ package struct HistoryView: Sendable {
                     + NumberText.count(position.fills, "fill")
             )
         ]
-        var facts = FactList()
+        var facts = KeyValueList()
         func amounts(_ amount: UInt256, for total: UInt256) -> String {
             guard amount != .zero else { return "" }
             var text = "\(NumberText.amount(amount, base)) for \(NumberText.amount(total, quote))"
@@ -147,9 +147,9 @@ package struct HistoryView: Sendable {
 
 /// Shows what a rebuild of the history found.
 package struct RebuildView: Sendable {
-    private let rebuild: TradeKeeper.Rebuild
+    private let rebuild: TradeSync.Rebuild
 
-    package init(_ rebuild: TradeKeeper.Rebuild) {
+    package init(_ rebuild: TradeSync.Rebuild) {
         self.rebuild = rebuild
     }
 
@@ -158,7 +158,7 @@ package struct RebuildView: Sendable {
         var lines = [
             screen.title("Read the logs of the blocks \(blocks)", .green), "",
         ]
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("on chain", NumberText.count(rebuild.after, "trade"))
         facts.add("in the journal", NumberText.count(rebuild.before, "trade"))
         if rebuild.added + rebuild.removed == 0 {

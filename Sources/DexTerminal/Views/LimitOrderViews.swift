@@ -30,8 +30,8 @@ package struct LimitPlanView: Sendable {
             + TerminalText.clean(plan.pair.base.symbol)
     }
 
-    static func facts(_ plan: LimitPlan, _ screen: Screen) -> FactList {
-        var facts = FactList()
+    static func facts(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
+        var facts = KeyValueList()
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
         if let comparison = plan.comparison {
@@ -93,7 +93,7 @@ package struct LimitOutcomeView: Sendable {
                 outcome.exit == .done ? .green : .yellow
             ), "",
         ]
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("order", outcome.order.hash.hex)
         facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
         facts.add("relay", outcome.posted ? plan.relay.map { TerminalText.clean($0) } : nil)

@@ -52,7 +52,7 @@ enum MoneyText {
         }
     }
 
-    static func addSteps(_ steps: [PlannedTransaction], to facts: inout FactList) {
+    static func addSteps(_ steps: [PlannedTransaction], to facts: inout KeyValueList) {
         for (index, step) in steps.enumerated() {
             facts.add(
                 index == 0 ? "steps" : "",

@@ -53,7 +53,7 @@ package struct OrderbookView: Sendable {
     private func header(_ screen: Screen) -> [String] {
         let base = TerminalText.clean(state.pair.base.symbol)
         let quote = TerminalText.clean(state.pair.quote.symbol)
-        var parts: [(text: String, ink: Style.Ink?)] = [("\(base)/\(quote)", .bold)]
+        var parts: [(text: String, ink: Style.Color?)] = [("\(base)/\(quote)", .bold)]
         if state.isRaw {
             parts.append(("  RAW: as the relay sent it, nothing verified", .yellow))
         } else if let block = state.block {
@@ -139,7 +139,7 @@ package struct OrderbookView: Sendable {
         else { return nil }
         let symbol = TerminalText.clean(token.symbol)
         guard let rate = state.feeRate else {
-            return "Orders charge taker fees in \(symbol) that no book here tells the value of: "
+            return "Orders charge taker fees in \(symbol) whose value no book here shows: "
                 + "prices are without them."
         }
         let price = NumberText.price(rate.price, base: token, quote: pair.quote)
@@ -189,7 +189,7 @@ package struct OrderbookView: Sendable {
         _ barWidth: Int
     ) -> [Table.Cell] {
         let base = state.pair.base
-        let ink: Style.Ink = side == .sell ? .red : .green
+        let ink: Style.Color = side == .sell ? .red : .green
         let row = entry.row
         // An ask is never shown cheaper, a bid never dearer than it is.
         let price = ratio(row.price).text(

@@ -95,7 +95,7 @@ package struct OrderView: Sendable {
         let quote = TerminalText.clean(row.pair.quote.symbol)
         let price = NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
         let verb = row.side == .buy ? "Buy" : "Sell"
-        let ink: Style.Ink =
+        let ink: Style.Color =
             switch row.standing {
             case .open, .filled: .green
             case .partlyFilled: .cyan
@@ -105,7 +105,7 @@ package struct OrderView: Sendable {
             screen.title("\(verb) order: \(NumberText.amount(base)) at \(price) \(quote)"), "",
         ]
         let taker = row.taker.token
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("order", row.order.hash.hex)
         facts.add("state", "\(row.standing.rawValue) at block \(block)", ink)
         facts.add("gives", NumberText.amount(row.maker))

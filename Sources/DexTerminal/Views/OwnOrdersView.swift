@@ -58,7 +58,7 @@ package struct OwnOrdersView: Sendable {
         return lines
     }
 
-    private func indented(_ text: String, _ screen: Screen, _ ink: Style.Ink) -> [String] {
+    private func indented(_ text: String, _ screen: Screen, _ ink: Style.Color) -> [String] {
         let indent = "  " + text.prefix { $0 == " " }
         let words = String(text.drop { $0 == " " })
         return TerminalText.wrap(words, width: screen.width - indent.count)

@@ -18,7 +18,7 @@ package struct PriceView: Sendable {
             value.map { "\(NumberText.price($0, base: base, quote: quote)) \(unit)" } ?? "none"
         }
         var lines = [screen.title("\(TerminalText.clean(state.pair.name)) at block \(state.block)")]
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("bid", price(state.bid), .green)
         facts.add("ask", price(state.ask), .red)
         facts.add("mid", price(state.mid))
@@ -28,7 +28,7 @@ package struct PriceView: Sendable {
         lines.append("")
         let verb = deal.side == .buy ? "Buy" : "Sell"
         lines.append(screen.title("\(verb) \(NumberText.amount(deal.amount, base))"))
-        var details = FactList()
+        var details = KeyValueList()
         if deal.fillable < deal.amount {
             details.add("fillable", "only \(NumberText.amount(deal.fillable, base))", .yellow)
         }
@@ -206,7 +206,7 @@ package struct BalanceView: Sendable {
         let unit = TerminalText.clean(worth.unit.symbol)
         var lines = [""]
         lines += screen.sentences(
-            "Worth about \(value(worth.total)) \(unit) by the middle of the relay's books"
+            "Value about \(value(worth.total)) \(unit) by the middle of the relay's books"
                 + (hasUnknown(worth) ? ", without what has none." : ".")
         )
         if let failure = worth.failure {

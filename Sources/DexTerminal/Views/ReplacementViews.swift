@@ -14,7 +14,7 @@ package struct ReplacementPlanView: Sendable {
         let title =
             plan.kind == .speedup
             ? "Send the \(purpose) again with a higher fee" : "Use the nonce of the \(purpose) up"
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("replaces", plan.hash.hex)
         facts.add("nonce", "\(plan.nonce)\(plan.count > 1 ? ", replacement \(plan.count)" : "")")
         facts.add("sends along", plan.value == .zero ? nil : NumberText.ether(plan.value))
@@ -44,7 +44,7 @@ package struct ReplacementOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Ink = outcome.exit == .done ? .green : .yellow
+        let ink: Style.Color = outcome.exit == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         lines += TransactionLines.lines(outcome.transactions, screen)
         if let mined = outcome.mined,
@@ -115,7 +115,7 @@ package struct TransactionsView: Sendable {
     private func below(_ row: TransactionsState.Row, _ screen: Screen) -> [String] {
         var lines = ["  \(row.hash.hex)"]
         if let successor = row.successor { lines.append("  -> \(successor.hex)") }
-        if let block = row.takenFrom, row.block == nil {
+        if let block = row.reorgedFromBlock, row.block == nil {
             lines.append("  was in block \(block), which a reorganization took out")
         }
         lines = lines.map { screen.style.paint($0, .dim) }
@@ -126,7 +126,7 @@ package struct TransactionsView: Sendable {
         return lines
     }
 
-    private func ink(_ row: TransactionsState.Row) -> Style.Ink? {
+    private func ink(_ row: TransactionsState.Row) -> Style.Color? {
         switch row.status {
         case "mined": row.isUnsettled ? .yellow : .green
         case "reverted", "replaced", "dropped", "reorganized": .red

@@ -26,12 +26,12 @@ package struct ResumeView: Sendable {
     }
 
     private func lines(_ item: ResumeState.Item, _ screen: Screen) -> [String] {
-        let ink: Style.Ink =
+        let ink: Style.Color =
             item.isInFlight ? .yellow : (Self.bad.contains(item.status) ? .red : .green)
         var lines = [
             screen.title("\(TerminalText.clean(item.purpose)): \(item.status)", ink), "",
         ]
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("hash", item.hash?.description)
         facts.add("account", item.account.checksummed)
         facts.add("nonce", item.nonce.map { "\($0)" })

@@ -19,14 +19,14 @@ package struct StatusView: Sendable {
     }
 
     private func transaction(_ status: TransactionStatus, _ screen: Screen) -> [String] {
-        let ink: Style.Ink =
+        let ink: Style.Color =
             switch status.status {
             case .mined: .green
             case .pending: .yellow
             case .unknown, .reverted, .replaced, .dropped: .red
             }
         var lines = [screen.title("Transaction \(status.status.rawValue)", ink), ""]
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("hash", status.hash.hex)
         facts.add("replaces", status.replaces?.hex)
         facts.add("successor", status.successor?.hex)
@@ -44,7 +44,7 @@ package struct StatusView: Sendable {
         for fill in status.fills {
             lines.append("")
             lines.append(screen.title("Filled \(fill.event.orderHash.hex)", .green))
-            var facts = FactList()
+            var facts = KeyValueList()
             facts.add("paid", NumberText.amount(fill.event.takerAmount, fill.takerToken))
             facts.add("received", NumberText.amount(fill.event.makerAmount, fill.makerToken))
             facts.add("maker", fill.event.maker.checksummed)
@@ -58,7 +58,7 @@ package struct StatusView: Sendable {
         for cancel in status.pairCancels {
             lines.append("")
             lines.append(screen.title("Cancelled all orders of a pair", .yellow))
-            var facts = FactList()
+            var facts = KeyValueList()
             facts.add("maker", cancel.maker.checksummed)
             facts.add("giving", TerminalText.clean(cancel.makerToken.symbol))
             facts.add("for", TerminalText.clean(cancel.takerToken.symbol))

@@ -22,7 +22,7 @@ package struct TradeOutcomeView: Sendable {
 
     private func result(_ screen: Screen) -> [String] {
         let plan = outcome.plan
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("received", amountBeside(outcome.received, plan.expectedReceive, isPay: false))
         facts.add("paid", amountBeside(outcome.cost, plan.expectedCost, isPay: true))
         if let fees = plan.fees {
@@ -94,7 +94,7 @@ package struct TradeOutcomeView: Sendable {
             of: plan.receiveToken
         )
         for leg in outcome.legs {
-            let ink: Style.Ink? =
+            let ink: Style.Color? =
                 switch leg.status {
                 case .filled: .green
                 case .partlyFilled, .skipped: .yellow
@@ -123,7 +123,7 @@ package enum TransactionLines {
             if let block = transaction.block { parts.append("block \(block)") }
             if let gas = transaction.gasUsed { parts.append("\(gas) gas") }
             if let cost = transaction.cost { parts.append(NumberText.ether(cost)) }
-            let ink: Style.Ink? =
+            let ink: Style.Color? =
                 switch transaction.status {
                 case .mined: .green
                 case .pending: .yellow

@@ -28,11 +28,11 @@ package struct TradePlanView: Sendable {
         return plan.side == .buy ? "Buy >= \(receive) for \(pay)" : "Sell \(pay) for >= \(receive)"
     }
 
-    private var facts: FactList {
+    private var facts: KeyValueList {
         let base = plan.pair.base
         let quote = plan.pair.quote
         let unit = "\(TerminalText.clean(quote.symbol)) per \(TerminalText.clean(base.symbol))"
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add(
             "pay",
             bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "maximum")
@@ -121,7 +121,7 @@ package struct TradePlanView: Sendable {
             significant: 7
         )
         for leg in plan.legs {
-            let ink: Style.Ink? = leg.isSpare ? .dim : nil
+            let ink: Style.Color? = leg.isBackup ? .dim : nil
             let price = Ratio(leg.price, base: base, quote: quote)
             let pay = Ratio(plan.cost(of: leg), decimals: plan.payToken.decimals)
             table.add([
@@ -132,14 +132,14 @@ package struct TradePlanView: Sendable {
                     NumberText.column(leg.receive, of: plan.receiveToken, places: receivePlaces),
                     ink
                 ),
-                .init(leg.isSpare ? "spare" : "", ink),
+                .init(leg.isBackup ? "backup" : "", ink),
             ])
         }
         return table.lines(width: screen.width, style: screen.style)
     }
 }
 
-extension FactList {
+extension KeyValueList {
     /// What the network takes for a plan: what is expected and the most, in ether, and the gas that
     /// is paid for.
     mutating func add(_ gas: GasPlan) {

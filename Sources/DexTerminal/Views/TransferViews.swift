@@ -11,7 +11,7 @@ package struct TransferPlanView: Sendable {
 
     package func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title("\(verb) \(NumberText.amount(plan.amount, plan.paid))"), ""]
-        var facts = FactList()
+        var facts = KeyValueList()
         if plan.kind == .send { facts.add("to", plan.recipient.checksummed) }
         facts.add("token", (plan.paid.token ?? plan.arriving.token)?.address.checksummed)
         facts.add("receive", plan.kind == .send ? nil : received)
@@ -55,10 +55,10 @@ package struct TransferOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Ink = outcome.exit == .done ? .green : .yellow
+        let ink: Style.Color = outcome.exit == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         if outcome.plan.kind == .send {
-            var facts = FactList()
+            var facts = KeyValueList()
             facts.add("to", outcome.plan.recipient.checksummed)
             lines += facts.lines(screen) + [""]
         }

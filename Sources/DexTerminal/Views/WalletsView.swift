@@ -50,7 +50,7 @@ package struct WalletsView: Sendable {
         for wallet in state.wallets {
             let address =
                 wallet.address.map { Table.Cell($0.checksummed) }
-                ?? Table.Cell("only its password tells", .dim)
+                ?? Table.Cell("only its password shows it", .dim)
             let key = Table.Cell(wallet.isUnlocked ? "unlocked" : "", .bold)
             table.add(
                 [

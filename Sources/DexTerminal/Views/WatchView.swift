@@ -29,7 +29,7 @@ package struct WatchView: Sendable {
         return lines
     }
 
-    private var ink: Style.Ink? {
+    private var ink: Style.Color? {
         switch notice.message.phase {
         case .undone: return .red
         case .restored: return .yellow

@@ -8,19 +8,19 @@ import StrictJSON
 /// Sets the faults of a sandbox by JSON-RPC at its node, and lets those of the chain happen.
 struct FaultControl: Sendable {
     let chain: SandboxChain
-    let board: FaultBoard
-    let rival: Rival
+    let board: FaultRegistry
+    let rival: Frontrunner
     let fees: FeeSpike
 
     init(
         chain: SandboxChain,
-        board: FaultBoard,
+        board: FaultRegistry,
         accounts: SandboxAccounts,
-        venues: [SandboxVenue]
+        venues: [SandboxDeployment]
     ) {
         self.chain = chain
         self.board = board
-        rival = Rival(
+        rival = Frontrunner(
             chain: SandboxChainClient(chain: chain),
             accounts: accounts,
             venues: venues

@@ -107,7 +107,7 @@ private struct GenesisLedger {
 
     /// Lets the contracts of every venue move an owner's tokens.
     private mutating func allow(_ token: Address, _ owner: Address, _ amount: UInt256) {
-        for spender in SandboxVenue.all().map(\.contracts.transferContract) {
+        for spender in SandboxDeployment.all().map(\.contracts.transferContract) {
             allowances.append(
                 GenesisAllowance(token: token, owner: owner, spender: spender, amount: amount)
             )

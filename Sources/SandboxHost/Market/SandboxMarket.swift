@@ -15,7 +15,7 @@ package struct SandboxMarket: Sendable {
         package let filled: UInt256
     }
 
-    package let venue: SandboxVenue
+    package let venue: SandboxDeployment
     package let orders: [PlannedOrder]
     package let accounts: SandboxAccounts
     /// Seconds since 1970, rounded down to the minute: expiries count from here.
@@ -32,7 +32,7 @@ package struct SandboxMarket: Sendable {
     ///   - start: seconds since 1970.
     ///   - orders: how many the first pair's book has, both sides together; nil is the usual size.
     package init(
-        venue: SandboxVenue,
+        venue: SandboxDeployment,
         seed: UInt64,
         start: UInt64,
         orders: Int?,
@@ -92,7 +92,7 @@ package struct SandboxMarket: Sendable {
 
     /// The relay's fees.
     package static func fees(
-        _ venue: SandboxVenue,
+        _ venue: SandboxDeployment,
         _ accounts: SandboxAccounts
     ) -> FeeSchedule {
         var rules: [PairDirection: FeeSchedule.Rule] = [:]
@@ -123,7 +123,7 @@ package struct SandboxMarket: Sendable {
 
 /// What the orders of one side of a book are made of.
 private struct SidePlan {
-    let venue: SandboxVenue
+    let venue: SandboxDeployment
     let pair: MarketPair
     let isAsk: Bool
     /// Orders that a trader is to notice: for a named taker, expiring soon.

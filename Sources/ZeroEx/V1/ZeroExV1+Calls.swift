@@ -10,7 +10,7 @@ extension ZeroExV1 {
     /// One with fees, and one balance that was zero.
     public var gasPerOrder: UInt64 { 120_000 }
 
-    /// `fillOrdersUpTo`, which stops once the total is used up and so never looks at spare orders
+    /// `fillOrdersUpTo`, which stops once the total is used up and so never looks at backup orders
     /// that it does not need; for a single order `fillOrder`.
     ///
     /// `fillOrder` of one order does the same to it (same checks, same LogErrors, same answer) for
@@ -46,7 +46,7 @@ extension ZeroExV1 {
 
     /// `batchFillOrders`, for a single order `fillOrder`.
     ///
-    /// It has no total and stops nowhere, so it takes no spares; and it returns nothing, so that a
+    /// It has no total and stops nowhere, so it takes no backups; and it returns nothing, so that a
     /// simulation tells of reverts only and the amounts are known from the receipt's events.
     public func batchCall(
         _ fills: [PlannedFill],
@@ -125,13 +125,13 @@ extension ZeroExV1 {
     }
 
     /// nil: v1 knows no order among salts.
-    public func leastSalt(from time: UInt64) -> UInt256? { nil }
+    public func minValidSalt(from time: UInt64) -> UInt256? { nil }
 
     /// nil: no salt was ever cancelled.
     public func saltCheck(of draft: OrderDraft) -> CallRequest? { nil }
 
     /// nil: nothing reverts over a salt.
-    public func leastSalt(revertedWith data: [UInt8]) -> UInt256? { nil }
+    public func minValidSalt(revertedWith data: [UInt8]) -> UInt256? { nil }
 
     /// The filled taker amount that `fillOrder` and `fillOrdersUpTo` return; nil for calls that
     /// return nothing about a fill.

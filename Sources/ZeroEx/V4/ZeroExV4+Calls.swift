@@ -14,7 +14,7 @@ extension ZeroExV4 {
     ///
     /// For a single order `fillLimitOrder`.
     ///
-    /// Whatever an order cannot fill moves on to none of the others, so spare orders have no place
+    /// Whatever an order cannot fill moves on to none of the others, so backup orders have no place
     /// in the call: they would be filled in addition.
     public func marketCall(
         _ fills: [PlannedFill],

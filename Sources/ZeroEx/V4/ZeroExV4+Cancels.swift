@@ -52,7 +52,7 @@ extension ZeroExV4 {
     }
 
     /// The time stands in the high bits of a salt.
-    public func leastSalt(from time: UInt64) -> UInt256? {
+    public func minValidSalt(from time: UInt64) -> UInt256? {
         salt(random: .zero, now: time)
     }
 
@@ -72,7 +72,7 @@ extension ZeroExV4 {
     }
 
     /// The old least salt in `CancelSaltTooLowError`.
-    public func leastSalt(revertedWith data: [UInt8]) -> UInt256? {
+    public func minValidSalt(revertedWith data: [UInt8]) -> UInt256? {
         guard case .cancelSaltTooLow(_, let least)? = ExchangeRevertV4(data) else { return nil }
         return least
     }

@@ -21,11 +21,11 @@ struct BalanceCommand: DexCommand {
 
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("Count the worth in this: ETH, a symbol or address.", valueName: "unit")
+        help: ArgumentHelp("Show the value in this: ETH, a symbol or address.", valueName: "unit")
     )
     var unit: String?
 
-    @Flag(help: "Ask no relay what it is worth.")
+    @Flag(help: "Ask no relay for its value.")
     var noValue = false
 
     @OptionGroup var options: GlobalOptions

@@ -101,14 +101,14 @@ extension CommandContext {
         by command: some SendingCommand,
         question: String
     ) async throws -> CommandReport {
-        let desk = try desk([.node]) { try command.applySending(to: &$0) }
+        let trading = try trading([.node]) { try command.applySending(to: &$0) }
         let model = AllowanceModel(
-            session: desk.session,
-            journal: desk.journal,
-            settings: desk.settings
+            session: trading.session,
+            journal: trading.journal,
+            settings: trading.settings
         )
         console.progress("reading the allowance")
-        let planned = try await model.plan(request, account: desk.account.address)
+        let planned = try await model.plan(request, account: trading.account.address)
         let plan = planned.plan
         guard !plan.steps.isEmpty else {
             let outcome = AllowanceOutcome(unchanged: plan)
@@ -123,7 +123,7 @@ extension CommandContext {
             question: question,
             stop: plan.stop
         ) { AllowancePlanView(plan).lines($0) }
-        return try await confirmed(report, by: desk.account) { signer in
+        return try await confirmed(report, by: trading.account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)

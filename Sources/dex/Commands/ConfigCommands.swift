@@ -125,7 +125,7 @@ extension SettingValue {
     fileprivate var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
-        case .integer(let value): JSONForms.integer(value)
+        case .integer(let value): JSONFormat.integer(value)
         case .list(let texts): .array(texts.map { .string($0) })
         }
     }

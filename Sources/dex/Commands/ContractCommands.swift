@@ -81,14 +81,14 @@ struct TransactCommand: MovingCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let desk = try context.desk([.node]) { try applyMoving(to: &$0) }
+        let trading = try context.trading([.node]) { try applyMoving(to: &$0) }
         let model = TransactModel(
-            session: desk.session,
-            journal: desk.journal,
-            settings: desk.settings
+            session: trading.session,
+            journal: trading.journal,
+            settings: trading.settings
         )
         context.console.progress("simulating the call")
-        let planned = try await model.plan(contract.request, account: desk.account.address)
+        let planned = try await model.plan(contract.request, account: trading.account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: MoneyJSON.plan(plan),
@@ -96,7 +96,7 @@ struct TransactCommand: MovingCommand {
             question: "Send this transaction?",
             stop: plan.stop
         ) { TransactPlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: desk.account) { signer in
+        return try await context.confirmed(report, by: trading.account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)

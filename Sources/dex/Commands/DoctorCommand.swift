@@ -19,7 +19,7 @@ struct DoctorCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         var context = context
         context.opensWallets = false
-        let state = try await Checkup(context: context).state()
+        let state = try await MachineCheck(context: context).state()
         let failure = state.failure
         return CommandReport(
             exit: failure?.exit ?? .done,

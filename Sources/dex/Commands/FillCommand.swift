@@ -36,20 +36,20 @@ struct FillCommand: TradingCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let source = try self.source(context)
-        let desk = try context.desk([.node]) { settings in
+        let trading = try context.trading([.node]) { settings in
             try applyTrading(to: &settings)
             try takerFee.apply(to: &settings.takerFees)
             settings.allowsHighImpact = allowHighImpact
         }
         let model = FillModel(
-            session: desk.session,
-            journal: desk.journal,
-            settings: desk.settings
+            session: trading.session,
+            journal: trading.journal,
+            settings: trading.settings
         )
         context.console.progress("reading the order")
         let planned = try await model.plan(
             FillRequest(source: source, amount: amount),
-            account: desk.account.address
+            account: trading.account.address
         )
         let plan = planned.plan
         let report = PlanReport(
@@ -58,7 +58,7 @@ struct FillCommand: TradingCommand {
             question: "Fill?",
             stop: plan.stop
         ) { TradePlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: desk.account) { signer in
+        return try await context.confirmed(report, by: trading.account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)

@@ -94,7 +94,7 @@ struct HistoryCommand: AsyncParsableCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([.node])
             let account = try context.account(session.network).address
-            let keeper = TradeKeeper(
+            let keeper = TradeSync(
                 session: session,
                 journal: try context.journal(session.network)
             )

@@ -114,7 +114,7 @@ struct MarketOptions: ParsableArguments, Sendable {
         by command: some MarketCommand,
         _ context: CommandContext
     ) async throws -> CommandReport {
-        let desk = try context.desk([.relay, .node]) { settings in
+        let trading = try context.trading([.relay, .node]) { settings in
             try command.applyTrading(to: &settings)
             if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
             settings.allowsHighSlippage = allowHighSlippage
@@ -122,12 +122,12 @@ struct MarketOptions: ParsableArguments, Sendable {
             try command.takerFee.apply(to: &settings.takerFees)
         }
         let model = MarketOrderModel(
-            session: desk.session,
-            journal: desk.journal,
-            settings: desk.settings
+            session: trading.session,
+            journal: trading.journal,
+            settings: trading.settings
         )
         context.console.progress("reading the book of \(request.pair)")
-        let planned = try await model.plan(request, account: desk.account.address)
+        let planned = try await model.plan(request, account: trading.account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: TradeJSON.plan(plan),
@@ -135,7 +135,7 @@ struct MarketOptions: ParsableArguments, Sendable {
             question: request.side == .buy ? "Buy?" : "Sell?",
             stop: plan.stop
         ) { TradePlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: desk.account) { signer in
+        return try await context.confirmed(report, by: trading.account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)

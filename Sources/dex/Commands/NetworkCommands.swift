@@ -209,15 +209,15 @@ private enum NetworkText {
         let network = row.network
         return [
             "name": .string(network.name),
-            "chainId": JSONForms.integer(network.chainID),
+            "chainId": JSONFormat.integer(network.chainID),
             "rpc": .array(row.nodes.map { .string($0) }),
-            "relay": JSONForms.text(row.relay),
+            "relay": JSONFormat.text(row.relay),
             "protocol": .string(network.protocolVersion.rawValue),
             "signature": .string(network.orderSigning.rawValue),
-            "exchange": JSONForms.address(network.exchange),
-            "weth": network.weth.map { JSONForms.address($0) } ?? .null,
-            "tokens": JSONForms.text(network.tokenList),
-            "blockTime": JSONForms.integer(network.blockTime),
+            "exchange": JSONFormat.address(network.exchange),
+            "weth": network.weth.map { JSONFormat.address($0) } ?? .null,
+            "tokens": JSONFormat.text(network.tokenList),
+            "blockTime": JSONFormat.integer(network.blockTime),
             "isDefault": .bool(network.name == current),
         ]
     }
@@ -225,11 +225,11 @@ private enum NetworkText {
     static func json(_ findings: NetworkProbe.Findings) -> JSONValue {
         let contracts = findings.contracts
         return [
-            "block": JSONForms.integer(findings.block),
-            "version": JSONForms.text(findings.version),
-            "transferContract": JSONForms.address(contracts.transferContract),
-            "feeToken": contracts.feeToken.map { JSONForms.address($0) } ?? .null,
-            "protocolFeeMultiplier": JSONForms.integer(UInt64(contracts.protocolFeeMultiplier)),
+            "block": JSONFormat.integer(findings.block),
+            "version": JSONFormat.text(findings.version),
+            "transferContract": JSONFormat.address(contracts.transferContract),
+            "feeToken": contracts.feeToken.map { JSONFormat.address($0) } ?? .null,
+            "protocolFeeMultiplier": JSONFormat.integer(UInt64(contracts.protocolFeeMultiplier)),
         ]
     }
 
@@ -241,7 +241,7 @@ private enum NetworkText {
         let contracts = findings.contracts
         let version = findings.version.map { ", version \(TerminalText.clean($0))" } ?? ""
         let multiplier = contracts.protocolFeeMultiplier
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("node", "chain \(network.chainID), block \(findings.block)")
         facts.add(
             "exchange",

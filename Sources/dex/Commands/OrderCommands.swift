@@ -112,7 +112,7 @@ struct OrderCommand: DexCommand {
         )
         let found = try await model.order(hash: one.hash)
         var data = ReadJSON.order(found.row).objectValue ?? JSONObject()
-        data["block"] = JSONForms.integer(found.block.number)
+        data["block"] = JSONFormat.integer(found.block.number)
         return CommandReport(data: .object(data)) { screen in
             OrderView(found.row, block: found.block.number).lines(screen)
         }

@@ -53,15 +53,15 @@ struct PlaceLimitCommand: TradingCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let lifetime = try Lifetime.seconds(expires)
         let only = try taker.map { try Address($0) }
-        let desk = try context.desk(noPost ? [.node] : [.relay, .node]) { settings in
+        let trading = try context.trading(noPost ? [.node] : [.relay, .node]) { settings in
             try applyTrading(to: &settings)
             settings.allowsUnfundedOrders = allowUnfunded
             settings.allowsCrossing = allowCrossing
         }
         let model = LimitOrderModel(
-            session: desk.session,
-            journal: desk.journal,
-            settings: desk.settings
+            session: trading.session,
+            journal: trading.journal,
+            settings: trading.settings
         )
         let request = LimitRequest(
             side: side,
@@ -73,7 +73,7 @@ struct PlaceLimitCommand: TradingCommand {
             posts: !noPost
         )
         context.console.progress("planning the order")
-        let planned = try await model.plan(request, account: desk.account.address)
+        let planned = try await model.plan(request, account: trading.account.address)
         let plan = planned.plan
         let report = PlanReport(
             data: TradeJSON.limitPlan(plan),
@@ -82,7 +82,7 @@ struct PlaceLimitCommand: TradingCommand {
             stop: plan.stop
         ) { LimitPlanView(plan).lines($0) }
         let printsOrder = noPost
-        return try await context.confirmed(report, by: desk.account) { signer in
+        return try await context.confirmed(report, by: trading.account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
             let outcome = try await model.execute(planned, signer: signer)

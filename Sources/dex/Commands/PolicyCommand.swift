@@ -70,7 +70,7 @@ struct PolicyView: Sendable {
                 "There is no \(policy.source): everything may be signed that is confirmed."
             )
         }
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("file", policy.source)
         facts.add("network", network)
         facts.add("networks", list(policy.networks))
@@ -135,9 +135,9 @@ struct PolicyView: Sendable {
 
     private func amount(_ raw: UInt256, _ asset: Asset) -> JSONValue {
         switch asset {
-        case .ether: JSONForms.ether(Wei(raw))
+        case .ether: JSONFormat.ether(Wei(raw))
         case .token(let address):
-            JSONForms.amount(
+            JSONFormat.amount(
                 TokenAmount(
                     raw: raw,
                     token: policy.tokenNames[address]

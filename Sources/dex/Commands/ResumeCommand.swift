@@ -58,6 +58,6 @@ struct ResumeCommand: DexCommand {
         .notMinedYet,
         code: "still-in-flight",
         message: "Something is in flight still.",
-        hint: "Each line tells how to follow it, or run dex resume again."
+        hint: "Each line names the command that follows it. Or run dex resume again."
     )
 }

@@ -194,7 +194,7 @@ enum FaultText {
     private static let unreadable = DexError(
         .unreachable,
         code: "node-nonsense",
-        message: "The sandbox's node does not tell its faults in a way that this dex knows.",
+        message: "The sandbox's node does not report its faults in a way that this dex knows.",
         hint: "Start it again with this one: dex sandbox down, then dex sandbox up --detach"
     )
 }

@@ -32,12 +32,12 @@ struct SandboxView {
             "seed": .string(String(state.seed)),
             "startedAt": .integer(state.startedAt),
             "folder": .string(folder.path),
-            "block": JSONForms.integer(block),
+            "block": JSONFormat.integer(block),
             "orders": networks.first?["orders"] ?? .null,
             "networks": .array(networks),
             "accounts": .array(
                 state.accounts.map {
-                    ["name": .string($0.name), "address": JSONForms.address($0.address)]
+                    ["name": .string($0.name), "address": JSONFormat.address($0.address)]
                 }
             ),
         ]
@@ -64,7 +64,7 @@ struct SandboxView {
         )
         lines += [
             "",
-            "Accounts, for --wallet; their keys are public, never send anything of worth:",
+            "Accounts, for --wallet; their keys are public, never send anything of value:",
         ]
         let traders = state.accounts.filter { SandboxAccounts.traderNames.contains($0.name) }
         return lines + Self.columns(traders.map { [$0.name, $0.address.checksummed] })

@@ -137,8 +137,8 @@ struct FeeOptions: ParsableArguments, Sendable {
     func apply(to settings: inout TradeSettings) throws(DexError) {
         if let maxGasCost { try settings.setFeeCap(maxGasCost) }
         settings.fees.priority = priority
-        settings.fees.maxFee = try maxFee.map(FeeWish.gwei)
-        settings.fees.gasPrice = try gasPrice.map(FeeWish.gwei)
+        settings.fees.maxFee = try maxFee.map(FeeOverrides.gwei)
+        settings.fees.gasPrice = try gasPrice.map(FeeOverrides.gwei)
     }
 }
 

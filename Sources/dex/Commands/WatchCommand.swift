@@ -8,7 +8,8 @@ import StrictJSON
 struct WatchCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Follow the chain and tell what happens to your orders and tokens, until Ctrl-C.",
+        abstract:
+            "Follow the chain and report what happens to your orders and tokens, until Ctrl-C.",
         discussion: """
             Tells fills and cancels of your orders, tokens and ether that come in or go out, and \
             orders that are about to expire or cannot be filled any more: each once, also across \
@@ -27,7 +28,7 @@ struct WatchCommand: DexCommand {
     )
     var from: WatchStart?
 
-    @Flag(help: "Look once, tell what is new, and end.")
+    @Flag(help: "Check once, report what is new, and end.")
     var once = false
 
     @Option(
@@ -44,7 +45,7 @@ struct WatchCommand: DexCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Who is told: terminal, desktop, command or webhook; repeat for several (default: "
+            "Where events are reported: terminal, desktop, command or webhook; repeat for several (default: "
                 + "those of config.toml).",
             valueName: "name"
         )
@@ -87,7 +88,8 @@ struct WatchCommand: DexCommand {
             let error = DexError(
                 .unreachable,
                 code: "sink-failed",
-                message: "Not everything could be told: the \(left.joined(separator: ", ")) did "
+                message:
+                    "Not everything could be reported: the \(left.joined(separator: ", ")) did "
                     + "not take it.",
                 hint: "It is kept, and tried again by the next `dex watch`.",
                 retryable: true

@@ -214,12 +214,12 @@ extension CommandContext {
             throw DexError(
                 .wallet,
                 code: "no-address",
-                message: "The file of the wallet \(wallet.label) does not tell its address: only "
+                message: "The file of the wallet \(wallet.label) does not hold its address: only "
                     + "its password does.",
                 hint: "Bring it in, so that its address is known: dex wallet import keystore"
             )
         }
-        // Some programs keep the address out of the file: only its password tells.
+        // Some programs keep the address out of the file: only its password shows it.
         let signer = try unlocked(wallet)
         return Account(
             address: signer.address,

@@ -215,7 +215,7 @@ extension CommandContext {
                 )
             },
             progress: { console.progress($0) },
-            afterTelling: { [endings] in endings.add($0) }
+            onReported: { [endings] in endings.add($0) }
         )
     }
 

@@ -28,9 +28,9 @@ extension CommandContext {
     /// Who tells what would be signed for an account, and cannot sign: no password is asked for.
     ///
     /// - Throws: `DexError`, exit 3 or 5.
-    func onlooker(of account: Account) throws -> AuthorizedSigner {
+    func policyOnlySigner(of account: Account) throws -> AuthorizedSigner {
         try unlockedSigner(of: account)
-            ?? signer(account.network) { AbsentKey(account.address) }
+            ?? signer(account.network) { NoKey(account.address) }
     }
 
     private func signer(

@@ -64,7 +64,7 @@ extension CommandContext {
             throw DexError(
                 .configuration,
                 code: "no-sink",
-                message: "Nobody would be told anything: there is no notify-send.",
+                message: "No notification would be shown: there is no notify-send.",
                 hint: "Install it (on Debian and Ubuntu: apt install libnotify-bin), or add "
                     + "--sink terminal."
             )
@@ -154,7 +154,7 @@ extension CommandContext {
                 .refused,
                 code: "already-watching",
                 message: "Another `dex watch` follows \(account.checksummed) on this network.",
-                hint: "One tells everything; end it first."
+                hint: "One reports everything; end it first."
             )
         }
         return lock

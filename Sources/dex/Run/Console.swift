@@ -219,7 +219,7 @@ final class Console: Sendable {
     ///
     /// Lines that are laid out by their indentation stay. Elsewhere sentences are kept whole, for
     /// `grep`.
-    private func flowed(_ text: String, label: String = "", _ ink: Style.Ink? = nil) -> String {
+    private func flowed(_ text: String, label: String = "", _ ink: Style.Color? = nil) -> String {
         var lines = [text]
         if errorIsTerminal {
             let width = Self.width(STDERR_FILENO)

@@ -17,7 +17,7 @@ struct PlanReport: Sendable {
 }
 
 /// What a command plans and signs with.
-struct Desk: Sendable {
+struct TradingContext: Sendable {
     let session: Session
     let account: Account
     let journal: any Journal
@@ -29,14 +29,14 @@ extension CommandContext {
     /// the journal.
     ///
     /// - Throws: `DexError`, exit 2 to 5.
-    func desk(
+    func trading(
         _ needs: [Need],
         _ apply: (inout TradeSettings) throws -> Void
-    ) throws -> Desk {
+    ) throws -> TradingContext {
         var settings = try tradeSettings()
         try apply(&settings)
         let session = try session(needs)
-        return Desk(
+        return TradingContext(
             session: session,
             account: try account(session.network),
             journal: try journal(session.network),
@@ -107,7 +107,7 @@ extension CommandContext {
         _ allowed: (AuthorizedSigner) throws -> Void
     ) throws -> DexError? {
         do {
-            try allowed(try onlooker(of: account))
+            try allowed(try policyOnlySigner(of: account))
             return nil
         } catch {
             let failure = Failure.describe(error)

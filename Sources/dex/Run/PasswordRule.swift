@@ -26,7 +26,7 @@ struct PasswordRule: ParsableArguments, Sendable {
                 .usage,
                 code: "weak-password",
                 message: "A password of \(count) character\(count == 1 ? "" : "s") is soon "
-                    + "guessed by whoever gets the file; \(Self.fewestCharacters) are the least. "
+                    + "guessed by anyone who gets the file; \(Self.fewestCharacters) are the least. "
                     + "Nothing was written.",
                 hint: "Choose a longer one, or add --allow-weak-password."
             )

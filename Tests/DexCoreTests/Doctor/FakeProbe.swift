@@ -58,7 +58,7 @@ final class FakeProbe: NodeProbe {
             },
             random: { .zero },
             progress: { _ in },
-            afterTelling: { $0() }
+            onReported: { $0() }
         )
     }
 

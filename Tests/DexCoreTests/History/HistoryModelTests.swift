@@ -28,7 +28,7 @@ struct HistoryModelTests {
     private func load(since: UInt64? = nil) async throws -> HistoryState {
         let session = try market.session()
         // All of it is on the chain: the journal is made of the logs.
-        _ = try await TradeKeeper(session: session, journal: store.journal)
+        _ = try await TradeSync(session: session, journal: store.journal)
             .rebuild(trader.address, from: 0)
         return try await HistoryModel(session: session, journal: store.journal)
             .load(trader.address, since: since)

@@ -113,7 +113,7 @@ struct ReplacementModelTests {
         mineOnSend(market)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
-        #expect(outcome.transactions.map(\.purpose) == [.voidNonce])
+        #expect(outcome.transactions.map(\.purpose) == [.cancelTransaction])
         #expect(try await owned(market) == TestMarket.units("10000"))
         #expect(try market.journaled().map(\.status) == [.replaced, .mined])
         #expect(try await market.trade(.buy, "10").exit == .done)
@@ -177,7 +177,7 @@ struct ReplacementModelTests {
         let repeated = await refusal { try await market.trade(.buy, "10") }
         #expect(repeated?.code == "pending-transaction")
         try await market.chain.mine()
-        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
         #expect(try market.journaled().map(\.status) == [.replaced, .sent])
         #expect(try await owned(market) == TestMarket.units("10010"))
     }

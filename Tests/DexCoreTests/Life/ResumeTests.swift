@@ -466,7 +466,7 @@ struct ResumeTests {
         }
         let silent = try await model(market).plan()
         #expect(silent.actions == 0 && silent.state.exit == .notMinedYet)
-        #expect(silent.state.items.first?.notes.first?.hasPrefix("The relay does not tell") == true)
+        #expect(silent.state.items.first?.notes.first?.hasPrefix("The relay does not say") == true)
         market.relay.set { state in
             state.orders[hash] = .success(nil)
             state.post = .failure(.refused(status: 400, code: 101, reason: "no", fields: []))

@@ -36,7 +36,7 @@ struct TransactionLifeTests {
     /// Where the table leads from a stage, in the order of its columns.
     private static func row(_ stage: TransactionLife.Stage) -> [TransactionLife.Stage?] {
         let acts = TransactionLife.Act.allCases.map { TransactionLife.stage(after: $0, in: stage) }
-        let findings = Sighting.Finding.all.flatMap { finding in
+        let findings = TransactionObservation.Finding.all.flatMap { finding in
             let doubts = finding == .nonceUsed ? [false, true] : [false]
             return doubts.map {
                 TransactionLife.stage(after: finding, in: stage, isInDoubt: $0)
@@ -64,7 +64,7 @@ struct TransactionLifeTests {
     @Test("doubt changes nothing but what a used nonce means")
     func doubt() {
         for stage in TransactionLife.Stage.allCases {
-            for finding in Sighting.Finding.all where finding != .nonceUsed {
+            for finding in TransactionObservation.Finding.all where finding != .nonceUsed {
                 #expect(
                     TransactionLife.stage(after: finding, in: stage, isInDoubt: true)
                         == TransactionLife.stage(after: finding, in: stage, isInDoubt: false)
@@ -96,8 +96,12 @@ struct TransactionLifeTests {
         _ block: UInt64,
         head: UInt64,
         succeeded: Bool = true
-    ) -> Sighting {
-        Sighting(receipt: receipt(block, succeeded: succeeded), isCanonical: true, head: head)
+    ) -> TransactionObservation {
+        TransactionObservation(
+            receipt: receipt(block, succeeded: succeeded),
+            isCanonical: true,
+            head: head
+        )
     }
 
     private static func info(block: UInt64? = nil) -> TransactionInfo {
@@ -116,18 +120,18 @@ struct TransactionLifeTests {
 
     @Test("a receipt means nothing before its block is known to be canonical")
     func claims() {
-        var sighting = Sighting(receipt: Self.receipt(5), head: 9)
-        #expect(sighting.finding() == .claimed)
-        sighting.isCanonical = false
-        #expect(sighting.finding() == .orphaned)
-        sighting.isCanonical = true
-        #expect(sighting.finding() == .included(succeeded: true, isDeep: true))
-        #expect(sighting.depth == 5)
+        var observation = TransactionObservation(receipt: Self.receipt(5), head: 9)
+        #expect(observation.finding() == .claimed)
+        observation.isCanonical = false
+        #expect(observation.finding() == .orphaned)
+        observation.isCanonical = true
+        #expect(observation.finding() == .included(succeeded: true, isDeep: true))
+        #expect(observation.depth == 5)
         #expect(
-            sighting.finding(confirmations: 5) == .included(succeeded: true, isDeep: true)
+            observation.finding(confirmations: 5) == .included(succeeded: true, isDeep: true)
         )
         #expect(
-            sighting.finding(confirmations: 6) == .included(succeeded: true, isDeep: false)
+            observation.finding(confirmations: 6) == .included(succeeded: true, isDeep: false)
         )
     }
 
@@ -135,7 +139,7 @@ struct TransactionLifeTests {
     func depths() {
         #expect(Self.included(9, head: 3).depth == 1)
         #expect(Self.included(0, head: .max).depth == .max)
-        #expect(Sighting.nothing.depth == 0)
+        #expect(TransactionObservation.nothing.depth == 0)
         #expect(
             Self.included(3, head: 3).finding(confirmations: 0)
                 == .included(succeeded: true, isDeep: true)
@@ -145,14 +149,17 @@ struct TransactionLifeTests {
     @Test("what is in a block used its nonce itself; what is only in a pool may be outrun")
     func pools() {
         #expect(
-            Sighting(info: Self.info(block: 3), isNonceUsed: true).finding() == .claimed
+            TransactionObservation(info: Self.info(block: 3), isNonceUsed: true).finding()
+                == .claimed
         )
-        #expect(Sighting(info: Self.info(), isNonceUsed: true).finding() == .nonceUsed)
-        #expect(Sighting(info: Self.info(), isNonceUsed: false).finding() == .pooled)
-        #expect(Sighting(info: Self.info()).finding() == .pooled)
-        #expect(Sighting(isNonceUsed: false).finding() == .missing)
-        #expect(Sighting(isNonceUsed: true).finding() == .nonceUsed)
-        #expect(Sighting.nothing.finding() == .unseen)
+        #expect(
+            TransactionObservation(info: Self.info(), isNonceUsed: true).finding() == .nonceUsed
+        )
+        #expect(TransactionObservation(info: Self.info(), isNonceUsed: false).finding() == .pooled)
+        #expect(TransactionObservation(info: Self.info()).finding() == .pooled)
+        #expect(TransactionObservation(isNonceUsed: false).finding() == .missing)
+        #expect(TransactionObservation(isNonceUsed: true).finding() == .nonceUsed)
+        #expect(TransactionObservation.nothing.finding() == .unseen)
     }
 
     // MARK: Stories
@@ -162,27 +169,27 @@ struct TransactionLifeTests {
         var life = TransactionLife(.planned)
         let acts = [life.note(.sign), life.note(.send)]
         #expect(acts == [true, true])
-        life.see(Sighting(info: Self.info(), isNonceUsed: false, head: 4))
+        life.see(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 4))
         #expect(life.stage == .pooled)
         life.see(Self.included(5, head: 5), confirmations: 2)
         #expect(life.stage == .mined && life.block == 5)
         life.see(Self.included(5, head: 6), confirmations: 2)
         #expect(life.stage == .confirmed)
-        life.see(Sighting(isNonceUsed: false, head: 6))
-        #expect(life.stage == .reorganized && life.block == nil && life.takenFrom == 5)
+        life.see(TransactionObservation(isNonceUsed: false, head: 6))
+        #expect(life.stage == .reorganized && life.block == nil && life.reorgedFromBlock == 5)
         let isSentAgain = life.note(.send)
-        #expect(isSentAgain && life.stage == .broadcast && life.takenFrom == 5)
+        #expect(isSentAgain && life.stage == .broadcast && life.reorgedFromBlock == 5)
         life.see(Self.included(7, head: 7, succeeded: false))
         #expect(life.stage == .reverted && life.block == 7)
     }
 
     @Test("only two looks in a row that find its nonce used tell of a replacement")
     func replaced() {
-        let used = Sighting(isNonceUsed: true, head: 4)
+        let used = TransactionObservation(isNonceUsed: true, head: 4)
         var life = TransactionLife(.broadcast)
         life.see(used)
         #expect(life.stage == .broadcast && life.isInDoubt)
-        life.see(Sighting(info: Self.info(), isNonceUsed: false, head: 4))
+        life.see(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 4))
         #expect(!life.isInDoubt)
         life.see(used)
         life.see(.nothing)
@@ -197,18 +204,22 @@ struct TransactionLifeTests {
     @Test("a node that is behind tells nothing, and what is very deep is not forgotten")
     func behindAndDeep() {
         var life = TransactionLife(.mined, block: 10)
-        life.see(Sighting(isNonceUsed: false, head: 9))
-        life.see(Sighting(info: Self.info(), isNonceUsed: false, head: 9))
-        life.see(Sighting(isNonceUsed: true, head: 9))
+        life.see(TransactionObservation(isNonceUsed: false, head: 9))
+        life.see(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 9))
+        life.see(TransactionObservation(isNonceUsed: true, head: 9))
         #expect(life.stage == .mined && life.block == 10 && !life.isInDoubt)
         for _ in 0..<3 {
-            life.see(Sighting(isNonceUsed: true, head: 11 + TransactionLife.finalDepth))
+            life.see(
+                TransactionObservation(isNonceUsed: true, head: 11 + TransactionLife.finalDepth)
+            )
         }
         #expect(life.stage == .mined)
         for _ in 0..<2 {
-            life.see(Sighting(isNonceUsed: true, head: 10 + TransactionLife.finalDepth))
+            life.see(
+                TransactionObservation(isNonceUsed: true, head: 10 + TransactionLife.finalDepth)
+            )
         }
-        #expect(life.stage == .replaced && life.takenFrom == 10)
+        #expect(life.stage == .replaced && life.reorgedFromBlock == 10)
     }
 
     @Test("what is impossible changes nothing and says so")
@@ -239,11 +250,11 @@ struct TransactionLifeTests {
             status: status,
             created: 0,
             block: 3,
-            takenFrom: 2
+            reorgedFromBlock: 2
         )
         let life = TransactionLife(transaction)
         #expect(life.status == status)
-        #expect(life.takenFrom == 2)
+        #expect(life.reorgedFromBlock == 2)
         #expect(life.block == (life.stage.isInBlock ? 3 : nil))
     }
 }

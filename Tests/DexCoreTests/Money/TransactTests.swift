@@ -132,8 +132,8 @@ struct TransactTests {
         #expect(again?.code == "pending-transaction")
         try await slow.chain.mine()
         let unseen = await refusal { try await slow.contracts().execute(wrap, signer: slow.signer) }
-        #expect(unseen?.code == "unseen-transact")
-        #expect(unseen?.message.contains("An earlier call of a contract") == true)
+        #expect(unseen?.code == "unacknowledged-transact")
+        #expect(unseen?.message.contains("Your previous call of a contract") == true)
     }
 
     @Test("events are put in words only where they are what they say")

@@ -220,7 +220,7 @@ struct TransferTests {
         try await market.chain.mine()
         for _ in 0..<2 {
             let unseen = await refusal { try await market.transfer(request) }
-            #expect(unseen?.code == "unseen-send")
+            #expect(unseen?.code == "unacknowledged-send")
             #expect(unseen?.exit == .refused)
         }
         #expect(market.node.sent.count == 1)

@@ -81,7 +81,7 @@ struct DoubtfulSendTests {
         // The next command sends the same bytes again, and nothing else.
         market.node.onSend(nil)
         #expect(await refusal { try await market.trade(.buy, "10") }?.code == "resumed")
-        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
         #expect(Set(market.node.sent).count == 1)
         #expect(try await bought(market) == TestMarket.units("10"))
     }
@@ -97,7 +97,9 @@ struct DoubtfulSendTests {
         }
         market.node.onRead(nil)
         for _ in 0..<3 {
-            #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+            #expect(
+                await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill"
+            )
         }
         #expect(Set(market.node.sent).count == 1)
         #expect(try await bought(market) == TestMarket.units("10"))
@@ -163,7 +165,7 @@ struct DoubtfulSendTests {
         market.node.onSend(nil)
         for _ in 0..<3 {
             let error = await refusal { try await market.trade(.buy, "10") }
-            #expect(error?.code == "unseen-fill")
+            #expect(error?.code == "unacknowledged-fill")
             #expect(error?.exit == .refused)
         }
         #expect(try await bought(market) == TestMarket.units("12"))
@@ -196,7 +198,7 @@ struct DoubtfulSendTests {
         let list = try await TransactionsModel(session: session, journal: market.journal)
             .load(account: nil, limit: 10, onlyUnsettled: true)
         #expect(list.rows.map(\.status) == ["mined"])
-        let examination = TransactionExamination(
+        let examination = TransactionCheck(
             session: session,
             journal: market.journal,
             patience: 60

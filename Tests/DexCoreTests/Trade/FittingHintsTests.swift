@@ -159,7 +159,7 @@ struct FittingHintsTests {
         #expect(!alone.contains { $0.contains("part unfilled") || $0.contains("step in") })
         let next = try await stage.ask(1, "100", for: "1.002")
         let spared = try await stage.plan("10", from: [best, next]).plan
-        #expect(spared.legs.map(\.isSpare) == [false, true])
+        #expect(spared.legs.map(\.isBackup) == [false, true])
         #expect(spared.warnings.contains { $0.contains("step in") && $0.contains("reverts") })
         #expect(!spared.warnings.contains { $0.contains("part unfilled") })
         let two = try await stage.plan("150", from: [best, next]).plan.warnings
@@ -172,13 +172,13 @@ struct FittingHintsTests {
         let best = try await stage.ask(0, "100", for: "1")
         let next = try await stage.ask(1, "100", for: "1.002")
         let plan = try await stage.plan("150", from: [best, next]).plan
-        #expect(plan.legs.allSatisfy { !$0.isSpare })
+        #expect(plan.legs.allSatisfy { !$0.isBackup })
         #expect(plan.maximumPay > plan.expectedPay)
-        #expect(!plan.warnings.contains { $0.contains("no spare orders") })
+        #expect(!plan.warnings.contains { $0.contains("no backup orders") })
         #expect(plan.warnings.contains { $0.contains("step in within the amounts above") })
     }
 
-    @Test("a plan without spares has the amounts of its own orders alone")
+    @Test("a plan without backups has the amounts of its own orders alone")
     func noSpares() async throws {
         let market = try LiveMarket()
         var asks: [any SignedOrder] = []
@@ -197,7 +197,7 @@ struct FittingHintsTests {
             "10",
             pair: "\(LiveMarket.stubborn.checksummed)/WETH"
         ).plan
-        #expect(plan.warnings.contains { $0.contains("there are no spare orders") })
+        #expect(plan.warnings.contains { $0.contains("there are no backup orders") })
         #expect(plan.legs.count == 1)
         #expect(plan.minimumReceive == plan.expectedReceive)
         #expect(plan.maximumPay == plan.expectedPay)

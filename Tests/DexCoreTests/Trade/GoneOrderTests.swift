@@ -7,12 +7,12 @@ import ZeroEx
 
 @Suite("Orders that are gone when the transaction is mined")
 struct GoneOrderTests {
-    @Test("a spare steps in; the payment is the planned one and the minimum holds")
+    @Test("a backup steps in; the payment is the planned one and the minimum holds")
     func spareStepsIn() async throws {
         let market = try LiveMarket()
         let wanted = try await market.ask(0, "10", for: "0.1")
-        let spare = try await market.ask(1, "50", for: "0.5025")
-        market.setBook(asks: [wanted, spare])
+        let backup = try await market.ask(1, "50", for: "0.5025")
+        market.setBook(asks: [wanted, backup])
         let plan = try await market.plan(.buy, "10")
         market.node.onSend { _, _ in
             try await market.take(wanted)

@@ -47,14 +47,14 @@ struct HeavyTokenTests {
         #expect(market.node.rounds.count == 5)
         #expect(listReads(market) == 1)
         #expect(plan.plan.skipsGoneOrders)
-        #expect(plan.plan.legs.map(\.isSpare) == [false, true])
+        #expect(plan.plan.legs.map(\.isBackup) == [false, true])
         #expect(
             plan.plan.steps.map(\.summary) == [
-                "fill 1 order and 1 to spare, with an access list"
+                "fill 1 order and 1 as backup, with an access list"
             ]
         )
         #expect(plan.plan.warnings.contains { $0.contains("an access list of") })
-        // The best order's maker is broke in the very last moment; the spare steps in.
+        // The best order's maker is broke in the very last moment; the backup steps in.
         market.node.onSend { _, _ in
             try await market.drain(market.makers[0], LiveMarket.heavy)
             return .pass
@@ -81,7 +81,7 @@ struct HeavyTokenTests {
         )
     }
 
-    @Test("where it does not help, the throwing call is used, without spares")
+    @Test("where it does not help, the throwing call is used, without backups")
     func listUseless() async throws {
         let (market, pair, _) = try await market(LiveMarket.stubborn, ["1", "1.001"])
         let plan = try await market.plan(.buy, "10", pair: pair)
@@ -166,13 +166,13 @@ struct HeavyTokenTests {
         #expect(try sent(market).map(\.accessList) == [[]])
     }
 
-    @Test("spares that the list does not cover are left out, since they would fail the call")
-    func uncoveredSpares() async throws {
+    @Test("backups that the list does not cover are left out, since they would fail the call")
+    func uncoveredBackups() async throws {
         let (market, pair, asks) = try await market(LiveMarket.heavy, ["1", "1.001"])
         let plan = try await market.plan(.buy, "10", pair: pair)
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { read, answer in
-                // The call with the spares first is the only one that is not estimated.
+                // The call with the backups first is the only one that is not estimated.
                 guard case .call(let call, _) = read, !call.accessList.isEmpty,
                     !reads.contains(.estimateGas(call))
                 else { return answer }
@@ -184,8 +184,8 @@ struct HeavyTokenTests {
         #expect(outcome.legs.map(\.status) == [.filled, .untouched])
         let transaction = try #require(sent(market).first)
         #expect(!transaction.accessList.isEmpty)
-        let spare = try #require(asks.last)
-        let maker = spare.maker.bytes
+        let backup = try #require(asks.last)
+        let maker = backup.maker.bytes
         #expect(!transaction.data.contains(maker))
     }
 

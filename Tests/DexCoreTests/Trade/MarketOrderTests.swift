@@ -18,7 +18,7 @@ struct MarketOrderTests {
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .done)
         #expect(
-            outcome.plan.legs.filter { !$0.isSpare }.map(\.orderHash) == [best.hash, next.hash]
+            outcome.plan.legs.filter { !$0.isBackup }.map(\.orderHash) == [best.hash, next.hash]
         )
         #expect(outcome.received == TestMarket.units("10"))
         #expect(outcome.paid == TestMarket.units("0.1004"))
@@ -184,20 +184,20 @@ struct MarketOrderTests {
         #expect(error?.code == "price-limit")
     }
 
-    @Test("spares are worth about a fifth and never beyond the worst price")
-    func spares() async throws {
+    @Test("backups are worth about a fifth and never beyond the worst price")
+    func backups() async throws {
         let market = try LiveMarket()
         let used = try await market.ask(0, "10", for: "0.1")
-        let spare = try await market.ask(1, "2", for: "0.0201")
+        let backup = try await market.ask(1, "2", for: "0.0201")
         let enough = try await market.ask(2, "2", for: "0.0202")
         let tooDear = try await market.ask(3, "50", for: "0.52")
-        market.setBook(asks: [used, spare, enough, tooDear])
+        market.setBook(asks: [used, backup, enough, tooDear])
         let plan = try await market.plan(.buy, "10").plan
-        #expect(plan.legs.filter(\.isSpare).map(\.orderHash) == [spare.hash])
+        #expect(plan.legs.filter(\.isBackup).map(\.orderHash) == [backup.hash])
         #expect(plan.maximumPay == plan.expectedPay)
         #expect(plan.minimumReceive < plan.expectedReceive)
         #expect(plan.minimumReceive * 10_100 >= plan.expectedReceive * 10_000)
-        #expect(plan.worst == spare.price)
+        #expect(plan.worst == backup.price)
     }
 
     @Test("a steep book is filled order by order, so that no total moves on to dearer ones")

@@ -35,7 +35,7 @@ struct MarketOrderV4Tests {
         #expect(error?.message.contains("with the taker fee") == true)
     }
 
-    @Test("spares step in where a simulation shows that an order is gone, and no more is bought")
+    @Test("backups step in where a simulation shows that an order is gone, and no more is bought")
     func stepsIn() async throws {
         let stage = try MarketV4()
         let best = try await stage.ask(0, "100", for: "1")
@@ -43,7 +43,7 @@ struct MarketOrderV4Tests {
         let last = try await stage.ask(2, "100", for: "1.004")
         stage.leave(of: next)
         let planned = try await stage.plan("150", from: [best, next, last])
-        let legs = planned.plan.legs.filter { !$0.isSpare }
+        let legs = planned.plan.legs.filter { !$0.isBackup }
         #expect(legs.map(\.orderHash) == [best.hash, last.hash])
         #expect(planned.plan.expectedReceive == units("150"))
         #expect(planned.plan.expectedPay == units("1.502"))
@@ -59,7 +59,7 @@ struct MarketOrderV4Tests {
             Issue.record("it is not a batch that skips")
             return
         }
-        // No spare is in the call.
+        // No backup is in the call.
         #expect(orders.count == 2)
         #expect(amounts.reduce(0, +) == units("1.502").uint128)
     }
@@ -71,7 +71,7 @@ struct MarketOrderV4Tests {
         let next = try await stage.ask(1, "100", for: "1.002")
         stage.leave(units("0.4"), of: best)
         let planned = try await stage.plan("100", from: [best, next])
-        #expect(planned.plan.legs.filter { !$0.isSpare }.map(\.receive).first == units("40"))
+        #expect(planned.plan.legs.filter { !$0.isBackup }.map(\.receive).first == units("40"))
         #expect(planned.plan.expectedReceive == units("100"))
     }
 
@@ -82,7 +82,7 @@ struct MarketOrderV4Tests {
         let next = try await stage.ask(1, "100", for: "1.002")
         stage.leave(of: best)
         let planned = try await stage.plan("10", from: [best, next])
-        #expect(planned.plan.legs.filter { !$0.isSpare }.map(\.orderHash) == [next.hash])
+        #expect(planned.plan.legs.filter { !$0.isBackup }.map(\.orderHash) == [next.hash])
     }
 
     @Test("where no order fills anything, nothing is signed, after a few simulations at most")
@@ -105,8 +105,8 @@ struct MarketOrderV4Tests {
     func goesAfterPlan() async throws {
         let stage = try MarketV4()
         let best = try await stage.ask(0, "100", for: "1")
-        let spare = try await stage.ask(1, "100", for: "1.005")
-        let planned = try await stage.plan("100", from: [best, spare])
+        let backup = try await stage.ask(1, "100", for: "1.005")
+        let planned = try await stage.plan("100", from: [best, backup])
         #expect(planned.plan.expectedPay == units("1"))
         #expect(planned.plan.maximumPay >= units("1.005"))
         stage.leave(of: best)
@@ -136,8 +136,8 @@ struct MarketOrderV4Tests {
         let stage = try MarketV4()
         let best = try await stage.ask(0, "100", for: "1")
         let next = try await stage.ask(1, "100", for: "1.002")
-        let spare = try await stage.ask(2, "100", for: "1.004")
-        let planned = try await stage.plan("150", from: [best, next, spare])
+        let backup = try await stage.ask(2, "100", for: "1.004")
+        let planned = try await stage.plan("150", from: [best, next, backup])
         stage.leaveWhenMined(of: best)
         let outcome = try await stage.execute(planned)
         #expect(outcome.exit == .filledLess)

@@ -102,7 +102,7 @@ struct MarketPlannerTests {
     ) -> (paid: UInt256, received: UInt256, fee: UInt256) {
         var left = route.pay
         var result: (paid: UInt256, received: UInt256, fee: UInt256) = (0, 0, 0)
-        for (index, leg) in (route.legs + route.spares).enumerated() {
+        for (index, leg) in (route.legs + route.backups).enumerated() {
             guard gone & (1 << index) == 0, left > 0 else { continue }
             let asked = route.style == .total ? left : leg.pay
             let amount = min(asked, leg.remaining)
@@ -129,7 +129,7 @@ struct MarketPlannerTests {
             let planner = planner(side, amount, limit: .slippage(slippage))
             guard let route = try? planner.route(through: entries) else { continue }
             checked += 1
-            let all = route.legs + route.spares
+            let all = route.legs + route.backups
             let last = try #require(route.legs.last)
             for leg in all {
                 #expect(

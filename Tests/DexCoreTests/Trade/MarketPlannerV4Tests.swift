@@ -184,7 +184,7 @@ struct MarketPlannerV4Tests {
                 #expect(paid + fee <= route.maximumCost)
                 #expect(received >= route.minimumReceive)
                 // The last plan has no others behind it.
-                #expect(next.spares.isEmpty && next.maximumCost == paid + fee)
+                #expect(next.backups.isEmpty && next.maximumCost == paid + fee)
                 checkAmount(next, side: side, amount: amount)
             }
         }
@@ -218,40 +218,40 @@ struct MarketPlannerV4Tests {
         }
     }
 
-    @Test("a buyer gets the amount that was asked for, and what spares cost more is said before")
+    @Test("a buyer gets the amount that was asked for, and what backups cost more is said before")
     func buyerPaysMore() throws {
         let best = try entry(.buy, base: 1_000_000, quote: 1_000_000, salt: 1)
-        let spare = try entry(.buy, base: 1_000_000, quote: 1_008_000, salt: 2)
-        let route = try planner(.buy, 1_000_000).route(through: [best, spare])
+        let backup = try entry(.buy, base: 1_000_000, quote: 1_008_000, salt: 2)
+        let route = try planner(.buy, 1_000_000).route(through: [best, backup])
         #expect(route.style == .batch)
         #expect(route.legs.map(\.order.hash) == [best.order.hash])
-        #expect(route.spares.map(\.order.hash) == [spare.order.hash])
+        #expect(route.backups.map(\.order.hash) == [backup.order.hash])
         #expect(route.pay == 1_000_000)
         #expect((1_008_000...1_008_001).contains(route.maximumPay))
         #expect(route.minimumReceive == 1_000_000)
         let next = try planner(.buy, 1_000_000, confirmed: confirmed(route))
-            .route(through: [spare])
+            .route(through: [backup])
         #expect(next.pay == 1_008_000 && next.receive == 1_000_000)
     }
 
-    @Test("a seller pays the amount, and what spares bring less is said before")
+    @Test("a seller pays the amount, and what backups bring less is said before")
     func sellerGetsLess() throws {
         let best = try entry(.sell, base: 1_000_000, quote: 1_000_000, salt: 1)
-        let spare = try entry(.sell, base: 1_000_000, quote: 995_000, salt: 2)
-        let route = try planner(.sell, 1_000_000).route(through: [best, spare])
+        let backup = try entry(.sell, base: 1_000_000, quote: 995_000, salt: 2)
+        let route = try planner(.sell, 1_000_000).route(through: [best, backup])
         #expect(route.maximumPay == 1_000_000)
         #expect((994_999...995_000).contains(route.minimumReceive))
         let next = try planner(.sell, 1_000_000, confirmed: confirmed(route))
-            .route(through: [spare])
+            .route(through: [backup])
         #expect(next.pay == 1_000_000 && next.receive == 995_000)
     }
 
-    @Test("a spare beyond the slippage does not step in, neither at the price nor over the whole")
+    @Test("a backup beyond the slippage does not step in, neither at the price nor over the whole")
     func dearSpares() throws {
         let best = try entry(.buy, base: 1_000_000, quote: 1_000_000, salt: 1)
         let dear = try entry(.buy, base: 1_000_000, quote: 1_010_100, salt: 2)
         let route = try planner(.buy, 1_000_000).route(through: [best, dear])
-        #expect(route.spares.isEmpty)
+        #expect(route.backups.isEmpty)
         #expect(route.maximumPay == 1_000_000)
         let error = #expect(throws: DexError.self) {
             try planner(.buy, 1_000_000, confirmed: confirmed(route)).route(through: [dear])
@@ -272,12 +272,12 @@ struct MarketPlannerV4Tests {
         #expect(both.average == Price(quote: 1_514_000, base: 1_500_000))
     }
 
-    @Test("without spares asked for, nothing steps in and nothing more is paid")
+    @Test("without backups asked for, nothing steps in and nothing more is paid")
     func noSpares() throws {
         let best = try entry(.buy, base: 1_000_000, quote: 1_000_000, salt: 1)
-        let spare = try entry(.buy, base: 1_000_000, quote: 1_001_000, salt: 2)
-        let route = try planner(.buy, 1_000_000, sparePercent: 0).route(through: [best, spare])
-        #expect(route.spares.isEmpty)
+        let backup = try entry(.buy, base: 1_000_000, quote: 1_001_000, salt: 2)
+        let route = try planner(.buy, 1_000_000, sparePercent: 0).route(through: [best, backup])
+        #expect(route.backups.isEmpty)
         #expect(route.maximumPay == 1_000_000 && route.maximumCost == 1_000_000)
     }
 

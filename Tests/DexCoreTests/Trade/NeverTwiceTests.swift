@@ -46,7 +46,7 @@ struct NeverTwiceTests {
         #expect(market.node.sent.count == 1)
         #expect(try market.journaled().map(\.status) == [.sent])
         market.node.onRead(nil)
-        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
         #expect(market.node.sent.count == 1)
     }
 
@@ -70,7 +70,7 @@ struct NeverTwiceTests {
         let error = await refusal {
             try await market.model().execute(plan, signer: market.signer)
         }
-        #expect(error?.code == "unseen-fill")
+        #expect(error?.code == "unacknowledged-fill")
         #expect(market.clock.sleeps.dropFirst(sleeps) == [250])
         #expect(market.node.sent.count == 1)
     }
@@ -162,7 +162,9 @@ struct NeverTwiceTests {
         if needsApproval {
             #expect(try await market.trade(.buy, "10").exit == .done)
         } else {
-            #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+            #expect(
+                await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill"
+            )
         }
         #expect(
             try await market.balance(TestMarket.zrx, of: market.trader.address)
@@ -183,10 +185,10 @@ struct NeverTwiceTests {
         #expect(error?.message.contains("a reorganization put it back into the pool") == true)
         #expect(market.node.sent.count == 1)
         #expect(try market.journaled().map(\.status) == [.sent])
-        #expect(try market.journaled().map(\.takenFrom) == [1])
+        #expect(try market.journaled().map(\.reorgedFromBlock) == [1])
         // Mined again it is an earlier fill as any other, which somebody has to look at.
         try await market.chain.mine()
-        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
         #expect(market.node.sent.count == 1)
     }
 

@@ -49,7 +49,7 @@ struct PendingTests {
         }
         #expect(
             codes == ["pending-transaction", "pending-transaction"]
-                + Array(repeating: "unseen-fill", count: 4)
+                + Array(repeating: "unacknowledged-fill", count: 4)
         )
         #expect(market.node.sent.count == 1)
         let plan = try await market.plan(.buy, "10")
@@ -110,7 +110,7 @@ struct PendingTests {
         #expect(after.plan.warnings.contains { $0.hasPrefix("MINED MEANWHILE") })
         #expect(try await market.trade(.buy, "10", allow).exit == .done)
         let error = await refusal { try await market.trade(.buy, "10") }
-        #expect(error?.code == "unseen-fill" && error?.message.contains(hash.hex) == true)
+        #expect(error?.code == "unacknowledged-fill" && error?.message.contains(hash.hex) == true)
         let status = StatusModel(session: try market.session(), journal: market.journal)
         _ = try await status.load(text: hash.hex)
         #expect(try await market.trade(.buy, "10").exit == .done)
@@ -166,7 +166,7 @@ struct PendingTests {
         #expect(market.node.sent.count == 2)
         // It is not taken for a look at the fill.
         try await market.chain.mine()
-        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unseen-fill")
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
     }
 
     @Test("an order is placed beside a pending fill, with a warning that names it")

@@ -254,7 +254,7 @@ struct PolicyTests {
     @Test("what the policy calls slippage is that of the worst outcome against the quote")
     func slippage() async throws {
         let market = try await market(LiveMarket.Holdings())
-        // 0.01 WETH each is quoted; the spare order asks 2 % more, and rounding a unit.
+        // 0.01 WETH each is quoted; the backup order asks 2 % more, and rounding a unit.
         market.setBook(asks: [
             try await market.ask(0, "100", for: "1"), try await market.ask(1, "100", for: "1.02"),
         ])

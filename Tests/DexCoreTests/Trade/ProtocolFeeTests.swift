@@ -65,7 +65,7 @@ struct ProtocolFeeTests {
     @Test("what was confirmed bounds both at the price of the last look")
     func budget() throws {
         let plan = try plan()
-        var budget = GasBudget(plan, wish: FeeWish())
+        var budget = GasBudget(plan, wish: FeeOverrides())
         #expect(budget.left.rawValue == plan.maxCost.rawValue + plan.protocolFee.rawValue)
         #expect(
             try budget.fee(Self.fees, limit: 100_000, protocolFeeGas: 70_000).maximum == Self.most
@@ -95,6 +95,6 @@ struct ProtocolFeeTests {
             settings: TradeSettings()
         )
         #expect(plan.protocolFee == .zero)
-        #expect(GasBudget(plan, wish: FeeWish()).left == plan.maxCost)
+        #expect(GasBudget(plan, wish: FeeOverrides()).left == plan.maxCost)
     }
 }

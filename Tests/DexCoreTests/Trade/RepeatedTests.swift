@@ -57,7 +57,7 @@ struct RepeatedTests {
         now words: String,
         location: SourceLocation = #_sourceLocation
     ) {
-        #expect(error?.code == "unseen-\(kind)", sourceLocation: location)
+        #expect(error?.code == "unacknowledged-\(kind)", sourceLocation: location)
         #expect(error?.exit == .refused && error?.retryable == false, sourceLocation: location)
         #expect(error?.message.contains(hash.hex) == true, sourceLocation: location)
         #expect(error?.message.contains(words) == true, sourceLocation: location)

@@ -219,7 +219,7 @@ struct SendingTests {
         )
         // Only a command that is asked for after looking at the first one buys again.
         let unseen = await refusal { try await market.trade(.buy, "10") }
-        #expect(unseen?.code == "unseen-fill")
+        #expect(unseen?.code == "unacknowledged-fill")
         let status = StatusModel(session: try market.session(), journal: market.journal)
         _ = try await status.load(text: before[0].hash.hex)
         #expect(try await market.trade(.buy, "10").exit == .done)

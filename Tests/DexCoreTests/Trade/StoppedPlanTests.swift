@@ -122,7 +122,7 @@ struct StoppedPlanTests {
         let (market, hash) = try await waiting()
         try await market.chain.mine()
         let stop = try await market.plan(.buy, "10").plan.stop
-        #expect(stop?.code == "unseen-fill" && stop?.exit == .refused)
+        #expect(stop?.code == "unacknowledged-fill" && stop?.exit == .refused)
         #expect(stop?.hint?.contains("dex status \(hash)") == true)
         // Another kind of transaction repeats nothing.
         #expect(try await market.plan(market.send("5", "ZRX")).plan.stop == nil)

@@ -50,7 +50,7 @@ struct TakenBackTests {
         #expect(try await market.balance(TestMarket.zrx, of: market.trader.address) == after)
         // From here on it is an earlier fill as any other.
         let unseen = await refusal { try await market.trade(.buy, "10") }
-        #expect(unseen?.code == "unseen-fill")
+        #expect(unseen?.code == "unacknowledged-fill")
         #expect(try await look(market, hash).status == .mined)
         #expect(try await market.trade(.buy, "10").exit == .done)
     }

@@ -154,7 +154,7 @@ struct TakerFeeTests {
         let most = try #require(plan.maximumFees)
         #expect(most.raw <= TestMarket.units("10"))
         #expect(plan.legs.contains { $0.orderHash == honest.hash })
-        #expect(plan.warnings.contains { $0.contains("no book read here tells") })
+        #expect(plan.warnings.contains { $0.contains("no book read here has a value") })
         // Without another way the trade is refused, and says what it would take.
         market.setBook(asks: asks)
         let error = await refusal { try await self.plan("80") }
@@ -335,7 +335,7 @@ struct TakerFeeTests {
             var fees = TakerFeeCap()
             if let cap { try fees.set(cap) }
             return try await market.plan(.buy, "50") { $0.takerFees = fees }.plan.legs
-                .filter { !$0.isSpare }.map(\.orderHash)
+                .filter { !$0.isBackup }.map(\.orderHash)
         }
         #expect(try await hashes(nil) == [charged.hash])
         #expect(try await hashes("20%") == [charged.hash])

@@ -23,7 +23,7 @@ struct CancelHistoryV4Tests {
     }
 
     private func catchUp() async throws -> [MinedTrades] {
-        try await TradeKeeper(session: try v4.session(), journal: store.journal)
+        try await TradeSync(session: try v4.session(), journal: store.journal)
             .catchUp(trader.address)
         return try store.journal.trades(
             chainID: 1337,

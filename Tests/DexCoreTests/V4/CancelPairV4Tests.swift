@@ -71,7 +71,7 @@ struct CancelPairV4Tests {
     @Test("salts grow with time, and the least one of a time is none above any made then")
     func salts() {
         let earlier = v4.zeroEx.salt(random: UInt256.max.word, now: TestMarket.now)
-        #expect(v4.zeroEx.leastSalt(from: TestMarket.now) == salt(TestMarket.now, 0))
+        #expect(v4.zeroEx.minValidSalt(from: TestMarket.now) == salt(TestMarket.now, 0))
         #expect(earlier < salt(TestMarket.now + 1, 0))
     }
 

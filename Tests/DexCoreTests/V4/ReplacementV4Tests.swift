@@ -227,7 +227,7 @@ struct ReplacementV4Tests {
         mineOnSend(market)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
-        #expect(outcome.transactions.map(\.purpose) == [.voidNonce])
+        #expect(outcome.transactions.map(\.purpose) == [.cancelTransaction])
         #expect(
             try await market.balance(TestMarket.zrx, of: market.trader.address)
                 == TestMarket.units("10000")

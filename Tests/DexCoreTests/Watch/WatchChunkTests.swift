@@ -51,7 +51,7 @@ struct WatchChunkTests {
 
     private func cursor() throws -> WatchCursor? {
         try stage.store.journal.watchCursor(
-            WatchSubject(chainID: 1337, exchange: TestMarket.exchange, account: stage.account)
+            WatchTarget(chainID: 1337, exchange: TestMarket.exchange, account: stage.account)
         )
     }
 

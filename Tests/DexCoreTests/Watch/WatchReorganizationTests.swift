@@ -116,7 +116,7 @@ struct WatchReorganizationTests {
         try await stage.look()
         #expect(rewinds() == [107])
         let cursor = try stage.store.journal.watchCursor(
-            WatchSubject(chainID: 1337, exchange: TestMarket.exchange, account: stage.account)
+            WatchTarget(chainID: 1337, exchange: TestMarket.exchange, account: stage.account)
         )
         #expect(cursor?.recent.map(\.number) == Array(100...107) + [111])
         #expect(cursor?.next == 112)

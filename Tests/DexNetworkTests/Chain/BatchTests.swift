@@ -181,7 +181,7 @@ struct BatchTests: NodeSuite {
             ("12", "it is neither an object nor a list of answers"),
             ("[12]", "an answer is not an object"),
             ("[{}]", "an answer has neither a result nor an error"),
-            ("[{\"result\":\"0x\"}]", "an answer does not tell which question it is for"),
+            ("[{\"result\":\"0x\"}]", "an answer does not say which request it is for"),
             ("{\"id\":0,\"result\":\"0x\"}", "it is one answer to 2 questions"),
             (
                 String(repeating: "[", count: 10_000),

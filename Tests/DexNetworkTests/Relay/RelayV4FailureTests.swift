@@ -101,7 +101,7 @@ struct RelayV4FailureTests {
             throws: RelayError.unreachable(
                 url: FakeRelay.shown,
                 reason: "\(reason); some of the orders may have been posted all the same; "
-                    + "`dex orders` tells"
+                    + "`dex orders` shows which"
             )
         ) { try await client.post([order]) }
         #expect(transport.requests.count == 2)

@@ -122,7 +122,7 @@ struct RelayFixture: ServedRelay {
 
     /// Puts orders on the book as a seed does.
     func add(_ orders: [any SignedOrder]) async throws {
-        let outcome = try await server.desk.add(orders)
+        let outcome = try await server.intake.add(orders)
         guard outcome.refused.isEmpty else { throw Unexpected("\(outcome.refused)") }
     }
 }

@@ -114,7 +114,7 @@ struct RelayFixtureV4: ServedRelay {
 
     /// Puts orders on the book as a seed does.
     func add(_ orders: [any SignedOrder]) async throws {
-        let outcome = try await market.desk.add(orders)
+        let outcome = try await market.intake.add(orders)
         guard outcome.refused.isEmpty else { throw Unexpected("\(outcome.refused)") }
     }
 }

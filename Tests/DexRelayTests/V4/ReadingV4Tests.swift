@@ -298,7 +298,7 @@ import ZeroEx
         }
         // With funds again it can be posted again, and is unfillable no longer.
         fixture.chain.fund(fixture.maker.address, RelayFixture.dai, 1 << 100)
-        #expect(try await fixture.market.desk.post(broke))
+        #expect(try await fixture.market.intake.post(broke))
         try await fixture.talk(.inProcess) { relay in
             let all = try await page(relay, "\(own)&unfillable=true")
             #expect(all.total == 6)

@@ -67,14 +67,14 @@ import ZeroEx
         let old = try await orderV1(first)
         let new = try await first.order()
         let brief = try await first.order { $0.expiry = RelayFixture.startTime + 20 }
-        _ = try await first.server.desk.post(old)
-        #expect(try await first.market.desk.post([new, brief]) == 2)
+        _ = try await first.server.intake.post(old)
+        #expect(try await first.market.intake.post([new, brief]) == 2)
         try first.store.close()
 
         let second = try RelayFixtureV4(storePath: path)
         second.clock.advance(by: 20)
         #expect(try await second.server.restore() == 2)
-        #expect(second.server.desk.book.snapshot.all.map(\.hash) == [old.hash])
+        #expect(second.server.intake.book.snapshot.all.map(\.hash) == [old.hash])
         let own = "/sra/v4/orders?maker=\(second.maker.address.lowercaseHex)&unfillable=true"
         try await second.talk(.inProcess) { relay in
             let before = try await PageV4(relay.get("/sra/v4/orders").json)

@@ -147,7 +147,7 @@ struct BroadcastTests {
                 order.hash.hex,
                 "30",
                 exit: 6,
-                code: "unseen-fill"
+                code: "unacknowledged-fill"
             )
             let status = try await stage.dex(.alice, "status", hash)
             #expect(try status.raw("fills.0.paid") == weth("0.03"))

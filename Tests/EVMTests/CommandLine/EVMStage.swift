@@ -14,7 +14,7 @@ import ZeroEx
 final class EVMStage: Sendable {
     let scene: Scene
     let node: EVMNode
-    let desk: OrderDesk
+    let intake: OrderIntake
     let binary: DexBinary
     let hooks: NodeHooks
     let front: Interposer
@@ -43,7 +43,7 @@ final class EVMStage: Sendable {
                 }
             }
             let port = try #require(await ports.first { _ in true }, "the relay did not start")
-            let stage = try EVMStage(scene, node: node, desk: relay.desk, relayPort: port)
+            let stage = try EVMStage(scene, node: node, intake: relay.intake, relayPort: port)
             do {
                 try await body(stage)
             } catch {
@@ -56,10 +56,10 @@ final class EVMStage: Sendable {
         }
     }
 
-    private init(_ scene: Scene, node: EVMNode, desk: OrderDesk, relayPort: Int) throws {
+    private init(_ scene: Scene, node: EVMNode, intake: OrderIntake, relayPort: Int) throws {
         self.scene = scene
         self.node = node
-        self.desk = desk
+        self.intake = intake
         let hooks = NodeHooks()
         self.hooks = hooks
         let url = node.url
@@ -127,7 +127,7 @@ final class EVMStage: Sendable {
             for: taker,
             expires: expires
         )
-        let isNew = try await desk.post(order)
+        let isNew = try await intake.post(order)
         #expect(isNew)
         return order
     }

@@ -157,8 +157,8 @@ struct LateFillTests {
         }
     }
 
-    @Test("a market order moves on to its spares, at the price that was shown as the worst")
-    func spares() async throws {
+    @Test("a market order moves on to its backups, at the price that was shown as the worst")
+    func backups() async throws {
         try await EVMStage.run(scene) { stage in
             let best = try await stage.ask()
             let next = try await stage.ask(by: .carol, wants: "0.1002")

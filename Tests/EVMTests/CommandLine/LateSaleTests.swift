@@ -20,7 +20,7 @@ struct LateSaleTests {
         try await stage.post(by: maker, sells: (weth, total), wants: (zrx, "100"))
     }
 
-    @Test("a sale of three bids: one expires, one is cut short, one is whole, a spare steps in")
+    @Test("a sale of three bids: one expires, one is cut short, one is whole, a backup steps in")
     func mixed() async throws {
         try await EVMStage.run(scene) { stage in
             let expiring = try await stage.post(

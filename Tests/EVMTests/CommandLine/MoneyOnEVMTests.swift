@@ -187,7 +187,7 @@ struct MoneyOnEVMTests {
             )
             try stage.node.call("evm_mine")
             try stage.node.call("evm_setAutomine", true)
-            _ = try await stage.dex(.alice, arguments: words, exit: 6, code: "unseen-send")
+            _ = try await stage.dex(.alice, arguments: words, exit: 6, code: "unacknowledged-send")
             #expect(
                 try stage.ledger().changes(since: before)["bob ZRX"] == zrx("5"),
                 "sent once"

@@ -256,7 +256,7 @@ struct RevertTests {
                 .alice,
                 arguments: command,
                 exit: 6,
-                code: "unseen-fill"
+                code: "unacknowledged-fill"
             )
             #expect(unseen.transactions == [])
             let status = try await stage.dex(.alice, "status", hash, "--wait")

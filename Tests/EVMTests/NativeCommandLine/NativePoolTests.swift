@@ -50,7 +50,7 @@ struct NativePoolTests {
             let makers: [Party] = [.bob, .carol, .dave]
             for pool in 1...8 {
                 let order = try await order(stage, UInt64(pool), by: makers[pool % 3])
-                #expect(try await stage.desk.post(order))
+                #expect(try await stage.intake.post(order))
             }
             let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "80")
             #expect(bought.transactions == ["fill mined"])
@@ -66,7 +66,7 @@ struct NativePoolTests {
     func onePool() async throws {
         try await EVMStage.run(scene()) { stage in
             let order = try await order(stage, 9, by: .bob)
-            #expect(try await stage.desk.post(order))
+            #expect(try await stage.intake.post(order))
             let filled = try await stage.dex(.alice, "fill", order.hash.hex)
             #expect(filled.transactions == ["fill mined"])
         }
@@ -78,7 +78,7 @@ struct NativePoolTests {
         scene.receiptTimeout = 2
         try await EVMStage.run(scene) { stage in
             let order = try await order(stage, 9, by: .bob)
-            #expect(try await stage.desk.post(order))
+            #expect(try await stage.intake.post(order))
             try stage.node.call("evm_setAutomine", false)
             let slow = try await stage.dex(.alice, "fill", order.hash.hex, exit: 12)
             stage.hooks.after("eth_sendRawTransaction") { [node = stage.node] in

@@ -51,7 +51,8 @@ extension KillBench {
         let truth = try truth()
         #expect(truth.fills <= 1 && truth.orders <= 1, "\(story)")
         let stops = [
-            "resumed": Int32(12), "pending-transaction": 12, "unseen-fill": 6, "unseen-order": 6,
+            "resumed": Int32(12), "pending-transaction": 12, "unacknowledged-fill": 6,
+            "unacknowledged-order": 6,
             // What was to be cancelled is.
             "nothing-to-cancel": 6, "unknown-order": 2,
         ]

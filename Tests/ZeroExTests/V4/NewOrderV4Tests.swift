@@ -76,16 +76,16 @@ struct NewOrderV4Tests {
     }
 
     @Test("the least salt is in the contract's refusal, and in no other data")
-    func leastSalt() throws {
+    func minValidSalt() throws {
         let revert = ExchangeRevertV4.cancelSaltTooLow(minValidSalt: 7, oldMinValidSalt: .max)
-        #expect(zeroEx.leastSalt(revertedWith: revert.data) == .max)
-        #expect(ZeroExV1().leastSalt(revertedWith: revert.data) == nil)
+        #expect(zeroEx.minValidSalt(revertedWith: revert.data) == .max)
+        #expect(ZeroExV1().minValidSalt(revertedWith: revert.data) == nil)
         let others: [[UInt8]] = [
             [], [1], Array(revert.data.dropLast()), revert.data + [0],
             ExchangeRevertV4.words("no").data, ExchangeRevertV4.notImplemented(selector: 5).data,
             ExchangeRevertV4.invalidSigner(maker: .zero, signer: .zero).data,
         ]
-        for data in others { #expect(zeroEx.leastSalt(revertedWith: data) == nil, "\(data)") }
+        for data in others { #expect(zeroEx.minValidSalt(revertedWith: data) == nil, "\(data)") }
     }
 
     @Test("a salt is never below the least one, differs by chance, and never overflows")

@@ -63,7 +63,7 @@ package struct CancelModel: Sendable {
         let pieces =
             single.isEmpty
             ? []
-            : CancelPieces(exchangeProtocol: session.exchangeProtocol)
+            : CancelBatches(exchangeProtocol: session.exchangeProtocol)
                 .pieces(single, contracts: inspection.contracts, block: inspection.block)
         let calls =
             call(byPair, of: open, by: account, inspection.contracts)
@@ -81,7 +81,7 @@ package struct CancelModel: Sendable {
             )
             limits.append(limit)
         }
-        let inFlight = InFlight(session: session, journal: journal, concern: .cancel)
+        let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)
         let gas = try GasPricing.plan(
             limits,
             fees: fees,
@@ -95,7 +95,7 @@ package struct CancelModel: Sendable {
             gas: gas,
             warnings: try await inFlight.report(account: account, next: state.pendingNonce).warnings
                 + warnings(inspection.rows, open: open, gas: gas)
-                + byPair.map { warning($0, open) } + CancelPieces.warnings(pieces)
+                + byPair.map { warning($0, open) } + CancelBatches.warnings(pieces)
         )
         return PlannedCancel(
             plan: plan,
@@ -220,8 +220,8 @@ package struct CancelModel: Sendable {
         // With a clock that is ahead, orders that are placed after it was set would count as
         // cancelled.
         let now = await ClockCheck(session: session).time(block)
-        guard case .pair = request, let least = session.exchangeProtocol.leastSalt(from: now),
-            let bound = session.exchangeProtocol.leastSalt(from: now.addingSaturating(1))
+        guard case .pair = request, let least = session.exchangeProtocol.minValidSalt(from: now),
+            let bound = session.exchangeProtocol.minValidSalt(from: now.addingSaturating(1))
         else { return [] }
         var cancels: [PairCancel] = []
         for order in open.map(\.order) where order.salt < bound {

@@ -23,8 +23,8 @@ package struct FillModel: Sendable {
         _ request: FillRequest,
         account: Address
     ) async throws(DexError) -> FillPlan {
-        let concern = InFlight.Concern.move(.fill, isAllowed: settings.allowsPending)
-        return try await InFlight(session: session, journal: journal, concern: concern)
+        let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
+        return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
                 let order = try await order(request.source)
                 let trade = try await prepare(
@@ -308,7 +308,7 @@ package struct FillModel: Sendable {
         return TradeRoute(
             style: .single,
             legs: [leg],
-            spares: [],
+            backups: [],
             pay: pay,
             maximumPay: pay,
             receive: receive,

@@ -39,7 +39,7 @@ package struct LimitOrderModel: Sendable {
 
         let earlier =
             relay == nil || settings.allowsPending
-            ? nil : try DoubtfulOrder.like(draft, session: session, journal: journal)
+            ? nil : try UnconfirmedOrder.like(draft, session: session, journal: journal)
         if let earlier { draft = OrderDraft(earlier.order) }
 
         // The node's first answer, the relay's fees and our other orders at once.
@@ -110,7 +110,7 @@ package struct LimitOrderModel: Sendable {
         let inFlight = InFlight(
             session: session,
             journal: journal,
-            concern: .order(isAllowed: settings.allowsPending)
+            conflicts: .order(isAllowed: settings.allowsPending)
         )
         var warnings = [earlier?.warning].compactMap { $0 }
         let pending = try await inFlight.report(account: account, next: setup.pendingNonce)

@@ -34,8 +34,8 @@ package struct MarketOrderModel: Sendable {
             )
         }
         let pair = try await TokenResolver(session: session).pair(request.pair)
-        let concern = InFlight.Concern.move(.fill, isAllowed: settings.allowsPending)
-        let trade = try await InFlight(session: session, journal: journal, concern: concern)
+        let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
+        let trade = try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
                 try await prepare(request, pair: pair, account: account, confirmed: nil)
             }

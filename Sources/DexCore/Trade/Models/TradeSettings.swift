@@ -18,7 +18,7 @@ package struct TradeSettings: Hashable, Sendable {
     package var allowsHighImpact = false
     /// Orders that expire within so many seconds are not taken.
     package var expiryMargin: UInt64 = 120
-    /// Spare orders, in percent of the amount.
+    /// Backup orders, in percent of the amount.
     package var sparePercent: UInt64 = 20
     package var approval = Approval.exact
     /// The most that the gas of one command may cost; nil: by what it sends (`FeeBounds.cap`).
@@ -26,7 +26,7 @@ package struct TradeSettings: Hashable, Sendable {
     /// Gas that costs more than what is moved was asked for on purpose.
     package var allowsHighGas = false
     /// What a unit of gas shall cost.
-    package var fees = FeeWish()
+    package var fees = FeeOverrides()
     /// Blocks that must hold a transaction before it counts as done, its own included.
     package var confirmations: UInt64 = 1
     /// Seconds that a receipt is waited for.

@@ -35,7 +35,7 @@ struct AccessListing {
         } catch {
             return .refused(.unsupported)
         }
-        let orders = simulation.route.legs.count + simulation.route.spares.count
+        let orders = simulation.route.legs.count + simulation.route.backups.count
         guard trace.failure == nil,
             let list = Self.helpful(
                 trace.entries,
@@ -44,8 +44,8 @@ struct AccessListing {
                 orders: orders
             )
         else { return .refused(.useless) }
-        let hasSpares = !simulation.route.spares.isEmpty
-        let attempt = FillAttempt(mode: .skipping, accessList: list, hasSpares: hasSpares)
+        let hasBackups = !simulation.route.backups.isEmpty
+        let attempt = FillAttempt(mode: .skipping, accessList: list, hasBackups: hasBackups)
         return .fill(
             FillSimulation.Result(
                 route: simulation.route(attempt),

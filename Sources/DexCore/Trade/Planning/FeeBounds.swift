@@ -22,7 +22,7 @@ enum FeeBounds {
     ///
     /// With a base fee of 20 gwei tips of 25 are paid with 20; with one near zero, with 3. Where a
     /// flag named the priority, up to 50 gwei are paid; where it named `--max-fee`, all of it.
-    static func tip(_ fees: FeeSnapshot, base: Wei, _ wish: FeeWish) -> Wei {
+    static func tip(_ fees: FeeSnapshot, base: Wei, _ wish: FeeOverrides) -> Wei {
         let tip = fees.tips[wish.wanted] ?? .zero
         if let most = wish.maxFee { return min(tip, most) }
         if wish.priority != nil { return min(tip, highestTip) }
@@ -30,7 +30,7 @@ enum FeeBounds {
     }
 
     /// What to say where the node's tip was not believed; nil where it was.
-    static func warning(_ fees: FeeSnapshot, _ wish: FeeWish) -> String? {
+    static func warning(_ fees: FeeSnapshot, _ wish: FeeOverrides) -> String? {
         guard let base = fees.baseFee, wish.maxFee == nil, let told = fees.tips[wish.wanted]
         else { return nil }
         let paid = tip(fees, base: base, wish)

@@ -28,10 +28,10 @@ struct FillSimulation {
     private func reads(_ attempt: FillAttempt) -> [ChainRead] {
         guard let call = call(attempt) else { return [] }
         let request = request(call, attempt)
-        let spares = sparesFirst(attempt).map {
+        let backups = backupsFirst(attempt).map {
             [ChainRead.call(self.request($0, attempt), .latest)]
         }
-        return [.call(request, .latest), .estimateGas(request)] + (spares ?? [])
+        return [.call(request, .latest), .estimateGas(request)] + (backups ?? [])
     }
 
     /// The first attempt that fills everything.
@@ -100,20 +100,20 @@ struct FillSimulation {
     }
 
     func route(_ attempt: FillAttempt) -> TradeRoute {
-        attempt.hasSpares ? route : route.withoutSpares
+        attempt.hasBackups ? route : route.withoutBackups
     }
 
-    /// The gas with which even all spares could be filled: a call that runs out of gas half-way
+    /// The gas with which even all backups could be filled: a call that runs out of gas half-way
     /// burns all of it.
     func floor(_ attempt: FillAttempt) -> UInt64 {
         fillFloor(attempt).addingSaturating(attempt.accessListGas)
     }
 
     private func fillFloor(_ attempt: FillAttempt) -> UInt64 {
-        guard route.style == .total, attempt.mode == .skipping, attempt.hasSpares,
-            !route.spares.isEmpty
+        guard route.style == .total, attempt.mode == .skipping, attempt.hasBackups,
+            !route.backups.isEmpty
         else { return call(attempt)?.gasFloor ?? 0 }
-        let fills = (route.legs + route.spares).map {
+        let fills = (route.legs + route.backups).map {
             PlannedFill(order: $0.order, takerAmount: $0.pay)
         }
         let total = fills.reduce(UInt256.zero) { $0.addingSaturating($1.takerAmount) }
@@ -133,13 +133,13 @@ struct FillSimulation {
         )
     }
 
-    /// The spares before the others, as if those were gone: a list was made where no spare was
-    /// touched, and a spare whose queries are too dear would fail the whole call.
-    private func sparesFirst(_ attempt: FillAttempt) -> ExchangeCall? {
-        guard !attempt.accessList.isEmpty, attempt.hasSpares, route.style == .total,
-            !route.spares.isEmpty
+    /// The backups before the others, as if those were gone: a list was made where no backup was
+    /// touched, and a backup whose queries are too dear would fail the whole call.
+    private func backupsFirst(_ attempt: FillAttempt) -> ExchangeCall? {
+        guard !attempt.accessList.isEmpty, attempt.hasBackups, route.style == .total,
+            !route.backups.isEmpty
         else { return nil }
-        let fills = (route.spares + route.legs).map {
+        let fills = (route.backups + route.legs).map {
             PlannedFill(order: $0.order, takerAmount: $0.pay)
         }
         return marketCall(fills, total: route.pay, attempt)

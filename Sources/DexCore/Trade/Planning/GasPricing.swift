@@ -9,12 +9,12 @@ enum GasPricing {
     ///   means nothing on this chain; exit 6, `max-fee-too-low`, where no block would take it.
     static func fee(
         _ fees: FeeSnapshot,
-        _ wish: FeeWish = FeeWish()
+        _ wish: FeeOverrides = FeeOverrides()
     ) throws(DexError) -> Transaction.Fee {
         try wish.check(hasBaseFee: fees.baseFee != nil, "The chain")
         guard let base = fees.baseFee else {
             guard let price = wish.gasPrice ?? fees.gasPrice else {
-                throw DexError(ChainError.nonsense("the node tells no price of gas"))
+                throw DexError(ChainError.nonsense("the node reports no gas price"))
             }
             return .legacy(gasPrice: price)
         }
@@ -42,7 +42,7 @@ enum GasPricing {
         _ fees: FeeSnapshot,
         limit: UInt64,
         budget: Wei,
-        wish: FeeWish,
+        wish: FeeOverrides,
         mayCut: Bool
     ) throws(DexError) -> (fee: Transaction.Fee, isCapped: Bool) {
         let wanted = try fee(fees, wish)
@@ -70,7 +70,7 @@ enum GasPricing {
         )
     }
 
-    private static func hint(_ wish: FeeWish) -> String {
+    private static func hint(_ wish: FeeOverrides) -> String {
         if wish.maxFee != nil { return "Lower --max-fee, or allow more with --max-gas-cost." }
         if wish.gasPrice != nil { return "Lower --gas-price, or allow more with --max-gas-cost." }
         return wish.priority == .high || wish.priority == .market

@@ -87,8 +87,8 @@ enum PriceBounds {
     }
 
     /// An exact product, for comparing cross products beyond 512 bits.
-    static func product(_ factors: UInt256...) -> WideNumber {
-        factors.reduce(WideNumber(1 as UInt64)) { $0 * WideNumber($1) }
+    static func product(_ factors: UInt256...) -> BigUInt {
+        factors.reduce(BigUInt(1 as UInt64)) { $0 * BigUInt($1) }
     }
 
     static func powerOfTen(_ exponent: UInt) -> UInt256? {

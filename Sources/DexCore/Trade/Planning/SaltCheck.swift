@@ -26,13 +26,13 @@ struct SaltCheck {
     ) throws(DexError) -> [String] {
         guard let reverted = try reverted(answers) else { return [] }
         let exchange = session.exchangeProtocol
-        guard let least = exchange.leastSalt(revertedWith: reverted.data), least > draft.salt
+        guard let least = exchange.minValidSalt(revertedWith: reverted.data), least > draft.salt
         else {
             let words = RevertReason.words(of: reverted.error, by: exchange)
             throw DexError(
                 .refused,
                 code: "salt-unknown",
-                message: "The exchange does not tell which orders of the pair it takes as "
+                message: "The exchange does not say which orders of the pair it takes as "
                     + "cancelled, so a new one may be cancelled already: "
                     + PlainText.sentence(words, limit: 600),
                 hint: "Try another node with --rpc."
@@ -44,7 +44,8 @@ struct SaltCheck {
             now: now,
             least: least
         )
-        guard let bound = exchange.leastSalt(from: now.addingSaturating(60)), least >= bound else {
+        guard let bound = exchange.minValidSalt(from: now.addingSaturating(60)), least >= bound
+        else {
             return []
         }
         return [
@@ -65,7 +66,7 @@ struct SaltCheck {
             .refused,
             code: "pair-cancelled",
             message: "The account's orders of this pair were cancelled meanwhile, this one's salt "
-                + "among theirs, so nobody could fill it; it was not signed.",
+                + "among theirs, so it could never be filled; it was not signed.",
             hint: "Run the command again for one with a higher salt.",
             retryable: true
         )

@@ -8,13 +8,13 @@ extension TradePreparer {
         var paysFeeFromProceeds: Bool
     }
 
-    /// Without the spares where the balance pays the trade and not what they may cost more.
+    /// Without the backups where the balance pays the trade and not what they may cost more.
     func affordable(
         _ route: TradeRoute,
         in context: TradeContext
     ) throws(DexError) -> TradeRoute {
         let owned = try context.account.balance(of: context.payToken)
-        return owned < max(route.maximumCost, route.maximumPay) ? route.withoutSpares : route
+        return owned < max(route.maximumCost, route.maximumPay) ? route.withoutBackups : route
     }
 
     /// Balances must be there; allowances can be given.

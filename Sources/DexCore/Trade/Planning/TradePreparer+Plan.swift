@@ -12,11 +12,11 @@ extension TradePreparer {
         let route = fill.route
         let list = fill.attempt.accessList.isEmpty ? "" : ", with an access list"
         let count = route.legs.count
-        let spares = route.spares.isEmpty ? "" : " and \(route.spares.count) to spare"
+        let backups = route.backups.isEmpty ? "" : " and \(route.backups.count) as backup"
         return approvals.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) } + [
             PlannedTransaction(
                 purpose: .fill,
-                summary: "fill \(count) \(count == 1 ? "order" : "orders")\(spares)\(list)",
+                summary: "fill \(count) \(count == 1 ? "order" : "orders")\(backups)\(list)",
                 gasLimit: fillGas
             )
         ]
@@ -33,8 +33,8 @@ extension TradePreparer {
     ) -> TradePlan {
         let route = fill.route
         let legs =
-            route.legs.map { Self.planLeg($0, isSpare: false) }
-            + route.spares.map { Self.planLeg($0, isSpare: true) }
+            route.legs.map { Self.planLeg($0, isBackup: false) }
+            + route.backups.map { Self.planLeg($0, isBackup: true) }
         return TradePlan(
             side: context.side,
             pair: context.pair,
@@ -78,10 +78,10 @@ extension TradePreparer {
         let most = TokenAmount(raw: route.maximumFee, token: feeToken).value
         let symbol = PlainText.clean(feeToken.symbol, limit: 20)
         return "The taker fees, up to \(most) \(symbol), come on top of the price: no book read "
-            + "here tells what they are worth. --max-taker-fee caps them."
+            + "here has a value for them. --max-taker-fee caps them."
     }
 
-    private static func planLeg(_ leg: TradeRoute.Leg, isSpare: Bool) -> TradePlan.Leg {
+    private static func planLeg(_ leg: TradeRoute.Leg, isBackup: Bool) -> TradePlan.Leg {
         TradePlan.Leg(
             orderHash: leg.order.hash,
             maker: leg.order.maker,
@@ -89,7 +89,7 @@ extension TradePreparer {
             pay: leg.pay,
             receive: leg.receive,
             fee: leg.fee,
-            isSpare: isSpare
+            isBackup: isBackup
         )
     }
 
@@ -163,7 +163,7 @@ extension TradePreparer {
                 }
             warnings.append(
                 "\(reason): so orders that are gone cannot be skipped. One order without funds "
-                    + "fails the whole transaction, and there are no spare orders."
+                    + "fails the whole transaction, and there are no backup orders."
             )
         } else if route.style == .batch {
             warnings.append(Self.batchWarning(route))
@@ -190,7 +190,7 @@ extension TradePreparer {
                 + "signed, others step in within the amounts above. If it goes after that, the "
                 + "transaction reverts and only gas is spent."
         case (false, false):
-            "Each order is filled by its own amount and there are no spare orders: an order that "
+            "Each order is filled by its own amount and there are no backup orders: an order that "
                 + "is gone leaves its part unfilled."
         case (false, true):
             "Each order is filled by its own amount. If one is found gone right before the fill is "

@@ -80,7 +80,7 @@ struct TradePreparer {
         let inFlight = InFlight(
             session: session,
             journal: journal,
-            concern: .move(.fill, isAllowed: settings.allowsPending)
+            conflicts: .move(.fill, isAllowed: settings.allowsPending)
         )
         let account = context.account.address
         let pending = try inFlight.questions(account: account, in: &batch)

@@ -10,7 +10,7 @@ struct TradeRoute: Sendable {
         case single
         /// A total that moves on from orders that are gone to the ones behind them.
         case total
-        /// Each order by its own amount; spares are not passed on, they would be filled in addition.
+        /// Each order by its own amount; backups are not passed on, they would be filled in addition.
         case batch
     }
 
@@ -18,7 +18,7 @@ struct TradeRoute: Sendable {
     struct Leg: Sendable {
         let order: any SignedOrder
         let price: Price
-        /// Taker token, so what we pay; of a spare what it could take.
+        /// Taker token, so what we pay; of a backup what it could take.
         let pay: UInt256
         /// Maker token, rounded down.
         let receive: UInt256
@@ -38,10 +38,10 @@ struct TradeRoute: Sendable {
 
     let style: Style
     let legs: [Leg]
-    let spares: [Leg]
+    let backups: [Leg]
     /// What is paid with nothing gone.
     let pay: UInt256
-    /// The most that is paid, in all outcomes: more only where spares step in that cost more.
+    /// The most that is paid, in all outcomes: more only where backups step in that cost more.
     let maximumPay: UInt256
     /// What the legs pay out with nothing gone.
     let receive: UInt256
@@ -55,7 +55,7 @@ struct TradeRoute: Sendable {
     let cost: UInt256
     /// The most of it in all outcomes; at most `maximumPay` and `maximumFee` together.
     let maximumCost: UInt256
-    /// The bounds where no spare stands by; nil where they are what is done with nothing gone.
+    /// The bounds where no backup stands by; nil where they are what is done with nothing gone.
     var alone: Bounds?
     let average: Price
     /// Of all orders that the contract is given.
@@ -72,16 +72,16 @@ struct TradeRoute: Sendable {
 
     /// Orders may step in for others, so that more is paid or less received than with nothing gone.
     var mayStepIn: Bool {
-        !spares.isEmpty || maximumPay > pay || minimumReceive < receive
+        !backups.isEmpty || maximumPay > pay || minimumReceive < receive
     }
 
-    /// The same without spares: for a call that cannot skip orders, or an account that cannot pay
+    /// The same without backups: for a call that cannot skip orders, or an account that cannot pay
     /// them.
-    var withoutSpares: TradeRoute {
+    var withoutBackups: TradeRoute {
         TradeRoute(
             style: style,
             legs: legs,
-            spares: [],
+            backups: [],
             pay: pay,
             maximumPay: pay,
             receive: receive,
@@ -103,7 +103,7 @@ struct TradeRoute: Sendable {
         exchangeProtocol: any ExchangeProtocol,
         contracts: ExchangeContracts
     ) -> ExchangeCall? {
-        let all = mode == .skipping && style == .total ? legs + spares : legs
+        let all = mode == .skipping && style == .total ? legs + backups : legs
         let fills = all.map { PlannedFill(order: $0.order, takerAmount: $0.pay) }
         switch style {
         case .single:

@@ -18,7 +18,7 @@ struct CancelExecutor {
             settings: settings,
             signer: signer,
             command: "cancel",
-            concern: .cancel
+            conflicts: .cancel
         ).run(
             account: plan.account,
             plan: PlanRecord.json(orders: plan.orders.map(\.order.hash), gas: plan.gas),

@@ -4,10 +4,10 @@ import Ethereum
 /// that goes by its price.
 struct GasBudget {
     private(set) var left: Wei
-    private let wish: FeeWish
+    private let wish: FeeOverrides
 
     /// - Parameter wish: what the plan was made with.
-    init(_ confirmed: GasPlan, wish: FeeWish) {
+    init(_ confirmed: GasPlan, wish: FeeOverrides) {
         left = confirmed.maxCost.adding(confirmed.protocolFee) ?? Wei(.max)
         self.wish = wish
     }
@@ -34,7 +34,7 @@ struct GasBudget {
             throw DexError(
                 .refused,
                 code: "fees-rose",
-                message: "Gas became dearer than what was confirmed: of that "
+                message: "Gas became more expensive than what was confirmed: of that "
                     + "\(GasPricing.ether(left)) ETH are left, too little for the present price of "
                     + "gas.",
                 hint: "Run the command again to see the new plan.",

@@ -57,14 +57,14 @@ extension InFlight {
         )
     }
 
-    static func unseen(_ first: JournalTransaction) -> DexError {
+    static func unacknowledged(_ first: JournalTransaction) -> DexError {
         DexError(
             .refused,
-            code: "unseen-\(first.purpose)",
-            message: "An earlier \(first.noun) (\(first.hash)) was mined after its command had "
-                + "ended, and it may be this very one; nothing new was signed.",
-            hint: "See what it did with `dex status \(first.hash)`, then run the command again if "
-                + "it is still wanted. --despite-pending goes on at once."
+            code: "unacknowledged-\(first.purpose)",
+            message: "Your previous \(first.noun) (\(first.hash)) went through after you left. "
+                + "Nothing new was signed.",
+            hint: "Check it before repeating: `dex status \(first.hash)`. Then run the command "
+                + "again if you still want it. --despite-pending goes on at once."
         )
     }
 }

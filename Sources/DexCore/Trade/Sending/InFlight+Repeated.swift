@@ -10,7 +10,7 @@ extension InFlight {
     /// where the plan is refused and something is unsettled; nothing is sent or written.
     ///
     /// - Throws: what the body throws; or `DexError`, exit 12, `pending-transaction`; exit 6,
-    ///   `unseen-fill` and the like.
+    ///   `unacknowledged-fill` and the like.
     func first<Value>(
         of account: Address,
         _ plan: () async throws(DexError) -> Value
@@ -27,13 +27,13 @@ extension InFlight {
     }
 
     private func earlier(_ account: Address, _ refusal: DexError) async -> DexError? {
-        guard !concern.isAllowed, let unsettled = try? unsettled(account) else { return nil }
-        let own = unsettled.filter { concern.repeats($0.knownPurpose) }
+        guard !conflicts.isAllowed, let unsettled = try? unsettled(account) else { return nil }
+        let own = unsettled.filter { conflicts.repeats($0.knownPurpose) }
         let reader = LifeReader(session: session)
         guard !own.isEmpty, let asked = try? await reader.ask(own),
             let all = try? await reader.look(asked)
         else { return nil }
-        var unseen: LifeReader.Seen?
+        var unacknowledged: LifeReader.Seen?
         for seen in all {
             switch seen.stage {
             case .signed, .dropped, .reorganized:
@@ -44,12 +44,12 @@ extension InFlight {
                     wasMined: seen.wasMined,
                     gap: gaps(all, asked.pending)[seen.transaction.hash]
                 )
-            case .mined, .confirmed: unseen = unseen ?? seen
+            case .mined, .confirmed: unacknowledged = unacknowledged ?? seen
             case .reverted, .replaced, .refused, .forgotten: break
             }
         }
-        guard let unseen else { return nil }
-        let error = Self.unseen(unseen.transaction)
+        guard let unacknowledged else { return nil }
+        let error = Self.unacknowledged(unacknowledged.transaction)
         return DexError(
             error.exit,
             code: error.code,

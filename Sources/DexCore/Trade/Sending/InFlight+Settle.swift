@@ -10,7 +10,7 @@ extension InFlight {
     /// refused holds nothing up, unless a pool or a block has it after all.
     ///
     /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again, or
-    ///   `pending-transaction`; exit 6, `unseen-fill`; exit 4 where the node is behind the journal.
+    ///   `pending-transaction`; exit 6, `unacknowledged-fill`; exit 4 where the node is behind the journal.
     func settle(account: Address) async throws(DexError) {
         let last = try journaled(
             try journal.lastMined(chainID: session.network.chainID, sender: account)
@@ -37,14 +37,14 @@ extension InFlight {
                 gap: gaps(outcome.pending, asked.pending)[first.transaction.hash]
             )
         }
-        if let first = outcome.unseen.first { throw Self.unseen(first.transaction) }
+        if let first = outcome.unacknowledged.first { throw Self.unacknowledged(first.transaction) }
     }
 
     /// What stops a command.
     private struct Outcome {
         var resent: [LifeReader.Seen] = []
         var pending: [LifeReader.Seen] = []
-        var unseen: [LifeReader.Seen] = []
+        var unacknowledged: [LifeReader.Seen] = []
     }
 
     private func settle(_ seen: LifeReader.Seen, _ outcome: inout Outcome) async throws(DexError) {
@@ -82,15 +82,17 @@ extension InFlight {
         if seen.life.stage != .reverted, purpose?.movesMoney == true {
             // Its nonce is used, so nothing else is signed with it.
             if transaction.status == .refused { try mark(transaction, as: .sent) }
-            if concern.repeats(purpose), !concern.isAllowed { outcome.unseen.append(seen) }
-        } else if let receipt = seen.sighting.receipt {
+            if conflicts.repeats(purpose), !conflicts.isAllowed {
+                outcome.unacknowledged.append(seen)
+            }
+        } else if let receipt = seen.observation.receipt {
             _ = try journaled(try journal.record(receipt, of: session))
         }
     }
 
     private func settlePooled(_ seen: LifeReader.Seen, _ outcome: inout Outcome) throws(DexError) {
         try mark(seen.transaction, as: .sent)
-        if concern.isStopped(by: seen.transaction.knownPurpose) { outcome.pending.append(seen) }
+        if conflicts.isStopped(by: seen.transaction.knownPurpose) { outcome.pending.append(seen) }
     }
 
     /// What the journal takes for mined and the account's number of mined transactions does not

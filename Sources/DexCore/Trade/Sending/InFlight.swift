@@ -8,7 +8,7 @@ import ZeroEx
 /// pending, and after a fill was mined whose end no command has told, nothing more is traded.
 struct InFlight {
     /// What a command does, as far as transactions in flight matter to it.
-    enum Concern: Hashable, Sendable {
+    enum ConflictPolicy: Hashable, Sendable {
         /// Moves money; allowed in spite of others by a flag.
         case move(TransactionPurpose, isAllowed: Bool)
         /// Signs an order, and may approve for it, or only approves.
@@ -43,7 +43,7 @@ struct InFlight {
 
     let session: Session
     let journal: any Journal
-    let concern: Concern
+    let conflicts: ConflictPolicy
 
     /// A transaction and where a batch has what a node shows of it.
     struct Question {
@@ -85,12 +85,12 @@ struct InFlight {
     func report(_ questions: [Question], answers: ReadAnswers, next: UInt64?) -> Report {
         let gaps = gaps(questions.map(\.transaction), next: next)
         var report = Report()
-        var unseen: JournalTransaction?
+        var unacknowledged: JournalTransaction?
         for question in questions {
             let transaction = question.transaction
-            let sighting: Sighting
+            let observation: TransactionObservation
             do throws(DexError) {
-                sighting = try question.reading.sighting(
+                observation = try question.reading.observation(
                     question.places,
                     in: answers,
                     head: nil,
@@ -105,14 +105,16 @@ struct InFlight {
                 continue
             }
             // A plan only tells; the receipt's block is checked before anything is signed.
-            if let receipt = sighting.receipt {
-                guard concern.repeats(transaction.knownPurpose), receipt.succeeded else { continue }
+            if let receipt = observation.receipt {
+                guard conflicts.repeats(transaction.knownPurpose), receipt.succeeded else {
+                    continue
+                }
                 report.warnings.append(minedWords(transaction))
-                if !concern.isAllowed { unseen = unseen ?? transaction }
-            } else if sighting.info != nil {
+                if !conflicts.isAllowed { unacknowledged = unacknowledged ?? transaction }
+            } else if observation.info != nil {
                 let gap = gaps[transaction.hash]
                 report.warnings.append(pendingWords(transaction, gap: gap))
-                if concern.isStopped(by: transaction.knownPurpose), report.stop == nil {
+                if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
                     report.stop = Self.stillPending(
                         transaction,
                         wasMined: transaction.status == .reorganized,
@@ -128,7 +130,7 @@ struct InFlight {
             }
             // What is signed now takes the nonce of what was refused.
         }
-        report.stop = report.stop ?? unseen.map { Self.unseen($0) }
+        report.stop = report.stop ?? unacknowledged.map { Self.unacknowledged($0) }
         return report
     }
 
@@ -136,7 +138,7 @@ struct InFlight {
         "MINED MEANWHILE: an earlier \(transaction.noun) of this account (\(transaction.hash)) was "
             + "mined after its command had ended; see what it did with `dex status "
             + "\(transaction.hash)`. "
-            + (concern.isAllowed
+            + (conflicts.isAllowed
                 ? "This one is made besides it."
                 : "Nothing more is sent before that, unless --despite-pending is given.")
     }
@@ -163,10 +165,10 @@ struct InFlight {
     }
 
     private func consequence(of purpose: TransactionPurpose?) -> String {
-        if concern.isStopped(by: purpose) {
+        if conflicts.isStopped(by: purpose) {
             return "This command sends nothing until then, unless --despite-pending is given."
         }
-        return concern.repeats(purpose)
+        return conflicts.repeats(purpose)
             ? "This one is made besides it."
             : "What it moves is not counted here, and this comes behind it."
     }

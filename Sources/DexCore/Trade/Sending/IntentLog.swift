@@ -57,7 +57,7 @@ struct IntentLog {
     }
 
     private func close(_ intent: Int64, _ exit: ExitCode) {
-        session.environment.afterTelling { [journal, now = session.environment.now] in
+        session.environment.onReported { [journal, now = session.environment.now] in
             try? journal.close(intent: intent, exit: exit.rawValue, at: now())
         }
     }

@@ -18,7 +18,7 @@ struct LimitExecutor {
             settings: settings,
             signer: signer,
             command: "place-limit",
-            concern: limit.approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending)
+            conflicts: limit.approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending)
         ).run(
             account: limit.plan.account,
             plan: PlanRecord.json(limit.plan),

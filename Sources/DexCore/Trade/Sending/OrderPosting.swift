@@ -21,7 +21,7 @@ struct OrderPosting {
             case .refused where error.isOfRelay:
                 // Until the user is told it is in doubt: a repeated command asks for it.
                 if await isOnRelay(order, relay) { return true }
-                session.environment.afterTelling { [journal, hash = order.hash] in
+                session.environment.onReported { [journal, hash = order.hash] in
                     try? journal.clearDoubt(of: hash)
                 }
                 throw refused(error, order)
@@ -43,7 +43,7 @@ struct OrderPosting {
             return false
         }
         let name = session.network.relayName ?? "relay"
-        session.environment.afterTelling { [journal, hash = order.hash] in
+        session.environment.onReported { [journal, hash = order.hash] in
             try? journal.markPosted(hash, relay: name)
         }
         return true

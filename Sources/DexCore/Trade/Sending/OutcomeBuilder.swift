@@ -196,19 +196,19 @@ struct OutcomeBuilder {
         let status: TradeOutcome.Leg.Status
         var reason: String?
         if fact.paid > .zero {
-            let isWhole = leg.isSpare || fact.paid >= leg.pay
+            let isWhole = leg.isBackup || fact.paid >= leg.pay
             status = isWhole ? .filled : .partlyFilled
             reason = isWhole ? nil : "others had filled a part of it before"
         } else if let skipped = fact.skipped {
             status = .skipped
             reason = skipped.sentence
-        } else if !leg.isSpare, trade.route.style != .total {
+        } else if !leg.isBackup, trade.route.style != .total {
             // Each order had its own amount, and this one took nothing of it.
             status = .skipped
             reason = reasons[leg.orderHash] ?? "it could not be filled any more"
         } else {
             status = .untouched
-            reason = leg.isSpare ? nil : "the amount was used up before it"
+            reason = leg.isBackup ? nil : "the amount was used up before it"
         }
         return TradeOutcome.Leg(
             orderHash: leg.orderHash,

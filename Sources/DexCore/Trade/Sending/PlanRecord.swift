@@ -11,7 +11,7 @@ enum PlanRecord {
                 "pay": .string(leg.pay.description),
                 "receive": .string(leg.receive.description),
                 "fee": .string(leg.fee.description),
-                "spare": .bool(leg.isSpare),
+                "spare": .bool(leg.isBackup),
             ]
         }
         let value: JSONValue = [

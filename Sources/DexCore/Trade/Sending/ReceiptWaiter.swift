@@ -32,15 +32,15 @@ struct ReceiptWaiter {
         let interval = session.network.receiptInterval
         var slept: UInt64 = 0
         var life = TransactionLife(isAcknowledged ? .broadcast : .signed)
-        var last = Sighting.nothing
+        var last = TransactionObservation.nothing
         var misses = 0
         while true {
             // A node that does not answer, or tells of another transaction, shows nothing.
-            let sighting = (try? await look()) ?? .nothing
+            let observation = (try? await look()) ?? .nothing
             if Task.isCancelled { throw interrupted }
-            let finding = sighting.finding(confirmations: settings.confirmations)
-            life.see(sighting, confirmations: settings.confirmations)
-            switch (finding, sighting.receipt) {
+            let finding = observation.finding(confirmations: settings.confirmations)
+            life.see(observation, confirmations: settings.confirmations)
+            switch (finding, observation.receipt) {
             case (.included(succeeded: _, isDeep: true), let receipt?): return .mined(receipt)
             case (.missing, _):
                 misses += 1
@@ -49,7 +49,7 @@ struct ReceiptWaiter {
             default: misses = 0
             }
             if life.stage == .replaced { return .replaced }
-            if finding != .unseen { last = sighting }
+            if finding != .unseen { last = observation }
             let now = session.environment.now()
             let elapsed = max(now > start ? now - start : 0, slept / 1_000)
             guard elapsed < settings.receiptTimeout else {
@@ -66,7 +66,7 @@ struct ReceiptWaiter {
     }
 
     /// One look; a receipt that is deep enough is checked against the chain.
-    private func look() async throws(DexError) -> Sighting {
+    private func look() async throws(DexError) -> TransactionObservation {
         let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
         var batch = ReadBatch()
         let places = reading.ask(in: &batch)
@@ -77,17 +77,17 @@ struct ReceiptWaiter {
         let number = { (answer: ChainAnswer) throws(ChainError) in try answer.number() }
         // A node of another chain knows nothing of it, which says nothing about it.
         guard try answers.value(chain, number) == session.network.chainID else { return .nothing }
-        let sighting = try reading.sighting(
+        let observation = try reading.observation(
             places,
             in: answers,
             head: try answers.value(newest, number),
             count: answers.optional(count) { answer throws(ChainError) in try answer.number() }
         )
-        guard sighting.depth >= max(settings.confirmations, 1) else { return sighting }
+        guard observation.depth >= max(settings.confirmations, 1) else { return observation }
         do throws(DexError) {
-            return try await reading.confirm(sighting, on: session.chain)
+            return try await reading.confirm(observation, on: session.chain)
         } catch {
-            return sighting
+            return observation
         }
     }
 

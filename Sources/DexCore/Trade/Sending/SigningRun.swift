@@ -12,7 +12,7 @@ struct SigningRun {
     /// For the journal: `market-buy`.
     let command: String
     /// How transactions in flight matter; nil where nothing is sent, or only in place of one.
-    let concern: InFlight.Concern?
+    let conflicts: InFlight.ConflictPolicy?
 
     var log: IntentLog { IntentLog(session: session, journal: journal) }
 
@@ -34,8 +34,8 @@ struct SigningRun {
     ) async throws(DexError) -> Value {
         guard signer.address == account else { throw Self.wrongAccount(account, signer.address) }
         try allowed(PolicyCheck(signer: signer, session: session))
-        if let concern {
-            try await InFlight(session: session, journal: journal, concern: concern)
+        if let conflicts {
+            try await InFlight(session: session, journal: journal, conflicts: conflicts)
                 .settle(account: account)
         }
         let intent = try log.open(command, account: account, plan)

@@ -22,7 +22,7 @@ struct TradeExecutor {
             settings: settings,
             signer: signer,
             command: command,
-            concern: .move(.fill, isAllowed: settings.allowsPending)
+            conflicts: .move(.fill, isAllowed: settings.allowsPending)
         )
         return try await signing.run(
             account: trade.plan.account,
@@ -197,8 +197,8 @@ struct TradeExecutor {
         if fill.attempt != trade.attempt {
             session.environment.progress(
                 fill.attempt == .throwing
-                    ? "The access list no longer helps; filling without it and without spares."
-                    : "The access list does not cover the spare orders; filling without them."
+                    ? "The access list no longer helps; filling without it and without backups."
+                    : "The access list does not cover the backup orders; filling without them."
             )
         }
         guard fill.attempt.accessList.isEmpty || fees.baseFee != nil else {

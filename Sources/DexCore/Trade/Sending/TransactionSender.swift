@@ -238,7 +238,7 @@ struct TransactionSender {
         var block: UInt64?
         switch result {
         case .mined(let receipt):
-            session.environment.afterTelling { [journal, session] in
+            session.environment.onReported { [journal, session] in
                 try? journal.record(receipt, of: session)
             }
             let price = receipt.effectiveGasPrice ?? request.fee.maximum
@@ -280,7 +280,7 @@ struct TransactionSender {
     /// Until the user is told it may still be mined, as far as the journal is concerned: a command
     /// that is repeated after a crash stops at it.
     private func note(_ hash: TransactionHash, _ status: JournalTransaction.Status) {
-        session.environment.afterTelling { [journal, now = session.environment.now] in
+        session.environment.onReported { [journal, now = session.environment.now] in
             try? journal.mark(hash, as: status, now: now())
         }
     }

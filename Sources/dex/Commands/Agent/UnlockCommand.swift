@@ -250,7 +250,7 @@ extension CommandContext {
                 throw DexError(
                     .wallet,
                     code: "agent-silent",
-                    message: "The agent of \(address.checksummed) does not tell what it may sign.",
+                    message: "The agent of \(address.checksummed) does not say what it may sign.",
                     hint: "Lock it: dex lock"
                 )
             }

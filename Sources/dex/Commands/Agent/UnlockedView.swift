@@ -30,7 +30,7 @@ struct UnlockedView: Sendable {
     private func lines(_ screen: Screen) -> [String] {
         let address = grant.account.checksummed
         let label = name.map { "\($0) (\(address))" } ?? address
-        var facts = FactList()
+        var facts = KeyValueList()
         for place in grant.places {
             let policy = place.policy
             facts.add("network", place.scope.network)
@@ -56,8 +56,8 @@ struct UnlockedView: Sendable {
 
     private var json: JSONValue {
         [
-            "address": JSONForms.address(grant.account), "name": JSONForms.text(name),
-            "seconds": JSONForms.integer(seconds), "memoryLocked": .bool(isMemoryLocked),
+            "address": JSONFormat.address(grant.account), "name": JSONFormat.text(name),
+            "seconds": JSONFormat.integer(seconds), "memoryLocked": .bool(isMemoryLocked),
             "confinement": .array(confinement.map { .string($0) }),
             "networks": .array(grant.places.map(Self.json)),
         ]
@@ -80,8 +80,8 @@ struct UnlockedView: Sendable {
         object["name"] = .string(place.scope.network)
         let contracts = policy.spenders?.sorted()
         object["contracts"] =
-            contracts.map { .array($0.map { JSONForms.address($0) }) } ?? .null
-        object["maxGasCost"] = policy.maximumFee.map { JSONForms.ether($0) } ?? .null
+            contracts.map { .array($0.map { JSONFormat.address($0) }) } ?? .null
+        object["maxGasCost"] = policy.maximumFee.map { JSONFormat.ether($0) } ?? .null
         object["max"] = limits(policy.perTrade)
         object["maxDay"] = limits(policy.perDay)
         return .object(object)

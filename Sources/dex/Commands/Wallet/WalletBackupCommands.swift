@@ -30,7 +30,7 @@ extension WalletCommand {
             let count = backup.entries.count
             let data: JSONValue = [
                 "file": .string(file),
-                "wallets": .array(backup.entries.map { JSONForms.text($0.label) }),
+                "wallets": .array(backup.entries.map { JSONFormat.text($0.label) }),
             ]
             let wallets = count == 1 ? "1 wallet" : "\(count) wallets"
             guard !options.isDryRun else {
@@ -104,7 +104,7 @@ extension WalletCommand {
             let data: JSONValue = [
                 "file": .string(file),
                 "restored": .array(entries.map { WalletJSON.wallet($0) }),
-                "present": .array(present.map { JSONForms.text($0) }),
+                "present": .array(present.map { JSONFormat.text($0) }),
             ]
             return context.changed(data) { screen in
                 (restored.map { "restored \($0.label)" } + present.map { "there already \($0)" })

@@ -128,7 +128,7 @@ extension WalletCommand {
         ) throws -> CommandReport {
             var data = try WalletJSON.wallet(context.entry(wallet)).objectValue ?? JSONObject()
             data["form"] = .string(form)
-            data["out"] = JSONForms.text(out)
+            data["out"] = JSONFormat.text(out)
             return context.changed(.object(data)) { _ in ["\(start) \(wallet.label)."] }
         }
     }

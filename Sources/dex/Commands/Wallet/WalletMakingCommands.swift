@@ -255,7 +255,7 @@ extension CommandContext {
         guard !options.isDryRun else {
             let data: JSONValue = [
                 "name": .string(name),
-                "address": keystore.address.map { JSONForms.address($0) } ?? .null,
+                "address": keystore.address.map { JSONFormat.address($0) } ?? .null,
                 "folder": .string(store.folder),
             ]
             return changed(data) { _ in
@@ -285,7 +285,7 @@ extension CommandContext {
         }
         let entry = try entry(wallet)
         return changed(WalletJSON.wallet(entry), warnings: warnings) { screen in
-            var facts = FactList()
+            var facts = KeyValueList()
             facts.add("wallet", name)
             facts.add("address", wallet.address?.checksummed)
             facts.add("file", wallet.path)

@@ -27,7 +27,7 @@ extension WalletCommand {
             let account = try context.account(network)
             let hash = EthereumMessage.hash(message)
             let data: JSONValue = [
-                "address": JSONForms.address(account.address),
+                "address": JSONFormat.address(account.address),
                 "message": .string(Hex.encode(message)),
                 "hash": .string(hash.hex),
             ]
@@ -37,7 +37,7 @@ extension WalletCommand {
                 warnings: [],
                 question: "Sign this message?"
             ) { screen in
-                var facts = FactList()
+                var facts = KeyValueList()
                 facts.add("account", account.label)
                 facts.add("bytes", String(message.count))
                 return facts.lines(screen) + [""]
@@ -88,7 +88,9 @@ extension WalletCommand {
                         + "signature would be one of \(signer.checksummed)."
                 )
             }
-            let data: JSONValue = ["address": JSONForms.address(signer), "hash": .string(hash.hex)]
+            let data: JSONValue = [
+                "address": JSONFormat.address(signer), "hash": .string(hash.hex),
+            ]
             return CommandReport(data: data) { _ in ["\(signer.checksummed) signed this message."] }
         }
     }

@@ -66,7 +66,7 @@ private enum TerminalTarget {
         for line in screen.sentences(text) + screen.warning(text) {
             try requireHarmless(line, "a line of the screen")
         }
-        var facts = FactList()
+        var facts = KeyValueList()
         facts.add("label", clean)
         facts.add(clean, "value")
         for line in facts.lines(screen) { try requireHarmless(line, "a fact") }

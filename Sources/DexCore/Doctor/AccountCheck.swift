@@ -1,0 +1,156 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Looks at the exchange and at what an account has there, through the same reads as any command.
+struct AccountCheck {
+    let session: Session
+    let account: Address?
+    /// nil where there is none, or where it cannot be read.
+    let journal: (any Journal)?
+    let settings: TradeSettings
+
+    private typealias Row = DoctorState.Row
+
+    /// About the gas of a fill with its approval.
+    private static let usualGas: UInt64 = 300_000
+
+    /// All of it is asked at once: each row tells what a command of its own would find.
+    func rows() async -> [DoctorState.Row] {
+        guard let account else {
+            let reason = "No account is known."
+            let rest: [DoctorState.Check] = [.ether, .allowances, .orders]
+            async let sending = transactions()
+            let exchange =
+                switch await setup() {
+                case .success(let setup): await exchange(setup)
+                case .failure(let error): Row.fail(.exchange, error)
+                }
+            return [exchange] + rest.map { Row.skipped($0, reason) } + [await sending]
+        }
+        async let holding = holdings(account)
+        async let ordering = OrdersCheck(session: session, journal: journal).row(account)
+        async let sending = transactions()
+        let setup: ChainSetup
+        switch await self.setup() {
+        case .success(let read): setup = read
+        case .failure(let error):
+            // Both would only fail alike.
+            _ = await (holding, ordering)
+            let reason = "The exchange could not be read."
+            let rest: [DoctorState.Check] = [.ether, .allowances, .orders]
+            return [Row.fail(.exchange, error)] + rest.map { Row.skipped($0, reason) }
+                + [await sending]
+        }
+        var rows = [await exchange(setup)]
+        switch await holding {
+        case .success(let holdings):
+            rows.append(ether(holdings.ether, setup, account))
+            rows.append(allowances(holdings))
+        case .failure(let error):
+            rows.append(.fail(.ether, error))
+            rows.append(.skipped(.allowances, "The account's tokens could not be read."))
+        }
+        return rows + [await ordering, await sending]
+    }
+
+    private func transactions() async -> DoctorState.Row {
+        await TransactionCheck(
+            session: session,
+            journal: journal,
+            patience: settings.receiptTimeout
+        ).row(account)
+    }
+
+    private func setup() async -> Result<ChainSetup, DexError> {
+        do throws(DexError) {
+            return .success(try await ChainSetup.read(session, account: account))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func holdings(_ account: Address) async -> Result<AccountHoldings, DexError> {
+        do throws(DexError) {
+            return .success(try await AccountHoldings.read(session, of: account, tokens: []))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: The exchange
+
+    private func exchange(_ setup: ChainSetup) async -> DoctorState.Row {
+        let contracts = setup.contracts
+        var batch = ReadBatch()
+        let places = batch.add(
+            session.exchangeProtocol.readinessCalls(contracts),
+            at: .number(setup.block.number)
+        )
+        do throws(DexError) {
+            let answers = try await batch.send(to: session.chain).bytes(places)
+            do throws(ExchangeError) {
+                try session.exchangeProtocol.checkReadiness(contracts, answers: answers)
+            } catch {
+                throw DexError(error)
+            }
+        } catch {
+            return .fail(.exchange, error)
+        }
+        return .ok(
+            .exchange,
+            "\(contracts.exchange.checksummed) trades (0x \(session.network.protocolVersion.rawValue))."
+        )
+    }
+
+    // MARK: The account
+
+    private func ether(_ ether: Wei, _ setup: ChainSetup, _ account: Address) -> DoctorState.Row {
+        let text = DecimalText.format(ether.rawValue, decimals: 18)
+        let send = "Send some ether to \(account.checksummed)."
+        guard ether != .zero else {
+            return .warn(.ether, "The account has no ether, so it can pay no gas.", send)
+        }
+        let price = setup.fees.flatMap { try? GasPricing.fee($0).maximum }
+        guard let cost = price?.multiplied(by: UInt256(Self.usualGas)) else {
+            return .ok(.ether, "The account has \(text) ETH.")
+        }
+        guard ether >= cost else {
+            return .warn(
+                .ether,
+                "The account has \(text) ETH, and the gas of one trade may take "
+                    + "\(DecimalText.format(cost.rawValue, decimals: 18)) ETH now.",
+                send
+            )
+        }
+        return .ok(.ether, "The account has \(text) ETH.")
+    }
+
+    private func allowances(_ holdings: AccountHoldings) -> DoctorState.Row {
+        let half = UInt256(1) << 255
+        let allowed = holdings.rows.filter { ($0.allowance ?? .zero) != .zero }
+        let unlimited = allowed.filter { ($0.allowance ?? .zero) >= half }
+        guard let first = unlimited.first else {
+            return .ok(
+                .allowances,
+                allowed.isEmpty
+                    ? "Nothing of the account may be moved; trades ask for what they need."
+                    : "\(Self.names(allowed)) may be moved in part by the transfer contract."
+            )
+        }
+        let symbol = PlainText.clean(first.amount.token.symbol, limit: 20)
+        return .warn(
+            .allowances,
+            "All of the account's \(Self.names(unlimited)) may be moved by the transfer contract.",
+            (unlimited.count == 1 ? "" : "See them: dex allowance list\n")
+                + "If you do not want that: dex allowance revoke \(symbol)"
+        )
+    }
+
+    private static func names(_ rows: [BalanceState.Row]) -> String {
+        let names = rows.map { PlainText.clean($0.amount.token.symbol, limit: 20) }
+        guard names.count > 8 else { return names.joined(separator: ", ") }
+        return names.prefix(8).joined(separator: ", ") + " and "
+            + (names.count == 9 ? "1 other" : "\(names.count - 8) others")
+    }
+}

@@ -1,0 +1,52 @@
+import DexStore
+import Ethereum
+
+/// Looks whether the journal can be read, and for what was begun and never ended.
+struct JournalCheck {
+    let chainID: UInt64
+    /// Seconds since 1970.
+    let now: UInt64
+
+    func row(_ journal: (any Journal)?) -> DoctorState.Row {
+        guard let journal else {
+            return .ok(.journal, "There is none yet: nothing was signed here.")
+        }
+        let unfinished: JournalUnfinished
+        do throws(JournalError) {
+            unfinished = try journal.unfinished(chainID: chainID)
+        } catch {
+            return .fail(.journal, DexError(error))
+        }
+        let left = left(unfinished)
+        guard !left.isEmpty else {
+            return .ok(.journal, "It is read, and no command was left unfinished.")
+        }
+        return .warn(
+            .journal,
+            "Left unfinished: \(left.joined(separator: ", ")).",
+            "See what became of it, and finish it: dex resume"
+        )
+    }
+
+    /// What no transaction tells of; those in flight have a row of their own.
+    private func left(_ unfinished: JournalUnfinished) -> [String] {
+        // Not what a dex that still runs is at work on.
+        let reservations = unfinished.reservations.filter { $0.isFree(now: now) }
+        let reserved = Set(unfinished.reservations.map(\.intent))
+        let intents = unfinished.intents.filter {
+            $0.isUndone && !$0.isHeld && !reserved.contains($0.id)
+        }
+        // One that is younger may be on its way.
+        let orders = unfinished.orders.filter {
+            now > $0.created && now - $0.created > NonceReservation.lease
+        }
+        return reservations.map {
+            "a transaction (\(PlainText.clean($0.purpose, limit: 40))) that was not signed"
+        }
+            + intents.map { intent in
+                "dex \(PlainText.clean(intent.command, limit: 40)), which signed "
+                    + (intent.signed.isEmpty ? "nothing" : "an approval only")
+            }
+            + orders.map { "the order \($0.hash), which a relay may have or not" }
+    }
+}

@@ -1,0 +1,258 @@
+import Ethereum
+
+/// Looks at one node: whether it answers, for which chain, how far it is, and what it can do.
+struct NodeCheck {
+    let probe: any NodeProbe
+    let network: Network
+    let environment: Environment
+
+    private typealias Row = DoctorState.Row
+    private typealias Answers = [Result<ChainAnswer, ChainError>]
+
+    /// Calls in one request that every node of today takes.
+    static let batch = 100
+    /// Blocks whose logs one question is about, and fewer where a node will not have that.
+    static let logRanges: [UInt64] = [1_000, 10]
+    /// Blocks that a head may be late.
+    static let lateBlocks: (warning: UInt64, failure: UInt64) = (10, 100)
+
+    private var name: String { probe.name }
+    private var otherNode: String {
+        network.isSandbox
+            ? "End what lets it fail: dex sandbox fault clear\n"
+                + "Another node than the sandbox's comes from --rpc or DEX_RPC_URL."
+            : "Use another node: --rpc URL\n"
+                + "For good: dex config set networks.\(network.name).rpc URL"
+    }
+
+    /// The rows, the node's own first; the others only where it answers for the right chain.
+    func rows() async -> [DoctorState.Row] {
+        let first = await probe.ask([.chainID])
+        let chainID: UInt64
+        do {
+            chainID = try Self.number(first, at: 0)
+        } catch {
+            let error = DexError(error)
+            let found = "\(error.message) Nothing else of it was looked at."
+            return [.fail(.node, node: name, found, error.hint, error.exit)]
+        }
+        guard chainID == network.chainID else {
+            let error = DexError.wrongChain(node: chainID, network: network)
+            let found = "\(error.message) Nothing else of it was looked at."
+            return [
+                answering([first]), .fail(.chainID, node: name, found, otherNode, error.exit),
+            ]
+        }
+        async let asking = probe.ask([.block(.latest)])
+        async let syncing = probe.ask([.syncing])
+        async let batching = batches()
+        let head = await asking
+        let block = try? Self.block(head)
+        async let logging = logs(to: block)
+        let state = await syncing
+        let batches = await batching
+        let logs = await logging
+        let clock = await MachineClockCheck(probe: probe, environment: environment)
+            .row(after: [first, head, state])
+        return [
+            answering([first, head, state]),
+            .ok(.chainID, node: name, "It is on chain \(chainID)."),
+            sync(head, state), clock, batches, logs,
+        ]
+    }
+
+    /// The quickest of single answers: the first one waits for the connection as well.
+    private func answering(_ answers: [NodeProbeAnswer]) -> DoctorState.Row {
+        let quickest = answers.filter { (try? $0.results.get()) != nil }
+            .map { $0.received - min($0.sent, $0.received) }.min()
+        return .ok(.node, node: name, "\(name) answers in \(quickest ?? 0) ms.")
+    }
+
+    // MARK: Sync and time
+
+    private func sync(_ head: NodeProbeAnswer, _ state: NodeProbeAnswer) -> DoctorState.Row {
+        let block: Block
+        do {
+            block = try Self.block(head)
+        } catch {
+            return failed(.sync, error)
+        }
+        // Some nodes do not have the method: then the age of the head tells alone.
+        let missing = (try? Self.number(state, at: 0)) ?? 0
+        guard missing == 0 else {
+            return .fail(
+                .sync,
+                node: name,
+                "It is still catching up: about \(missing) blocks are missing behind block "
+                    + "\(block.number).",
+                "Wait until it is done.\n\(otherNode)",
+                .unreachable
+            )
+        }
+        if network.isSandbox {
+            // Its blocks come when there is something to put into them.
+            return .ok(.sync, node: name, "It is at block \(block.number).")
+        }
+        let now = head.received / 1_000
+        let (age, isAhead) = now.subtractingReportingOverflow(block.timestamp)
+        if isAhead {
+            let ahead = block.timestamp - now
+            guard ahead > MachineClockCheck.failure else {
+                return .ok(.sync, node: name, "It is at block \(block.number), seconds old.")
+            }
+            return .fail(
+                .sync,
+                node: name,
+                "Its latest block, \(block.number), is \(ahead) s in the future by this machine's "
+                    + "clock.",
+                "Let the network set this machine's clock: timedatectl set-ntp true\n\(otherNode)",
+                .unreachable
+            )
+        }
+        let found = "Its latest block, \(block.number), is \(age) s old"
+        let late = age / max(1, network.blockTime)
+        if late >= Self.lateBlocks.failure {
+            return .fail(
+                .sync,
+                node: name,
+                "\(found), and a block comes every \(network.blockTime) s: it stands still or is "
+                    + "far behind.",
+                "Wait until it is done.\n\(otherNode)",
+                .unreachable
+            )
+        }
+        guard late < Self.lateBlocks.warning else {
+            return .warn(
+                .sync,
+                node: name,
+                "\(found), and a block comes every \(network.blockTime) s.",
+                "Look again in a minute: dex doctor\n\(otherNode)"
+            )
+        }
+        return .ok(.sync, node: name, "\(found).")
+    }
+
+    // MARK: What it can do
+
+    private func batches() async -> DoctorState.Row {
+        let many = await probe.ask(Array(repeating: .chainID, count: Self.batch))
+        if case .success(let answers) = many.results, Self.agree(answers, on: network.chainID) {
+            return .ok(.batches, node: name, "It answers \(Self.batch) questions in one request.")
+        }
+        let few = await probe.ask([.chainID, .blockNumber])
+        if case .success(let answers) = few.results, answers.allSatisfy(Self.isSuccess) {
+            return .warn(
+                .batches,
+                node: name,
+                "It refuses \(Self.batch) questions in one request\(Self.reason(many)) and takes "
+                    + "fewer: large books take longer.",
+                otherNode
+            )
+        }
+        return .warn(
+            .batches,
+            node: name,
+            "It takes only one question in a request\(Self.reason(few)): everything takes longer.",
+            otherNode
+        )
+    }
+
+    private func logs(to block: Block?) async -> DoctorState.Row {
+        guard let head = block?.number else {
+            return .skipped(.logs, node: name, "The node has no latest block.")
+        }
+        var last: ChainError?
+        for (index, range) in Self.logRanges.enumerated() {
+            let first = head - min(head, range - 1)
+            let filter = LogFilter(
+                fromBlock: .number(first),
+                toBlock: .number(head),
+                addresses: [network.exchange]
+            )
+            let answer = await probe.ask([.logs(filter)])
+            do {
+                _ = try Self.answer(answer, at: 0).logs()
+                guard index > 0 else {
+                    return .ok(
+                        .logs,
+                        node: name,
+                        "It returns the events of \(range) blocks at once."
+                    )
+                }
+                return .warn(
+                    .logs,
+                    node: name,
+                    "It returns the events of no more than some blocks at once"
+                        + "\(Self.reason(last)): watching and histories take longer.",
+                    otherNode
+                )
+            } catch {
+                last = error
+            }
+        }
+        return .fail(
+            .logs,
+            node: name,
+            "It returns no events\(Self.reason(last)): nothing can be watched or found again.",
+            otherNode,
+            .unreachable
+        )
+    }
+
+    // MARK: Answers
+
+    private func failed(_ check: DoctorState.Check, _ error: ChainError) -> DoctorState.Row {
+        .fail(check, node: name, DexError(error))
+    }
+
+    private static func answer(
+        _ answer: NodeProbeAnswer,
+        at place: Int
+    ) throws(ChainError) -> ChainAnswer {
+        let results = try answer.results.get()
+        guard results.indices.contains(place) else {
+            throw .nonsense("it leaves a question unanswered")
+        }
+        return try results[place].get()
+    }
+
+    private static func number(
+        _ answer: NodeProbeAnswer,
+        at place: Int
+    ) throws(ChainError) -> UInt64 {
+        try Self.answer(answer, at: place).number()
+    }
+
+    private static func block(_ answer: NodeProbeAnswer) throws(ChainError) -> Block {
+        guard let block = try Self.answer(answer, at: 0).block() else {
+            throw .nonsense("the node has no latest block")
+        }
+        return block
+    }
+
+    private static func agree(_ answers: Answers, on chainID: UInt64) -> Bool {
+        answers.count == batch && answers.allSatisfy { (try? $0.get().number()) == chainID }
+    }
+
+    private static func isSuccess(_ result: Result<ChainAnswer, ChainError>) -> Bool {
+        if case .success = result { true } else { false }
+    }
+
+    /// ` (its words)`, where it said why.
+    private static func reason(_ answer: NodeProbeAnswer) -> String {
+        guard case .failure(let error) = answer.results else { return "" }
+        return reason(error)
+    }
+
+    private static func reason(_ error: ChainError?) -> String {
+        let words =
+            switch error {
+            case .unreachable(_, let reason), .badStatus(_, let reason, _): reason
+            case .nonsense(let reason): reason
+            case .rateLimited: "it limits our requests"
+            case .rpc(_, let message), .reverted(_, let message): message
+            case nil: ""
+            }
+        return words.isEmpty ? "" : " (\(PlainText.clean(words, limit: 120)))"
+    }
+}

@@ -1,0 +1,56 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Looks for own orders that takers cannot fill.
+struct OrdersCheck {
+    let session: Session
+    /// nil where there is none, or where it cannot be read.
+    let journal: (any Journal)?
+
+    func row(_ account: Address) async -> DoctorState.Row {
+        guard let journal else { return .ok(.orders, "The journal has no own order.") }
+        do throws(DexError) {
+            return try await found(account, journal)
+        } catch {
+            return .fail(.orders, error)
+        }
+    }
+
+    private func found(
+        _ account: Address,
+        _ journal: any Journal
+    ) async throws(DexError) -> DoctorState.Row {
+        let now = UInt256(session.environment.now())
+        let living = try journal.ownOrders(of: account, session: session)
+            .filter { $0.expiry > now }
+        guard !living.isEmpty else { return .ok(.orders, "No own order is open.") }
+        let rows = try await OrderInspector(session: session).rows(for: living).rows
+        let open = rows.filter { row in
+            switch row.standing {
+            case .open, .partlyFilled, .unfunded: true
+            case .filled, .cancelled, .expired: false
+            }
+        }
+        guard !open.isEmpty else { return .ok(.orders, "No own order is open.") }
+        let unfunded = open.filter { $0.standing == .unfunded }
+        guard let first = unfunded.first else {
+            return .ok(
+                .orders,
+                open.count == 1
+                    ? "One own order is open, and can be filled."
+                    : "\(open.count) own orders are open, and all can be filled."
+            )
+        }
+        let found =
+            open.count == 1
+            ? "The one open own order cannot be filled"
+            : "\(unfunded.count) of \(open.count) open own orders cannot be filled"
+        return .warn(
+            .orders,
+            "\(found): balance or allowance is missing"
+                + (unfunded.count == 1 ? "." : ", as of this one."),
+            "See which, and what mends it: dex why \(first.order.hash)"
+        )
+    }
+}

@@ -1,0 +1,205 @@
+import DexStore
+import Ethereum
+
+/// Looks for transactions that are stuck, lost, or mined and told to nobody.
+struct TransactionCheck {
+    let session: Session
+    /// nil where there is none, or where it cannot be read.
+    let journal: (any Journal)?
+    /// Seconds after which a transaction that waits is stuck.
+    let patience: UInt64
+
+    /// What is in flight of all accounts, for all of them are the user's; what other programs sent
+    /// is looked for only where an account is named.
+    ///
+    /// - Parameter account: whose troubles come first; nil where nobody is named.
+    func row(_ account: Address?) async -> DoctorState.Row {
+        do throws(DexError) {
+            return try await found(account)
+        } catch {
+            return .fail(.transactions, error)
+        }
+    }
+
+    private func found(_ account: Address?) async throws(DexError) -> DoctorState.Row {
+        let reader = LifeReader(session: session)
+        let unfinished = try journal.map { journal throws(DexError) in
+            try journaled(try journal.unfinished(chainID: session.network.chainID))
+        }
+        let unsettled = unfinished?.transactions ?? []
+        guard account != nil || !unsettled.isEmpty else {
+            return .skipped(.transactions, "No account is known.")
+        }
+        async let counting = pendingCount(account)
+        let named = account.map { [$0] } ?? []
+        let asked = try await reader.ask(unsettled, accounts: named)
+        let all = try await reader.look(asked)
+        let held = unfinished?.held(now: session.environment.now()) ?? [:]
+        let others = Set(all.map(\.transaction.sender)).subtracting(named).sorted()
+        var rows: [DoctorState.Row] = []
+        for sender in named + others {
+            let own = all.filter { $0.transaction.sender == sender }
+            let gaps = NonceGaps(
+                own.map(\.transaction).filter(\.holdsNonce),
+                pending: asked.pending.filter { $0.key == sender },
+                held: held
+            )
+            let whose = sender == account ? nil : sender
+            if let row = row(of: own, gaps: gaps, whose: whose) { rows.append(row) }
+        }
+        let pendingCount = try await counting.get()
+        guard let first = rows.first(where: { $0.mark == .fail }) ?? rows.first else {
+            let minedCount = account.flatMap { asked.counts[$0] } ?? 0
+            guard let pendingCount, pendingCount > minedCount else {
+                return .ok(.transactions, "None is in flight.")
+            }
+            return .warn(
+                .transactions,
+                "\(Self.count(Int(clamping: pendingCount - minedCount))) of another program and "
+                    + "not mined yet: what dex sends comes behind.",
+                "Wait, or look for it in that program."
+            )
+        }
+        guard rows.count > 1 else { return first }
+        return first.adding(
+            "See those of your other accounts, too: dex tx list --unsettled"
+        )
+    }
+
+    /// What is to be told of one account's transactions; nil where there is nothing.
+    ///
+    /// - Parameter whose: another account than the one that is named.
+    private func row(
+        of all: [LifeReader.Seen],
+        gaps: NonceGaps,
+        whose: Address?
+    ) -> DoctorState.Row? {
+        var waiting: [JournalTransaction] = []
+        var lost: [LifeReader.Seen] = []
+        var replaced: [JournalTransaction] = []
+        var untold: [JournalTransaction] = []
+        for seen in all {
+            let transaction = seen.transaction
+            switch seen.stage {
+            case .mined, .confirmed, .reverted: untold.append(transaction)
+            case .pooled, .broadcast: waiting.append(transaction)
+            // What took its place is looked at by itself.
+            case .signed, .dropped, .reorganized, .replaced:
+                if transaction.successor != nil || !transaction.holdsNonce { continue }
+                if seen.stage == .replaced {
+                    replaced.append(transaction)
+                } else {
+                    lost.append(seen)
+                }
+            // What was refused is told once a pool or a block has it after all.
+            case .planned, .refused, .forgotten: break
+            }
+        }
+        if let first = lost.min(by: { $0.transaction.nonce < $1.transaction.nonce }) {
+            return Self.row(lost: first, whose)
+        }
+        // The lowest nonce holds up all others.
+        if let first = waiting.min(by: { $0.nonce < $1.nonce }) {
+            return row(waiting: first, of: waiting.count, gap: gaps[first.hash], whose)
+        }
+        if let first = replaced.first {
+            return .warn(
+                .transactions,
+                "Another transaction was mined in the place of this one (\(first.noun))"
+                    + "\(Self.name(whose)): \(first.hash).",
+                "See it, and settle the journal: dex resume"
+            )
+        }
+        if let first = untold.first {
+            return .warn(
+                .transactions,
+                "\(Self.count(untold.count)) mined after the command had ended"
+                    + "\(Self.name(whose)): \(first.hash).",
+                "See what it did: dex status \(first.hash)"
+            )
+        }
+        return nil
+    }
+
+    /// Told only where it is not the one that the checkup is for.
+    private static func name(_ whose: Address?) -> String {
+        whose.map { " of \($0.checksummed)" } ?? ""
+    }
+
+    /// Only the account itself can replace what it sent.
+    private static func option(_ whose: Address?) -> String {
+        whose.map { " --wallet \($0.checksummed)" } ?? ""
+    }
+
+    /// How many transactions a node counts for the account, those in its pool included.
+    private func pendingCount(_ account: Address?) async -> Result<UInt64?, DexError> {
+        guard let account else { return .success(nil) }
+        var batch = ReadBatch()
+        let place = batch.add(.transactionCount(account, .pending))
+        do throws(DexError) {
+            let answers = try await batch.send(to: session.chain)
+            return .success(
+                try answers.value(place) { answer throws(ChainError) in try answer.number() }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func row(
+        waiting first: JournalTransaction,
+        of count: Int,
+        gap: UInt64?,
+        _ whose: Address?
+    ) -> DoctorState.Row {
+        let now = session.environment.now()
+        let age = now - min(now, first.created)
+        let found =
+            count == 1
+            ? "One transaction (\(first.noun))\(Self.name(whose)), signed \(age) s ago, is not "
+                + "mined yet: \(first.hash)."
+            : "\(count) transactions\(Self.name(whose)) are not mined yet. The first of them "
+                + "(\(first.noun)) was signed \(age) s ago: \(first.hash)."
+        if let gap {
+            return .fail(
+                .transactions,
+                "\(found) \(NonceGaps.words(gap))",
+                "Trade on, which uses that nonce.\n"
+                    + "Or take it back: dex tx cancel \(first.hash)\(Self.option(whose))",
+                .notMinedYet
+            )
+        }
+        guard age >= patience else {
+            return .warn(.transactions, found, "Wait for it: dex status \(first.hash) --wait")
+        }
+        return .fail(
+            .transactions,
+            "\(found) Nothing later of the account can be mined before it.",
+            "Pay more for it: dex tx speedup \(first.hash)\(Self.option(whose))\n"
+                + "Or take it back: dex tx cancel \(first.hash)\(Self.option(whose))",
+            .notMinedYet
+        )
+    }
+
+    private static func row(lost seen: LifeReader.Seen, _ whose: Address?) -> DoctorState.Row {
+        let transaction = seen.transaction
+        let why =
+            switch seen.life.stage {
+            case .reorganized: "a reorganization took its block out of the chain"
+            case .signed: "no node knows it"
+            default: "no node has it any more"
+            }
+        return .fail(
+            .transactions,
+            "A transaction (\(transaction.noun))\(name(whose)) is signed, and \(why): "
+                + "\(transaction.hash).",
+            "Send it again as it is: dex resume\n"
+                + "Or take its nonce: dex tx cancel \(transaction.hash)\(option(whose))",
+            .replacedOrDropped
+        )
+    }
+
+    private static func count(_ count: Int) -> String {
+        count == 1 ? "One transaction is" : "\(count) transactions are"
+    }
+}

@@ -1,0 +1,116 @@
+import Ethereum
+
+/// The logs of a range of blocks, in pieces that the node allows.
+///
+/// Nodes refuse a range for its length or for what it would answer, each with limits and words of
+/// its own: a piece that fails is halved, and pieces grow again while they succeed.
+struct LogPager {
+    private let session: Session
+    private let blocks: ClosedRange<UInt64>
+    private let filters: (_ from: BlockTag, _ to: BlockTag) -> [LogFilter]
+    /// Ranges that are longer are worth a line of progress.
+    private let isLong: Bool
+    /// The first block that was not read; nil where all were.
+    private var start: UInt64?
+    private var failures = 0
+    /// Blocks that are asked for next.
+    private(set) var size: UInt64
+
+    /// Blocks asked for at first; what most nodes allow by default.
+    static let usualSize: UInt64 = 10_000
+    /// Failures one after another that are not the node's refusal, after which it is given up.
+    private static let mostFailures = 4
+
+    /// - Parameters:
+    ///   - size: blocks asked for at first.
+    ///   - filters: what is asked for from one block to another; each piece takes one request.
+    init(
+        session: Session,
+        blocks: ClosedRange<UInt64>,
+        size: UInt64 = usualSize,
+        filters: @escaping (_ from: BlockTag, _ to: BlockTag) -> [LogFilter]
+    ) {
+        self.session = session
+        self.blocks = blocks
+        self.filters = filters
+        self.size = max(1, size)
+        isLong = blocks.upperBound - blocks.lowerBound >= self.size
+        start = blocks.lowerBound
+    }
+
+    /// The next piece, behind the one before; nil behind the last.
+    ///
+    /// - Throws: `DexError`: exit 4, `logs-refused`, where the node refuses even one block.
+    mutating func next() async throws(DexError) -> (blocks: ClosedRange<UInt64>, logs: [Log])? {
+        while let first = start {
+            let (sum, overflow) = first.addingReportingOverflow(size - 1)
+            let piece = first...(overflow ? blocks.upperBound : min(sum, blocks.upperBound))
+            let logs: [Log]
+            do throws(ChainError) {
+                logs = try await read(piece)
+            } catch {
+                try shrink(after: error, blocks: piece)
+                continue
+            }
+            // A node that answers with other blocks' logs is not believed.
+            guard logs.allSatisfy({ $0.blockNumber.map(piece.contains) ?? true }) else {
+                throw DexError(
+                    ChainError.nonsense("it returns logs of blocks that were not asked for")
+                )
+            }
+            failures = 0
+            if piece.upperBound == blocks.upperBound {
+                start = nil
+            } else {
+                start = piece.upperBound + 1
+                let (doubled, isHuge) = size.multipliedReportingOverflow(by: 2)
+                size = isHuge ? size : doubled
+            }
+            tell(piece.upperBound)
+            return (piece, logs)
+        }
+        return nil
+    }
+
+    private func read(_ piece: ClosedRange<UInt64>) async throws(ChainError) -> [Log] {
+        let filters = filters(.number(piece.lowerBound), .number(piece.upperBound))
+        let answers = try await session.chain.read(filters.map { .logs($0) })
+        guard answers.count == filters.count else {
+            throw .nonsense("the node gave \(answers.count) answers to \(filters.count) questions")
+        }
+        var logs: [Log] = []
+        for answer in answers { logs += try answer.get().logs() }
+        return logs
+    }
+
+    private mutating func shrink(
+        after error: ChainError,
+        blocks: ClosedRange<UInt64>
+    ) throws(DexError) {
+        let length = blocks.upperBound - blocks.lowerBound + 1
+        switch error {
+        case .rateLimited, .reverted: throw DexError(error)
+        // A node that breaks off or takes too long may do so for the length of its answer.
+        case .unreachable, .badStatus, .nonsense:
+            failures += 1
+            guard failures < Self.mostFailures, length > 1 else { throw DexError(error) }
+        case .rpc(let code, let message):
+            // A method that the node does not have is no matter of length.
+            guard length > 1, code != -32_601 else {
+                throw DexError(
+                    .unreachable,
+                    code: "logs-refused",
+                    message: "The node does not give the logs of block \(blocks.lowerBound): "
+                        + PlainText.sentence(message),
+                    hint: "Name a node that keeps the logs of old blocks with --rpc."
+                )
+            }
+        }
+        size = length / 2
+    }
+
+    private func tell(_ last: UInt64) {
+        guard isLong else { return }
+        session.environment.progress("read the logs up to block \(last) of \(blocks.upperBound)")
+    }
+}

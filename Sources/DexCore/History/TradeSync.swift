@@ -1,0 +1,280 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// Keeps the journal's fills and cancels of an account in step with the chain.
+///
+/// What the account did itself is in the receipts of its transactions. What others did with its
+/// orders is only in the exchange's logs, which are read from where the last reading stopped.
+package struct TradeSync: Sendable {
+    private let session: Session
+    private let journal: any Journal
+    private let logs: LogScan
+
+    /// Blocks that are read again each time: what a reorganization may still change.
+    package static let depth: UInt64 = 128
+    /// Seconds by which our clock may have run ahead of the chain's when an order was signed.
+    private static let clockTolerance: UInt64 = 3_600
+
+    package init(session: Session, journal: any Journal, logs: LogScan? = nil) {
+        self.session = session
+        self.journal = journal
+        self.logs = logs ?? LogScan(session: session)
+    }
+
+    /// What a rebuild changed.
+    package struct Rebuild: Sendable {
+        /// Both included.
+        package let blocks: ClosedRange<UInt64>
+        /// Trades of the range that the journal had.
+        package let before: Int
+        /// Trades of the range that the chain has.
+        package let after: Int
+        /// Trades that only the journal had.
+        package let removed: Int
+        /// Trades that only the chain had.
+        package let added: Int
+    }
+
+    /// Notes what happened since the last time.
+    ///
+    /// - Returns: the latest block.
+    /// - Throws: `DexError`: not reachable, another chain, `logs-refused`, `reorganized`, or the
+    ///   journal cannot be read or written.
+    @discardableResult
+    package func catchUp(_ account: Address) async throws(DexError) -> Block {
+        let known = try journaled(
+            try journal.trades(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange,
+                account: account
+            )
+        )
+        let newest = known.max { $0.block < $1.block }
+        let unsettled = try journaled(
+            try journal.unsettled(chainID: session.network.chainID, sender: account)
+        )
+        let questions = unsettled.map { ChainRead.receipt($0.hash) }
+        let check = newest.map { [ChainRead.block(.number($0.block))] } ?? []
+        let head = try await ChainHead.read(session, extra: check + questions)
+        let answers = ReadAnswers(results: head.extra)
+        if let newest {
+            let block = try answers.value(0) { answer throws(ChainError) in try answer.block() }
+            // A node that is behind does not have that block yet; a sandbox began anew.
+            let isGone = block.map { $0.hash != newest.blockHash } ?? session.network.isSandbox
+            if isGone {
+                let start = newest.block - min(newest.block, Self.depth)
+                try await read(
+                    account,
+                    from: session.network.isSandbox ? 0 : min(start, head.block.number),
+                    to: head.block,
+                    maker: nil
+                )
+                return head.block
+            }
+        }
+        try await note(known, answers, after: check.count)
+        let scan = try journaled(
+            try journal.scan(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange,
+                account: account
+            )
+        )
+        let start: UInt64
+        if let scan {
+            start = max(scan.first, scan.last - min(scan.last, Self.depth))
+        } else {
+            start = try await firstBlock(account, head: head.block)
+        }
+        try await read(
+            account,
+            from: min(start, head.block.number),
+            to: head.block,
+            maker: account
+        )
+        return head.block
+    }
+
+    /// Derives all trades from a block on from the chain's logs alone, and puts them in the place
+    /// of what the journal had.
+    ///
+    /// - Throws: `DexError` as `catchUp`; exit 2, `block-ahead`, for a block that is not there yet.
+    package func rebuild(
+        _ account: Address,
+        from first: UInt64
+    ) async throws(DexError) -> Rebuild {
+        let head = try await ChainHead.read(session)
+        guard first <= head.block.number else {
+            throw DexError(
+                .usage,
+                code: "block-ahead",
+                message: "The chain has no block \(first) yet: its latest is "
+                    + "\(head.block.number).",
+                hint: "Name an earlier block with --from-block."
+            )
+        }
+        let before = try places(account, from: first)
+        try await read(account, from: first, to: head.block, maker: nil)
+        let after = try places(account, from: first)
+        return Rebuild(
+            blocks: first...head.block.number,
+            before: before.count,
+            after: after.count,
+            removed: before.subtracting(after).count,
+            added: after.subtracting(before).count
+        )
+    }
+
+    // MARK: Reading
+
+    /// - Parameter maker: whose orders; nil reads everybody's, and so what the account took too.
+    private func read(
+        _ account: Address,
+        from start: UInt64,
+        to head: Block,
+        maker: Address?
+    ) async throws(DexError) {
+        let told = try await logs.events(maker: maker, blocks: start...head.number) { logged in
+            logged.event.concerns(account)
+        }
+        let orders = try journal.ownOrders(of: account, session: session)
+        let events = try await CancelReading(session: session).complete(told, orders: orders)
+        let mined = try await TradeReader(session: session).mined(events, account: account)
+        let network = session.network
+        let range = TradeRange(
+            chainID: network.chainID,
+            exchange: network.exchange,
+            account: account,
+            // What a sandbox that began anew had in later blocks is gone.
+            blocks: start...(network.isSandbox ? UInt64(Int64.max) : head.number),
+            onlyMaker: maker != nil
+        )
+        let first = try journaled(
+            try firstRead(account, before: start, isNext: maker != nil)
+        )
+        try journaled(
+            try journal.replace(
+                range,
+                with: mined,
+                scan: first.map { first in
+                    JournalScan(
+                        chainID: network.chainID,
+                        exchange: network.exchange,
+                        account: account,
+                        first: first,
+                        last: head.number
+                    )
+                }
+            )
+        )
+    }
+
+    /// The first block of all that is read without a gap once the blocks from `start` on are; nil
+    /// where a gap before them would stay, which the next reading has to close.
+    ///
+    /// - Parameter isNext: `start` was chosen so that there is none.
+    private func firstRead(
+        _ account: Address,
+        before start: UInt64,
+        isNext: Bool
+    ) throws(JournalError) -> UInt64? {
+        let network = session.network
+        let scan = try journal.scan(
+            chainID: network.chainID,
+            exchange: network.exchange,
+            account: account
+        )
+        if let scan {
+            return scan.last.addingSaturating(1) >= start ? min(scan.first, start) : nil
+        }
+        if isNext { return start }
+        let orders = try journal.orders(of: account, network: network)
+        return orders.isEmpty ? start : nil
+    }
+
+    /// Transactions of ours that are mined and whose end no command has told yet are noted too;
+    /// they stay unsettled until somebody is told.
+    private func note(
+        _ known: [MinedTrades],
+        _ answers: ReadAnswers,
+        after skipped: Int
+    ) async throws(DexError) {
+        var found: [LoggedEvent] = []
+        var senders: Set<Address> = []
+        for place in answers.results.indices.dropFirst(skipped) {
+            let receipt = answers.optional(place) { answer throws(ChainError) in
+                try answer.receipt()
+            }
+            guard let receipt,
+                let events = try? session.exchangeProtocol.loggedEvents(
+                    in: receipt.logs,
+                    exchange: session.network.exchange
+                )
+            else { continue }
+            found += events
+            senders.insert(receipt.from)
+        }
+        var missing = known.filter { $0.time == nil }
+        for sender in senders {
+            missing += try await TradeReader(session: session).mined(found, account: sender)
+        }
+        if missing.contains(where: { $0.time == nil }) { missing = try await timed(missing) }
+        guard !missing.isEmpty else { return }
+        let entries = missing
+        try journaled(try journal.note(entries))
+    }
+
+    /// The same with the times of their blocks, as far as the node has them.
+    private func timed(_ mined: [MinedTrades]) async throws(DexError) -> [MinedTrades] {
+        var batch = ReadBatch()
+        let places = mined.map { batch.add(.block(.number($0.block))) }
+        let answers = try await batch.send(to: session.chain)
+        return zip(mined, places).map { transaction, place in
+            let block = answers.optional(place) { answer throws(ChainError) in
+                try answer.block()
+            }
+            guard let block, block.hash == transaction.blockHash else { return transaction }
+            var transaction = transaction
+            transaction.time = block.timestamp
+            return transaction
+        }
+    }
+
+    /// The block at which our first order was signed: nothing happened to one of ours before.
+    private func firstBlock(_ account: Address, head: Block) async throws(DexError) -> UInt64 {
+        let orders = try journaled(try journal.orders(of: account, network: session.network))
+        guard let oldest = orders.map(\.created).min() else { return head.number }
+        return try await BlockSearch(session: session)
+            .lastBlock(notAfter: oldest - min(oldest, Self.clockTolerance), head: head)
+    }
+
+    // MARK: The journal
+
+    private struct Place: Hashable {
+        let transaction: TransactionHash
+        let logIndex: UInt64
+        let event: MinedTrades.Trade.Event
+    }
+
+    private func places(_ account: Address, from first: UInt64) throws(DexError) -> Set<Place> {
+        let mined = try journaled(
+            try journal.trades(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange,
+                account: account
+            )
+        )
+        return Set(
+            mined.filter { $0.block >= first }.flatMap { transaction in
+                transaction.trades.map {
+                    Place(
+                        transaction: transaction.transaction,
+                        logIndex: $0.logIndex,
+                        event: $0.event
+                    )
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,200 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// What is known of a transaction after one look, and how it is to be reported.
+struct TransactionStatusResolver {
+    let session: Session
+    let hash: TransactionHash
+    let setup: ChainSetup
+    /// What we sent; nil where it is not ours.
+    let journaled: JournalTransaction?
+    /// Learns how a transaction of ours ended.
+    let journal: (any Journal)?
+    /// Blocks that must hold it, its own included.
+    let confirmations: UInt64
+
+    /// What it is now; a receipt is believed only while its block is part of the chain.
+    func status(_ first: TransactionObservation) async throws(DexError) -> TransactionStatus {
+        var life = journaled.map { TransactionLife($0) } ?? TransactionLife(.broadcast)
+        let observation = try await TransactionReading.check(
+            first,
+            head: setup.block,
+            on: session.chain
+        )
+        life.see(observation, confirmations: confirmations)
+        if let receipt = observation.receipt, observation.isCanonical == true {
+            return try await mined(receipt, observation)
+        }
+        return try await unmined(observation, life)
+    }
+
+    // MARK: Mined
+
+    func mined(
+        _ receipt: TransactionReceipt,
+        _ observation: TransactionObservation
+    ) async throws(DexError) -> TransactionStatus {
+        let confirmed = observation.depth
+        let events: [ExchangeEvent]
+        do {
+            events = try session.exchangeProtocol.events(
+                in: receipt.logs,
+                contracts: setup.contracts
+            )
+        } catch {
+            throw DexError(error)
+        }
+        var fillEvents: [FillEvent] = []
+        var cancels: [TransactionStatus.Cancel] = []
+        var pairCancels: [PairCancel] = []
+        var skipped: [(OrderHash, SkipReason)] = []
+        for event in events {
+            switch event {
+            case .filled(let fill): fillEvents.append(fill)
+            case .cancelled(let cancel):
+                cancels.append(
+                    TransactionStatus.Cancel(orderHash: cancel.orderHash, maker: cancel.maker)
+                )
+            case .cancelSeen(let order, let maker):
+                cancels.append(TransactionStatus.Cancel(orderHash: order, maker: maker))
+            case .pairCancelled(let cancel): pairCancels.append(cancel)
+            case .skipped(let order, let reason): skipped.append((order, reason))
+            }
+        }
+        let exchange = session.exchangeProtocol
+        let fees = fillEvents.map { exchange.feeToken(of: $0, contracts: setup.contracts) }
+        let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
+            .union(fees.compactMap { $0 })
+            .union(pairCancels.flatMap { [$0.makerToken, $0.takerToken] })
+        let tokens = await names(of: addresses)
+        if confirmed >= confirmations { settle(receipt) }
+        let brought = brought(fillEvents, receipt)
+        let shortfall = brought.flatMap { bounds, received in
+            bounds.shortfall(received, of: tokens[bounds.token] ?? .unknown(bounds.token))
+        }
+        let reason = await revertReason(receipt, observation)
+        return TransactionStatus(
+            hash: hash,
+            status: receipt.succeeded ? .mined : .reverted,
+            from: receipt.from,
+            to: receipt.to,
+            block: receipt.blockNumber,
+            confirmations: confirmed,
+            gasUsed: receipt.gasUsed,
+            cost: receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed)),
+            fills: zip(fillEvents, fees).map { fill, fee in
+                TransactionStatus.Fill(
+                    event: fill,
+                    makerToken: tokens[fill.makerToken] ?? .unknown(fill.makerToken),
+                    takerToken: tokens[fill.takerToken] ?? .unknown(fill.takerToken),
+                    feeToken: fee.map { tokens[$0] ?? .unknown($0) }
+                )
+            },
+            cancels: cancels,
+            pairCancels: pairCancels.map { cancel in
+                TransactionStatus.PairCancel(
+                    maker: cancel.maker,
+                    makerToken: tokens[cancel.makerToken] ?? .unknown(cancel.makerToken),
+                    takerToken: tokens[cancel.takerToken] ?? .unknown(cancel.takerToken),
+                    minimumSalt: cancel.minimumSalt
+                )
+            },
+            skipped: skipped,
+            exit: exit(
+                receipt,
+                confirmed,
+                didTrade: !fillEvents.isEmpty || !cancels.isEmpty || !pairCancels.isEmpty,
+                brought: brought
+            ),
+            notes: [shortfall, reason].compactMap { $0 },
+            revertReason: reason
+        )
+    }
+
+    /// What a fill of ours was to bring, and what reached its account; nil where the journal does
+    /// not tell what was confirmed, or nothing was filled.
+    private func brought(
+        _ fills: [FillEvent],
+        _ receipt: TransactionReceipt
+    ) -> (FillBounds, UInt256)? {
+        guard let journal, let journaled, journaled.knownPurpose == .fill, receipt.succeeded,
+            let line = try? [journaled] + journal.predecessors(of: journaled),
+            // What was sped up keeps what was confirmed for the one whose place it took.
+            let bounds = line.lazy.compactMap({ try? journal.plan(of: $0.intent) })
+                .compactMap({ FillBounds(record: $0) }).first
+        else { return nil }
+        let own = fills.filter {
+            $0.taker == journaled.sender && $0.makerToken == bounds.token
+        }
+        guard !own.isEmpty else { return nil }
+        let sum = own.reduce(UInt256.zero) { $0.addingSaturating($1.makerAmount) }
+        let arrived = TokenTransfers(of: bounds.token, in: receipt.logs)?
+            .received(by: journaled.sender)
+        return (bounds, min(sum, arrived ?? sum))
+    }
+
+    /// Why it reverted, as a sentence; nil where it did not, or nobody tells.
+    private func revertReason(_ receipt: TransactionReceipt, _ observation: TransactionObservation)
+        async -> String?
+    {
+        guard !receipt.succeeded else { return nil }
+        let call: CallRequest
+        if let info = observation.info, let to = info.to {
+            call = CallRequest(from: info.from, to: to, data: info.data, value: info.value)
+        } else if let signed = journaled.flatMap({
+            try? SignedTransaction(raw: $0.raw, recoverer: session.recoverer)
+        }), let to = signed.transaction.to {
+            call = CallRequest(
+                from: signed.sender,
+                to: to,
+                data: signed.transaction.data,
+                value: signed.transaction.value,
+                accessList: signed.transaction.accessList
+            )
+        } else {
+            return nil
+        }
+        return await RevertReason.told(of: call, in: receipt.blockNumber, session)
+    }
+
+    /// Whoever asked is told now, so that the next trade need not stop at it.
+    ///
+    /// A journal that cannot be written does not hide what happened.
+    private func settle(_ receipt: TransactionReceipt) {
+        guard let journal, let journaled, journaled.sender == receipt.from else { return }
+        switch journaled.status {
+        case .signed, .sent, .dropped, .reorganized, .refused, .replaced:
+            session.environment.onReported { [session] in
+                try? journal.record(receipt, of: session)
+            }
+        case .mined, .reverted, .forgotten: break
+        }
+    }
+
+    /// A call of the exchange that succeeds and moves nothing is not a trade, nor is one that
+    /// brings less than was confirmed.
+    private func exit(
+        _ receipt: TransactionReceipt,
+        _ confirmed: UInt64,
+        didTrade: Bool,
+        brought: (bounds: FillBounds, received: UInt256)?
+    ) -> ExitCode {
+        guard receipt.succeeded else { return .reverted }
+        guard confirmed >= confirmations else { return .notMinedYet }
+        if let brought, !brought.bounds.areKept(by: brought.received) { return .filledLess }
+        return receipt.to == setup.contracts.exchange && !didTrade ? .filledLess : .done
+    }
+
+    /// Tokens by address; a name that cannot be read must not hide what was traded.
+    private func names(of addresses: Set<Address>) async -> [Address: Token] {
+        do throws(DexError) {
+            return try await TokenResolver(session: session).tokens(at: addresses.sorted())
+        } catch {
+            session.environment.progress(error.message)
+            var tokens: [Address: Token] = [:]
+            for address in addresses { tokens[address] = session.tokens.known(address) }
+            return tokens
+        }
+    }
+}

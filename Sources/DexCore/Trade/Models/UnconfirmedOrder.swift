@@ -1,0 +1,104 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// An order that was signed for a relay whose answer nobody has: it may stand there or not.
+///
+/// A command that is repeated must not place the order twice.
+struct UnconfirmedOrder {
+    let session: Session
+    let journal: any Journal
+    let order: any SignedOrder
+    /// Seconds since 1970.
+    let signed: UInt64
+
+    /// The newest one with the terms of a draft, but for salt, expiry and fees; nil where there is
+    /// none that has not expired.
+    static func like(
+        _ draft: OrderDraft,
+        session: Session,
+        journal: any Journal
+    ) throws(DexError) -> UnconfirmedOrder? {
+        let records = try journaled(
+            try journal.orders(
+                chainID: session.network.chainID,
+                exchange: draft.exchange,
+                maker: draft.maker
+            )
+        )
+        let now = UInt256(session.environment.now())
+        for record in records where record.isInDoubt {
+            guard let order = OrderFinder.order(of: record, session: session),
+                order.expiry > now, order.hash == record.hash,
+                [order.makerToken, order.takerToken] == [draft.makerToken, draft.takerToken],
+                [order.makerAmount, order.takerAmount] == [draft.makerAmount, draft.takerAmount],
+                order.maker == draft.maker, order.taker == draft.taker,
+                session.exchangeProtocol.hash(of: OrderDraft(order)) == order.hash
+            else { continue }
+            return UnconfirmedOrder(
+                session: session,
+                journal: journal,
+                order: order,
+                signed: record.created
+            )
+        }
+        return nil
+    }
+
+    /// What to tell of it in a plan that posts it again.
+    var warning: String {
+        "RESUMED: an earlier command signed this very order (\(order.hash)), and did not learn "
+            + "whether the relay took it. The relay does not have it, so it is posted as it was, "
+            + "and nothing new is signed. --despite-pending places another one besides it."
+    }
+
+    /// Asks the relay for it.
+    ///
+    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, where it has it, after which it is in doubt no
+    ///   longer; or what asking throws.
+    func checkRelay(_ relay: any RelayClient) async throws(DexError) {
+        let found: (any SignedOrder)?
+        do {
+            found = try await relay.order(order.hash)
+        } catch {
+            throw DexError(order: error)
+        }
+        guard found != nil else { return }
+        let relay = session.network.relayName ?? "relay"
+        session.environment.onReported { [journal, hash = order.hash] in
+            try? journal.markPosted(hash, relay: relay)
+        }
+        throw unacknowledged("stands on the relay")
+    }
+
+    /// Looks at what is filled and cancelled of it on chain.
+    ///
+    /// - Returns: whether it can still be posted; where not it was cancelled.
+    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, where it was filled meanwhile.
+    func isOpen(_ state: OrderState) throws(DexError) -> Bool {
+        guard state.filled > .zero || state.remaining == .zero else { return true }
+        guard state.filled == .zero else {
+            session.environment.onReported { [journal, hash = order.hash] in
+                try? journal.clearDoubt(of: hash)
+            }
+            throw unacknowledged("was filled meanwhile")
+        }
+        do {
+            try journal.clearDoubt(of: order.hash)
+        } catch {
+            throw DexError(error)
+        }
+        return false
+    }
+
+    private func unacknowledged(_ what: String) -> DexError {
+        DexError(
+            .refused,
+            code: "unacknowledged-order",
+            message: "An earlier order with these terms (\(order.hash)), whose command did not "
+                + "learn whether the relay took it, \(what); nothing new was signed.",
+            hint: "See it with `dex order \(order.hash)`. If one more is wanted, run the command "
+                + "again."
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import Ethereum
+import ZeroEx
+
+/// Cuts a cancel of many orders into as few transactions as a node and a block take.
+struct CancelBatches {
+    let exchangeProtocol: any ExchangeProtocol
+
+    /// The most gas of one transaction, whatever its block takes (EIP-7825).
+    private static let mostGas: UInt64 = 1 << 24
+    /// The most bytes of call data: nodes take no transaction above 128 KiB, and the rest of it
+    /// needs less than 1 KiB.
+    private static let mostBytes = 127 * 1_024
+
+    /// The orders in their order, cut as evenly as can be.
+    func pieces(
+        _ orders: [any SignedOrder],
+        contracts: ExchangeContracts,
+        block: Block
+    ) -> [[any SignedOrder]] {
+        let gas = min(Self.mostGas, block.gasLimit)
+        var count = 1
+        while true {
+            let size = (orders.count + count - 1) / count
+            guard size > 1 else { break }
+            let call = exchangeProtocol.cancelCall(Array(orders.prefix(size)), contracts: contracts)
+            // The limit of the gas is a tenth above what is estimated.
+            if call.data.count <= Self.mostBytes, call.gasFloor <= gas / 11 * 10 { break }
+            count += 1
+        }
+        let size = max(1, (orders.count + count - 1) / count)
+        return stride(from: 0, to: orders.count, by: size).map { start in
+            Array(orders[start..<min(start + size, orders.count)])
+        }
+    }
+
+    /// What to tell of a plan of several transactions.
+    static func warnings(_ pieces: [[any SignedOrder]]) -> [String] {
+        guard pieces.count > 1 else { return [] }
+        let sum = pieces.reduce(0) { $0 + $1.count }
+        return [
+            "\(sum) orders are too many for one transaction: they are cancelled in \(pieces.count), "
+                + "one after another, and until the last is mined the rest can still be filled."
+        ]
+    }
+}

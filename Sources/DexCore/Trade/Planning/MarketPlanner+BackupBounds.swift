@@ -1,0 +1,126 @@
+import Ethereum
+import ZeroEx
+
+/// Backups where the contract's call knows no total: passed to it they would be filled in addition,
+/// and more would be bought than was asked for. So they stand by while a plan is confirmed, and
+/// step in when it is made again.
+///
+/// What is bought stays what was asked for, and costs more; what is sold stays, and brings less.
+extension MarketPlanner {
+    /// Bounds over all outcomes; amounts in base units.
+    struct Worst {
+        var pay: UInt256
+        var receive: UInt256
+        var fee: UInt256
+        /// Of the token that is paid, with the fees where they are in it.
+        var cost: UInt256
+    }
+
+    /// Orders behind the quote's own that may step in, worth `sparePercent` more, and what they
+    /// may make of the trade: never beyond the worst price, never so dear that the whole would
+    /// break its bound.
+    func backupsAndWorst(
+        behind walk: Walk,
+        candidates: [BookEntry],
+        quote: Quote
+    ) -> (backups: [TradeRoute.Leg], worst: Worst) {
+        let planned = Worst(
+            pay: quote.pay,
+            receive: quote.receive,
+            fee: quote.fee,
+            cost: cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken) ?? .max
+        )
+        // A plan within what was confirmed is the last one: nothing more steps in.
+        guard confirmed == nil, sparePercent > 0, var worst = worst(walk.legs, quote: quote) else {
+            return ([], planned)
+        }
+        let backups = backups(behind: walk, candidates: candidates, quote: quote) { entry, taken in
+            guard let backup = leg(of: entry, paying: backupAmount(entry, quote: quote)),
+                let wider = self.worst(walk.legs + taken + [backup], quote: quote)
+            else { return nil }
+            worst = wider
+            return backup
+        }
+        return (backups, worst)
+    }
+
+    /// No more of a backup than would replace the whole trade.
+    private func backupAmount(_ entry: BookEntry, quote: Quote) -> UInt256 {
+        let all = fillable(entry)
+        switch side {
+        case .sell: return min(all, quote.pay)
+        case .buy:
+            let whole = exchangeProtocol.purchase(of: entry.order, wanting: quote.receive)
+            return whole.map { min($0, all) } ?? all
+        }
+    }
+
+    /// The bounds where any of the orders may be gone; nil where that would cost more than the
+    /// quote by more than the slippage.
+    ///
+    /// With a price limit each order keeps that instead.
+    private func worst(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {
+        switch side {
+        case .sell:
+            let receive = lowest(orders, quote: quote).receive
+            guard let fee = highestFee(orders, total: quote.pay),
+                let cost = cost(pay: quote.pay, fee: fee, in: quote.feeToken),
+                keepsSlippage(quote, pay: quote.pay, receive: receive, fee: fee)
+            else { return nil }
+            return Worst(pay: quote.pay, receive: receive, fee: fee, cost: cost)
+        case .buy: return worstPurchase(orders, quote: quote)
+        }
+    }
+
+    private func worstPurchase(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {
+        // The dearest first: by what they cost in all, and by what they take without fees.
+        let byPay = orders.sorted {
+            PriceBounds.product($0.order.takerAmount, $1.order.makerAmount)
+                > PriceBounds.product($1.order.takerAmount, $0.order.makerAmount)
+        }
+        guard let dearest = purchase(quote.receive, from: Array(orders.reversed())),
+            let highest = purchase(quote.receive, from: byPay),
+            let fee = highestFee(orders, total: max(highest.pay, quote.pay)),
+            let sum = cost(pay: dearest.pay, fee: dearest.fee, in: quote.feeToken),
+            let expected = cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken),
+            keepsSlippage(quote, pay: dearest.pay, receive: quote.receive, fee: dearest.fee)
+        else { return nil }
+        let pay = max(highest.pay, quote.pay)
+        let mostFee = max(fee, quote.fee)
+        let together = cost(pay: pay, fee: mostFee, in: quote.feeToken) ?? .max
+        return Worst(
+            pay: pay,
+            receive: quote.receive,
+            fee: mostFee,
+            cost: min(max(sum, expected), together)
+        )
+    }
+
+    /// What it costs to buy so much from orders in their order; each further one rounds up by less
+    /// than one unit.
+    private func purchase(
+        _ wanted: UInt256,
+        from orders: [TradeRoute.Leg]
+    ) -> (pay: UInt256, fee: UInt256)? {
+        var left = wanted
+        var pay = UInt256.zero
+        var fee = UInt256.zero
+        for leg in orders where left > .zero {
+            guard
+                let all = exchangeProtocol.makerAmount(of: leg.order, filling: leg.remaining)
+            else { return nil }
+            var taker = leg.remaining
+            if all > left {
+                guard let part = exchangeProtocol.purchase(of: leg.order, wanting: left) else {
+                    return nil
+                }
+                taker = min(part, taker)
+            }
+            left = all >= left ? .zero : left - all
+            pay = pay.addingSaturating(taker)
+            fee = fee.addingSaturating(exchangeProtocol.takerFee(of: leg.order, filling: taker))
+        }
+        let slack = UInt256(UInt64(max(orders.count - 1, 0)))
+        return (pay.addingSaturating(slack), fee.addingSaturating(fee == .zero ? .zero : slack))
+    }
+}

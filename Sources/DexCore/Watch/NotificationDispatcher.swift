@@ -1,0 +1,157 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Tells each sink what was noted, in order and until it has taken it.
+///
+/// A message is marked after its sink has taken it: a process that ends in between tells it again,
+/// with the same id.
+struct NotificationDispatcher {
+    let session: Session
+    let journal: any WatchJournal
+    let subject: WatchTarget
+    let sinks: [any WatchSink]
+    let tell: @Sendable (WatchStatus) -> Void
+    /// Sinks that did not take what they were told last.
+    private var failing: Set<String> = []
+
+    /// Messages that a sink gets before the chain is looked at again.
+    private static let batch = 50
+    /// Seconds from the first failure to the second try; they double with each further one.
+    private static let firstWait: UInt64 = 1
+    private static let longestWait: UInt64 = 300
+    /// Seconds after which a message is given up.
+    static let patience: UInt64 = 86_400
+    /// How often `deliverAll` tries.
+    private static let tries = 3
+
+    init(
+        session: Session,
+        journal: any WatchJournal,
+        subject: WatchTarget,
+        sinks: [any WatchSink],
+        tell: @escaping @Sendable (WatchStatus) -> Void
+    ) {
+        self.session = session
+        self.journal = journal
+        self.subject = subject
+        self.sinks = sinks
+        self.tell = tell
+    }
+
+    /// Tells each sink what is due, some messages at most.
+    ///
+    /// - Returns: false where nobody is there any more to be told anything.
+    mutating func deliverDue() async throws(DexError) -> Bool {
+        for sink in sinks {
+            let due = try pending(sink)
+            for message in due {
+                // What comes behind waits too: the order stays.
+                guard message.nextTry <= session.environment.now() else { break }
+                switch try await deliver(message, to: sink) {
+                case .closed: return false
+                case .later: break
+                case .delivered, .refused: continue
+                }
+                break
+            }
+            if Task.isCancelled { return true }
+        }
+        return true
+    }
+
+    /// Tells each sink everything now, with a few tries.
+    ///
+    /// - Returns: the sinks that did not take it.
+    mutating func deliverAll() async throws(DexError) -> [String] {
+        var left: [String] = []
+        for sink in sinks {
+            var tries = 0
+            delivering: while let message = try pending(sink).first {
+                switch try await deliver(message, to: sink) {
+                case .closed: return left
+                case .delivered, .refused: continue
+                case .later:
+                    tries += 1
+                    guard tries < Self.tries, !Task.isCancelled else {
+                        left.append(sink.name)
+                        break delivering
+                    }
+                    do {
+                        try await session.environment.sleep(1_000 * Self.wait(after: tries))
+                    } catch {
+                        left.append(sink.name)
+                        break delivering
+                    }
+                }
+            }
+        }
+        return left
+    }
+
+    private static func wait(after failures: Int) -> UInt64 {
+        min(firstWait << UInt64(min(max(failures, 1) - 1, 16)), longestWait)
+    }
+
+    private func pending(_ sink: any WatchSink) throws(DexError) -> [WatchMessage] {
+        try journaled(
+            try journal.pendingMessages(subject, sink: sink.name, limit: Self.batch)
+        )
+    }
+
+    private mutating func deliver(
+        _ message: WatchMessage,
+        to sink: any WatchSink
+    ) async throws(DexError) -> WatchDelivery {
+        var outcome = await sink.deliver(await notice(message))
+        let now = session.environment.now()
+        let state: WatchDeliveryState
+        switch outcome {
+        case .closed: return outcome
+        case .delivered:
+            state = .delivered
+            if failing.remove(sink.name) != nil { tell(.deliveredAgain(sink: sink.name)) }
+        case .refused(let reason):
+            state = .failed
+            tell(.givenUp(sink: sink.name, message: message.id, reason: reason))
+        case .later(let reason, let after):
+            // Broken off by Ctrl-C: that is no failure of the sink.
+            if Task.isCancelled { return outcome }
+            if now >= message.noted.addingSaturating(Self.patience) {
+                state = .failed
+                outcome = .refused(reason)
+                tell(.givenUp(sink: sink.name, message: message.id, reason: reason))
+            } else {
+                let wait = Self.wait(after: Int(clamping: message.attempts) + 1)
+                state = .pending(nextTry: now.addingSaturating(max(wait, min(after ?? 0, 3_600))))
+                if failing.insert(sink.name).inserted {
+                    tell(.undelivered(sink: sink.name, reason: reason))
+                }
+            }
+        }
+        try journaled(try journal.settle(message, sink: sink.name, as: state))
+        return outcome
+    }
+
+    /// A node that cannot be asked leaves a token that is not in the map without its name.
+    private func notice(_ message: WatchMessage) async -> WatchNotice {
+        let event = message.event
+        let addresses = [event.token, event.otherToken].compactMap { $0 }
+        let tokens = (try? await TokenResolver(session: session).tokens(at: addresses)) ?? [:]
+        func token(_ address: Address) -> Token {
+            tokens[address] ?? session.tokens.known(address) ?? .unknown(address)
+        }
+        var other: TokenAmount?
+        if let address = event.otherToken, let raw = event.otherAmount {
+            other = TokenAmount(raw: raw, token: token(address))
+        }
+        return WatchNotice(
+            network: session.network.name,
+            chainID: session.network.chainID,
+            account: subject.account,
+            message: message,
+            currency: event.token.map { .token(token($0)) } ?? .ether,
+            other: other
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// How a signer outside of this process is asked.
+enum SignerCodec {
+    /// A transaction as `eth_signTransaction` takes it.
+    ///
+    /// Source: https://ethereum.github.io/execution-apis/ (GenericTransaction)
+    static func transaction(_ transaction: Transaction, from account: Address) -> JSONValue {
+        var object = JSONObject()
+        object["from"] = .string(account.checksummed)
+        if let to = transaction.to { object["to"] = .string(to.checksummed) }
+        object["gas"] = quantity(UInt256(transaction.gasLimit))
+        switch transaction.fee {
+        case .legacy(let price), .accessList(let price):
+            object["gasPrice"] = quantity(price.rawValue)
+        case .dynamic(let maximum, let priority):
+            object["maxFeePerGas"] = quantity(maximum.rawValue)
+            object["maxPriorityFeePerGas"] = quantity(priority.rawValue)
+        }
+        object["value"] = quantity(transaction.value.rawValue)
+        object["nonce"] = quantity(UInt256(transaction.nonce))
+        object["data"] = .string(Hex.encode(transaction.data))
+        if let chainID = transaction.chainID { object["chainId"] = quantity(UInt256(chainID)) }
+        if case .legacy = transaction.fee { return .object(object) }
+        // A legacy transaction with a list, though an empty one, would be of another type.
+        object["accessList"] = .array(
+            transaction.accessList.map { entry in
+                [
+                    "address": .string(entry.address.checksummed),
+                    "storageKeys": .array(entry.storageKeys.map { .string($0.hex) }),
+                ]
+            }
+        )
+        return .object(object)
+    }
+
+    /// What a program gets on its standard input.
+    static func question(_ request: SigningRequest) -> JSONValue {
+        var object = JSONObject()
+        object["version"] = 1
+        object["kind"] = .string(request.kind)
+        object["account"] = .string(request.account.checksummed)
+        object["network"] = .string(request.scope.network)
+        object["chainId"] = .number(String(request.scope.chainID))
+        object["purpose"] = .string(request.terms.purpose)
+        object["digest"] = .string(request.digest.hex)
+        switch request.content {
+        case .transaction(let transaction):
+            object["transaction"] = self.transaction(transaction, from: request.account)
+            object["payload"] = .string(Hex.encode(transaction.signingPayload))
+        case .order(let draft):
+            object["order"] = request.scope.exchangeProtocol.encodeTerms(draft)
+            if let message = message(of: request) {
+                object["message"] = .string(Hex.encode(message))
+            } else if let data = typedData(of: request) {
+                object["typedData"] = data
+            }
+        case .message(let bytes): object["message"] = .string(Hex.encode(bytes))
+        }
+        return .object(object)
+    }
+
+    /// The bytes that are signed as a message of EIP-191; nil for what is signed otherwise.
+    static func message(of request: SigningRequest) -> [UInt8]? {
+        switch request.content {
+        case .transaction: return nil
+        case .order(let draft):
+            let exchange = request.scope.exchangeProtocol
+            guard exchange.orderSigning == .ethSign else { return nil }
+            return exchange.hash(of: draft).word.bytes
+        case .message(let bytes): return bytes
+        }
+    }
+
+    /// What an order's hash is the hash of, where that itself is signed (EIP-712).
+    static func typedData(of request: SigningRequest) -> JSONValue? {
+        guard case .order(let draft) = request.content,
+            request.scope.exchangeProtocol.orderSigning == .eip712
+        else { return nil }
+        return request.scope.exchangeProtocol.typedData(of: draft)?.json
+    }
+
+    private static func quantity(_ value: UInt256) -> JSONValue {
+        .string(value.quantity)
+    }
+}

@@ -1,0 +1,88 @@
+package import Ethereum
+package import StrictJSON
+
+/// How values look in `data`: integers beyond 2^53 as strings, addresses in EIP-55, hashes in
+/// lower case, amounts with their human value.
+package enum JSONFormat {
+    /// The largest integer that every JSON reader takes exactly.
+    private static let largestExact: UInt64 = 1 << 53
+
+    package static func integer(_ value: UInt64) -> JSONValue {
+        value <= largestExact ? .integer(value) : .string(String(value))
+    }
+
+    package static func integer(_ value: UInt64?) -> JSONValue {
+        value.map { integer($0) } ?? .null
+    }
+
+    package static func integer(_ value: UInt256) -> JSONValue {
+        value <= UInt256(largestExact) ? .number(value.description) : .string(value.description)
+    }
+
+    package static func address(_ address: Address) -> JSONValue {
+        .string(address.checksummed)
+    }
+
+    package static func hash<Kind>(_ hash: Hash<Kind>) -> JSONValue {
+        .string(hash.hex)
+    }
+
+    package static func text(_ text: String?) -> JSONValue {
+        text.map { .string(TerminalText.clean($0)) } ?? .null
+    }
+
+    /// `{"raw":"1500000000000000000","value":"1.5","symbol":"ZRX","address":"0x…"}`; `value` is
+    /// null where the token's decimals are unknown.
+    package static func amount(_ raw: UInt256, _ token: Token) -> JSONValue {
+        Amounts(token).json(raw)
+    }
+
+    /// Amounts of one token, whose own part is laid out once.
+    struct Amounts {
+        private let decimals: UInt8?
+        private let symbol: JSONValue
+        private let address: JSONValue
+
+        init(_ token: Token) {
+            decimals = token.decimals
+            symbol = text(token.symbol)
+            address = JSONFormat.address(token.address)
+        }
+
+        func json(_ raw: UInt256) -> JSONValue {
+            [
+                "raw": .string(raw.description),
+                "value": decimals.map { .string(DecimalText.format(raw, decimals: $0)) } ?? .null,
+                "symbol": symbol,
+                "address": address,
+            ]
+        }
+    }
+
+    package static func amount(_ amount: TokenAmount) -> JSONValue {
+        self.amount(amount.raw, amount.token)
+    }
+
+    package static func amount(_ amount: TokenAmount?) -> JSONValue {
+        amount.map { self.amount($0.raw, $0.token) } ?? .null
+    }
+
+    /// Ether has no contract: `address` is null.
+    package static func ether(_ wei: Wei) -> JSONValue {
+        [
+            "raw": .string(wei.rawValue.description),
+            "value": .string(DecimalText.format(wei.rawValue, decimals: 18)),
+            "symbol": "ETH",
+            "address": .null,
+        ]
+    }
+
+    package static func token(_ token: Token) -> JSONValue {
+        [
+            "symbol": text(token.symbol),
+            "name": text(token.name),
+            "address": address(token.address),
+            "decimals": token.decimals.map { .integer($0) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,56 @@
+/// Labels and values under each other, the values wrapped beside their labels.
+package struct KeyValueList: Sendable {
+    private var facts: [(label: String, value: String, ink: Style.Color?)] = []
+
+    package init() {}
+
+    /// Appends a fact; one without a value is left out.
+    package mutating func add(_ label: String, _ value: String?, _ ink: Style.Color? = nil) {
+        guard let value, !value.isEmpty else { return }
+        facts.append((label, value, ink))
+    }
+
+    package func lines(_ screen: Screen) -> [String] {
+        let labelWidth = facts.map { TerminalText.width(of: $0.label) }.max() ?? 0
+        let room = screen.width - labelWidth - 4
+        return facts.flatMap { fact -> [String] in
+            let padding = String(
+                repeating: " ",
+                count: labelWidth - TerminalText.width(of: fact.label)
+            )
+            guard room >= 16 else {
+                // No room beside the label: the value goes under it.
+                let values = TerminalText.wrap(fact.value, width: screen.width)
+                return [screen.style.paint(fact.label, .dim)]
+                    + values.map { screen.style.paint($0, fact.ink) }
+            }
+            let values = TerminalText.wrap(fact.value, width: room)
+            return values.enumerated().map { index, value in
+                let head =
+                    index == 0
+                    ? screen.style.paint(fact.label, .dim) + padding
+                    : String(repeating: " ", count: labelWidth)
+                return "  \(head)  \(screen.style.paint(value, fact.ink))"
+            }
+        }
+    }
+}
+
+extension Screen {
+    /// A title line, cut to the width.
+    package func title(_ text: String, _ ink: Style.Color = .bold) -> String {
+        Table.join([(text, ink)], width: width, style: style)
+    }
+
+    /// Sentences, wrapped and in one colour.
+    package func sentences(_ text: String, _ ink: Style.Color? = nil) -> [String] {
+        TerminalText.wrap(TerminalText.cleanLines(text), width: width)
+            .map { style.paint($0, ink) }
+    }
+
+    /// A warning inside a screen.
+    package func warning(_ text: String) -> [String] {
+        let lines = TerminalText.wrap("! " + TerminalText.cleanLines(text), width: width)
+        return lines.map { style.paint($0, .yellow) }
+    }
+}

@@ -1,0 +1,113 @@
+import DexRelay
+import DexSandbox
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// A request whose connection can be closed under it.
+protocol ConnectedContext: RequestContext {
+    /// nil within the process.
+    var connection: (any Channel)? { get }
+}
+
+extension ChainRequestContext: ConnectedContext {
+    var connection: (any Channel)? { channel }
+}
+
+extension RelayRequestContext: ConnectedContext {
+    var connection: (any Channel)? { channel }
+}
+
+/// Stands before a server and does to its requests what the faults that are on say.
+struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
+    let server: SandboxServer
+    let board: FaultRegistry
+    /// Answers in place of the server, before any fault: for the commands that set them.
+    var control: @Sendable (inout Request) async throws -> Response? = { _ in nil }
+    /// Is told of each request that is carried out, before it is.
+    var watch: @Sendable (inout Request) async throws -> Void = { _ in }
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var request = request
+        if let response = try await control(&request) { return response }
+        let verdict = board.verdict(on: server)
+        if verdict.isDown { return await closed(context) }
+        if verdict.isHanging {
+            while board.isHanging(server) {
+                guard context.connection?.isActive != false else { return Self.unavailable }
+                try await ContinuousClock().sleep(for: .milliseconds(50))
+            }
+        }
+        if verdict.delay > 0 {
+            try await ContinuousClock().sleep(for: .milliseconds(Int64(verdict.delay)))
+        }
+        switch verdict.failure {
+        case nil: break
+        case .cut: return await closed(context)
+        case .throttled:
+            return Response(status: .tooManyRequests, headers: [.retryAfter: "1"])
+        case .unavailable: return Self.unavailable
+        case .lost:
+            try await watch(&request)
+            _ = try await next(request, context)
+            return await closed(context)
+        case .body:
+            try await watch(&request)
+            var response = try await next(request, context)
+            let whole = BodyCollector()
+            try await response.body.write(whole)
+            var piece = whole.bytes
+            let length = max(1, piece.readableBytes)
+            let half = piece.readSlice(length: piece.readableBytes / 2) ?? ByteBuffer()
+            response.body = ResponseBody(contentLength: length) { writer in
+                try await writer.write(half)
+                throw CutOff()
+            }
+            return response
+        }
+        try await watch(&request)
+        return try await next(request, context)
+    }
+
+    private func closed(_ context: Context) async -> Response {
+        // Where it is closed already nobody is left to be told.
+        try? await context.connection?.close()
+        return Self.unavailable
+    }
+
+    private static var unavailable: Response {
+        Response(
+            status: .serviceUnavailable,
+            headers: [.contentType: "text/plain"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: "A fault of the sandbox.\n"))
+        )
+    }
+}
+
+/// Thrown into a connection to break it off.
+private struct CutOff: Error {}
+
+/// Takes a body as a whole.
+private struct BodyCollector: ResponseBodyWriter {
+    private final class Store: Sendable {
+        let bytes = Mutex(ByteBuffer())
+    }
+
+    private let store = Store()
+
+    var bytes: ByteBuffer { store.bytes.withLock { $0 } }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        store.bytes.withLock { bytes in
+            var buffer = buffer
+            bytes.writeBuffer(&buffer)
+        }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

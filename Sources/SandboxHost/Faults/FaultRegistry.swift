@@ -1,0 +1,117 @@
+import StrictJSON
+import Synchronization
+
+/// The faults of a running sandbox: which are on, and what they did so far.
+final class FaultRegistry: Sendable {
+    /// A fault that is on.
+    struct Entry: Sendable {
+        let fault: SandboxFault
+        let server: SandboxServer
+        /// Requests that came since it was set.
+        var requests: UInt64 = 0
+        /// Requests or transactions that it struck.
+        var hits: UInt64 = 0
+
+        var json: JSONValue {
+            var object = fault.members
+            object["of"] = .string(server.rawValue)
+            object["requests"] = .integer(requests)
+            object["hits"] = .integer(hits)
+            return .object(object)
+        }
+    }
+
+    /// What becomes of a request.
+    struct Verdict: Hashable, Sendable {
+        var isDown = false
+        var isHanging = false
+        /// Milliseconds.
+        var delay: UInt64 = 0
+        var failure: SandboxFault.Flakiness.Kind?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// In the order in which they were set.
+    var all: [Entry] { entries.withLock { $0 } }
+
+    /// Turns a fault on, in the place of one of its name at the same server.
+    func set(_ fault: SandboxFault, of server: SandboxServer) {
+        entries.withLock { entries in
+            entries.removeAll { $0.fault.name == fault.name && $0.server == server }
+            entries.append(Entry(fault: fault, server: server))
+        }
+    }
+
+    /// Turns faults off; nil means all of them.
+    ///
+    /// - Returns: those that were on.
+    func clear(_ names: Set<SandboxFault.Name>?) -> [Entry] {
+        entries.withLock { entries in
+            let off = entries.filter { names?.contains($0.fault.name) ?? true }
+            entries.removeAll { names?.contains($0.fault.name) ?? true }
+            return off
+        }
+    }
+
+    /// Counts a request and tells what becomes of it.
+    func verdict(on server: SandboxServer) -> Verdict {
+        entries.withLock { entries in
+            var verdict = Verdict()
+            for index in entries.indices where entries[index].server == server {
+                let name = entries[index].fault.name
+                guard !name.isOfChain else { continue }
+                let number = entries[index].requests
+                entries[index].requests += 1
+                var isHit = true
+                switch entries[index].fault {
+                case .down: verdict.isDown = true
+                case .hang: verdict.isHanging = true
+                case .slow(let milliseconds): verdict.delay = milliseconds
+                case .flaky(let flakiness):
+                    verdict.failure = flakiness.failure(ofRequest: number, to: server)
+                    isHit = verdict.failure != nil
+                case .collision, .stuck, .wrongChain: isHit = false
+                }
+                if isHit { entries[index].hits += 1 }
+            }
+            return verdict
+        }
+    }
+
+    /// The server gives no answers at all for now.
+    func isHanging(_ server: SandboxServer) -> Bool {
+        entries.withLock { $0.contains { $0.fault == .hang && $0.server == server } }
+    }
+
+    /// Whether the fault has transactions left to strike; what it strikes is told by `strike`.
+    func isArmed(_ name: SandboxFault.Name) -> Bool {
+        entries.withLock { entries in
+            entries.contains { entry in
+                switch entry.fault {
+                case .collision(let times), .stuck(let times):
+                    entry.fault.name == name && entry.hits < times
+                default: false
+                }
+            }
+        }
+    }
+
+    /// Counts a transaction that a fault of the chain struck.
+    func strike(_ name: SandboxFault.Name) {
+        entries.withLock { entries in
+            for index in entries.indices where entries[index].fault.name == name {
+                entries[index].hits += 1
+            }
+        }
+    }
+}
+
+extension SandboxFault.Flakiness {
+    /// How a request fails, counted from 0 since the fault was set; nil where it does not.
+    func failure(ofRequest number: UInt64, to server: SandboxServer) -> Kind? {
+        var random = MarketRandom(seed: seed, purpose: "flaky \(server.rawValue), \(number)")
+        guard random.number(in: 0...99) < share, !kinds.isEmpty else { return nil }
+        return kinds[Int(random.number(in: 0...UInt64(kinds.count - 1)))]
+    }
+}

@@ -1,0 +1,122 @@
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import ZeroEx
+
+/// Another taker, who is faster: sees a fill and fills its first order right before.
+struct Frontrunner: Sendable {
+    let chain: SandboxChainClient
+    let accounts: SandboxAccounts
+    let venues: [SandboxDeployment]
+    let recoverer = Secp256k1()
+
+    /// More than any of its transactions uses.
+    private static let gasLimit: UInt64 = 500_000
+
+    /// Fills the first order of a fill that can be filled.
+    ///
+    /// - Returns: false where the transaction is no fill, or none of its orders can be filled by
+    ///   anybody else.
+    func fills(before signed: SignedTransaction) async -> Bool {
+        guard let venue = venues.first(where: { $0.contracts.exchange == signed.transaction.to })
+        else { return false }
+        for order in venue.filledOrders(in: signed.transaction.data) {
+            for signer in candidates
+            where signer.address != signed.sender && signer.address != order.maker {
+                guard order.reservation(against: signer.address) == nil else { continue }
+                // Twice as much for gas as whoever is to come behind.
+                let price = signed.transaction.maximumGasPrice
+                let turn = FrontrunnerTurn(
+                    chain: chain,
+                    venue: venue,
+                    signer: signer,
+                    gasPrice: price.multiplied(by: 2) ?? price,
+                    gasLimit: Self.gasLimit
+                )
+                if (try? await turn.fill(order)) == true { return true }
+            }
+        }
+        return false
+    }
+
+    /// Who may be the other taker: traders from the last one, then makers.
+    private var candidates: [PrivateKeySigner] {
+        (accounts.traders.reversed() + accounts.makers)
+            .compactMap { accounts.signer(named: $0.name) }
+    }
+}
+
+/// One taker's try at an order.
+private struct FrontrunnerTurn {
+    let chain: SandboxChainClient
+    let venue: SandboxDeployment
+    let signer: PrivateKeySigner
+    let gasPrice: Wei
+    let gasLimit: UInt64
+
+    /// Fills all that is left of an order, or all that the taker has for it.
+    ///
+    /// - Returns: whether it was taken: at once, or with the next block.
+    func fill(_ order: any SignedOrder) async throws -> Bool {
+        let exchange = venue.exchangeProtocol
+        var answers: [[UInt8]] = []
+        for call in exchange.stateCalls(of: [order], contracts: venue.contracts) {
+            answers.append(try await chain.call(call))
+        }
+        guard let state = try exchange.states(of: [order], answers: answers).first,
+            state.status == .open
+        else { return false }
+        let feeToken = exchange.feeToken(of: order, contracts: venue.contracts)
+        let balance = try await number(order.takerToken, ERC20.balanceOf(signer.address))
+        var amount = min(state.remaining, balance)
+        if feeToken == order.takerToken, order.takerFee > .zero {
+            // What is paid and the fee on top are of one token.
+            let part = UInt256.mulDiv(
+                balance,
+                order.takerAmount,
+                order.takerAmount.addingSaturating(order.takerFee)
+            )
+            amount = min(amount, part?.quotient ?? .zero)
+        }
+        guard amount > .zero else { return false }
+        var approved: Set<Address> = [order.takerToken]
+        if order.takerFee > .zero { approved.insert(feeToken) }
+        let spender = venue.contracts.transferContract
+        for token in approved {
+            let query = ERC20.allowance(owner: signer.address, spender: spender)
+            guard try await number(token, query) < balance else { continue }
+            try await send(to: token, ERC20.approve(spender: spender, amount: .max))
+        }
+        let call = exchange.fillCall(
+            PlannedFill(order: order, takerAmount: amount),
+            mode: .skipping,
+            contracts: venue.contracts
+        )
+        try await send(to: call.to, call.data, value: call.value(at: gasPrice))
+        return true
+    }
+
+    private func number(_ to: Address, _ data: [UInt8]) async throws -> UInt256 {
+        let bytes = try await chain.call(CallRequest(from: signer.address, to: to, data: data))
+        return UInt256(bigEndian: bytes) ?? .zero
+    }
+
+    private func send(
+        to address: Address,
+        _ data: [UInt8],
+        value: Wei = .zero
+    ) async throws {
+        let nonce = try await chain.read(.transactionCount(signer.address, .pending)).number()
+        let transaction = Transaction(
+            chainID: SandboxTokens.chainID,
+            nonce: nonce,
+            fee: .legacy(gasPrice: gasPrice),
+            gasLimit: gasLimit,
+            to: address,
+            value: value,
+            data: data
+        )
+        let signed = try await signer.sign(transaction, chainID: SandboxTokens.chainID)
+        _ = try await chain.send(raw: signed.raw)
+    }
+}

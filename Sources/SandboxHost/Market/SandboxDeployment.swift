@@ -1,0 +1,139 @@
+import DexRelay
+import DexSandbox
+import Ethereum
+package import ZeroEx
+
+/// A network that the sandbox offers: a version of 0x, its contracts and the market in it.
+///
+/// The one place of the sandbox that tells versions apart.
+package struct SandboxDeployment: Sendable {
+    /// The network's name in Resources/networks.json.
+    package let network: String
+    package let exchangeProtocol: any ExchangeProtocol
+    package let contracts: ExchangeContracts
+
+    package var version: ProtocolVersion { exchangeProtocol.version }
+
+    /// The venue of a version.
+    ///
+    /// - Parameter protocolFee: what an exchange that takes a fee of its own takes for each filled
+    ///   order, as an amount of gas.
+    package init(_ version: ProtocolVersion, protocolFee: UInt32 = 0) {
+        switch version {
+        case .v1:
+            network = "sandbox"
+            exchangeProtocol = ZeroExV1()
+            contracts = SandboxTokens.contracts
+        case .v4:
+            network = "sandbox-v4"
+            exchangeProtocol = ZeroExV4(
+                domain: ExchangeDomainV4(
+                    chainID: SandboxTokens.chainID,
+                    exchange: SandboxTokens.exchangeProxy
+                ),
+                signatureKind: .ethSign
+            )
+            contracts = ExchangeContracts(
+                exchange: SandboxTokens.exchangeProxy,
+                transferContract: SandboxTokens.exchangeProxy,
+                feeToken: nil,
+                protocolFeeMultiplier: protocolFee
+            )
+        }
+    }
+
+    /// Every venue, that of v1 first.
+    package static func all(protocolFee: UInt32 = 0) -> [SandboxDeployment] {
+        ProtocolVersion.allCases.map { SandboxDeployment($0, protocolFee: protocolFee) }
+    }
+
+    /// What the relay wants for orders of a pair: v1 knows fees of a fixed amount of ZRX for both
+    /// sides, v4 one for the taker in what he pays with.
+    func feeRule(of pair: MarketPair) -> FeeSchedule.Rule {
+        switch version {
+        case .v1: pair.fees
+        case .v4: FeeSchedule.Rule(makerFee: 0, takerFee: 0, takerShare: pair.takerShare)
+        }
+    }
+
+    /// Has some of an order filled from the start, in taker token base units.
+    func note(_ filled: UInt256, of draft: OrderDraft, in genesis: inout Genesis) {
+        let hash = exchangeProtocol.hash(of: draft).word
+        switch version {
+        case .v1:
+            genesis.orders.append(GenesisOrder(hash: hash, filled: filled, cancelled: .zero))
+        case .v4:
+            // An order's amounts have 128 bits, or it would not be signed.
+            genesis.nativeOrders.append(
+                GenesisNativeOrder(hash: hash, filled: filled.uint128 ?? .max)
+            )
+        }
+    }
+
+    /// The orders of a fill whose signatures are of the right form, in its order; empty for any
+    /// other call.
+    func filledOrders(in data: [UInt8]) -> [any SignedOrder] {
+        switch version {
+        case .v1: ExchangeCallV1.filledOrders(in: data, exchange: contracts.exchange)
+        case .v4:
+            ExchangeCallV4.filledOrders(
+                in: data,
+                domain: ExchangeDomainV4(
+                    chainID: SandboxTokens.chainID,
+                    exchange: contracts.exchange
+                )
+            )
+        }
+    }
+}
+
+extension ExchangeCallV1 {
+    fileprivate static func filledOrders(
+        in data: [UInt8],
+        exchange: Address
+    ) -> [any SignedOrder] {
+        func order(
+            _ addresses: OrderAddressesV1,
+            _ values: OrderValuesV1,
+            _ fields: SignatureFieldsV1
+        ) -> SignedOrderV1? {
+            fields.signature.map { signature in
+                SignedOrderV1(
+                    terms: OrderDraft(exchange: exchange, addresses, values),
+                    signature: signature
+                )
+            }
+        }
+        switch try? ExchangeCallV1(data: data) {
+        case .fillOrder(let addresses, let values, _, _, let signature),
+            .fillOrKillOrder(let addresses, let values, _, let signature):
+            return [order(addresses, values, signature)].compactMap { $0 }
+        case .fillOrdersUpTo(let orders, _, _, let signatures),
+            .batchFillOrders(let orders, _, _, let signatures),
+            .batchFillOrKillOrders(let orders, _, let signatures):
+            let fields = zip(zip(signatures.v, signatures.r), signatures.s)
+                .map { SignatureFieldsV1(v: $0.0, r: $0.1, s: $1) }
+            return zip(zip(orders.addresses, orders.values), fields)
+                .compactMap { order($0.0, $0.1, $1) }
+        default: return []
+        }
+    }
+}
+
+extension ExchangeCallV4 {
+    fileprivate static func filledOrders(
+        in data: [UInt8],
+        domain: ExchangeDomainV4
+    ) -> [any SignedOrder] {
+        switch try? ExchangeCallV4(data: data) {
+        case .limit(.fill(let terms, let signature, _)),
+            .limit(.fillOrKill(let terms, let signature, _)):
+            return [SignedOrderV4(terms: terms, domain: domain, signature: signature)]
+        case .limit(.batchFill(let orders, let signatures, _, _)):
+            return zip(orders, signatures).map { terms, signature in
+                SignedOrderV4(terms: terms, domain: domain, signature: signature)
+            }
+        default: return []
+        }
+    }
+}
