@@ -37,7 +37,7 @@ struct DoctorScreenTests {
             .warn(
                 .logs,
                 node: node,
-                "It tells no \u{1B}[31mevents\u{202E}.",
+                "It returns no \u{1B}[31mevents\u{202E}.",
                 "Use another node: dex config set networks.mainnet.rpc URL"
             ),
             .skipped(.relay, "No node of chain 1 answers."),
