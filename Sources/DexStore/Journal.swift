@@ -1,252 +1,153 @@
-package import Ethereum
-package import ZeroEx
+import GRDB
+import Synchronization
 
-/// What must survive a crash: intents, their plans, every transaction's signed bytes, receipts and
-/// the orders that we made.
+/// What must survive a crash: intents, their plans, every transaction's signed bytes, receipts, the
+/// orders that we made, and how far `dex watch` came and whom it told.
 ///
-/// Every method returns only after its change is durable. No secret is ever handed to a journal.
-package protocol Journal: Sendable {
-    // MARK: Intents
+/// A SQLite file in WAL mode, opened at first use. Every method returns only after its change is
+/// synchronised to the disk. No secret is ever handed to a journal.
+package final class Journal: Sendable {
+    /// The file.
+    package let path: String
+    private let queue = Mutex<DatabaseQueue?>(nil)
+    let holds: IntentLocks
 
-    /// Records what the user confirmed, before anything is signed; returns the intent's id.
-    ///
-    /// Other processes can tell that this one is at work on it, until it is closed or this process
-    /// has ended.
-    func open(_ intent: JournalIntent) throws(JournalError) -> Int64
-
-    /// Records a later plan of the same intent, such as one made after an approval was mined.
-    func add(plan: String, to intent: Int64, at now: UInt64) throws(JournalError)
-
-    /// The plan that the user confirmed with an intent, JSON text, without the later ones; nil where
-    /// there is no such intent.
-    func plan(of intent: Int64) throws(JournalError) -> String?
-
-    /// Records how an intent ended.
-    func close(intent: Int64, exit: Int32, at now: UInt64) throws(JournalError)
-
-    // MARK: Transactions
-
-    /// Takes the nonce of what was refused, else the lowest free one of an account that is not below
-    /// the node's pending count; never one below what was mined. A nonce that was given back must
-    /// not keep all behind it waiting, and of refused bytes that turn up and what is signed after
-    /// them only one may be mined. No two processes get the same one.
-    ///
-    /// - Parameters:
-    ///   - pendingCount: eth_getTransactionCount at `pending`.
-    ///   - now: seconds since 1970; an unsigned reservation lapses with the process that is at work
-    ///     on its intent, and after `NonceReservation.lease`.
-    func reserveNonce(
-        intent: Int64,
-        purpose: String,
-        chainID: UInt64,
-        sender: Address,
-        pendingCount: UInt64,
-        now: UInt64
-    ) throws(JournalError) -> NonceReservation
-
-    /// Gives an unused nonce back; nothing was signed with it.
-    func release(_ reservation: NonceReservation) throws(JournalError)
-
-    /// Makes signed bytes durable; only then may they be broadcast.
-    ///
-    /// - Throws: `JournalError.reservationLost` where the reservation lapsed: these bytes must
-    ///   then never be broadcast.
-    func record(
-        raw: [UInt8],
-        hash: TransactionHash,
-        for reservation: NonceReservation,
-        now: UInt64
-    ) throws(JournalError)
-
-    /// Makes the signed bytes durable that take the place of a transaction with the same nonce,
-    /// and links the two, at once; only then may they be broadcast.
-    ///
-    /// - Throws: `JournalError.notReplaceable` where the other one has a successor already, or
-    ///   cannot be mined any more.
-    func record(
-        raw: [UInt8],
-        hash: TransactionHash,
-        replacing old: TransactionHash,
-        intent: Int64,
-        purpose: String,
-        now: UInt64
-    ) throws(JournalError)
-
-    /// Records what became of a transaction.
-    ///
-    /// `reorganized` takes its receipt and fills out of the journal, and keeps the number of the
-    /// block that had held it.
-    func mark(
-        _ hash: TransactionHash,
-        as status: JournalTransaction.Status,
-        now: UInt64
-    ) throws(JournalError)
-
-    /// Records a receipt and what it tells of an exchange, and with them that the transaction is
-    /// mined.
-    func record(_ receipt: TransactionReceipt, trades: MinedTrades?) throws(JournalError)
-
-    /// An account's transactions that may still be mined, by nonce; those that a node refused too.
-    func unsettled(chainID: UInt64, sender: Address) throws(JournalError) -> [JournalTransaction]
-
-    /// Transactions of a chain, the newest first.
-    func transactions(
-        chainID: UInt64,
-        sender: Address?,
-        limit: Int
-    ) throws(JournalError) -> [JournalTransaction]
-
-    /// One transaction; nil where we did not send it.
-    func transaction(_ hash: TransactionHash) throws(JournalError) -> JournalTransaction?
-
-    /// The mined transaction of an account with the highest nonce.
-    func lastMined(chainID: UInt64, sender: Address) throws(JournalError) -> JournalTransaction?
-
-    /// Everything of a chain that did not come to its end, or whose end nobody was told.
-    func unfinished(chainID: UInt64) throws(JournalError) -> JournalUnfinished
-
-    /// Forgets the transactions, trades and what was watched of a chain that began anew, such as a
-    /// sandbox that was reset.
-    func forgetTransactions(chainID: UInt64) throws(JournalError)
-
-    // MARK: Trades
-
-    /// Fills and cancels of an account's orders, and fills that it took, by block and log.
-    func trades(
-        chainID: UInt64,
-        exchange: Address,
-        account: Address
-    ) throws(JournalError) -> [MinedTrades]
-
-    /// Fills and cancels of one order, by block and log.
-    func trades(of order: OrderHash, chainID: UInt64) throws(JournalError) -> [MinedTrades]
-
-    /// Records trades, whoever sent their transactions; what is known already stays as it is.
-    func note(_ mined: [MinedTrades]) throws(JournalError)
-
-    /// Puts what the chain's logs hold for a range of blocks in the place of what was known.
-    ///
-    /// - Parameter scan: how far the logs are read with it; nil where that does not change.
-    func replace(
-        _ range: TradeRange,
-        with mined: [MinedTrades],
-        scan: JournalScan?
-    ) throws(JournalError)
-
-    /// How far the logs were read for an account; nil where they never were.
-    func scan(
-        chainID: UInt64,
-        exchange: Address,
-        account: Address
-    ) throws(JournalError) -> JournalScan?
-
-    /// What the gas of an account's mined transactions cost in which nothing was filled or
-    /// cancelled; those whose price no node told count as nothing.
-    ///
-    /// - Parameter since: when the first of them was signed, in seconds since 1970; nil is all.
-    func otherGas(
-        chainID: UInt64,
-        sender: Address,
-        since: UInt64?
-    ) throws(JournalError) -> Wei
-
-    // MARK: Orders
-
-    /// Records an order that we signed, before it goes anywhere.
-    ///
-    /// - Parameters:
-    ///   - block: the chain's latest before it was signed, from which on the logs are read
-    ///     for what others do with orders of its maker; nil where that is not known.
-    ///   - intent: what it was confirmed with.
-    func save(
-        _ order: JournalOrder,
-        at block: UInt64?,
-        for intent: Int64?
-    ) throws(JournalError)
-
-    /// Records that a relay took an order, which is in doubt no longer.
-    func markPosted(_ hash: OrderHash, relay: String) throws(JournalError)
-
-    /// Records that it is known what became of an order, such as that a relay refused it.
-    func clearDoubt(of hash: OrderHash) throws(JournalError)
-
-    /// Orders that we signed for an exchange, the newest first.
-    func orders(
-        chainID: UInt64,
-        exchange: Address,
-        maker: Address?
-    ) throws(JournalError) -> [JournalOrder]
-
-    /// An order that we signed; nil where we did not.
-    func order(_ hash: OrderHash) throws(JournalError) -> JournalOrder?
-}
-
-extension Journal {
-    /// Records an order of which nobody knows at which block it was signed, and what for.
-    package func save(_ order: JournalOrder) throws(JournalError) {
-        try save(order, at: nil, for: nil)
+    /// A journal at a path; nothing is opened or made before the first call.
+    package init(path: String) {
+        self.path = path
+        holds = IntentLocks(journal: path)
     }
-}
 
-/// Why the journal could not be read or written.
-package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file or its directory cannot be made or written.
-    case notWritable(path: String, reason: String)
-    /// The file is damaged or is no database at all.
-    case corrupt(path: String)
-    /// A database of something else.
-    case foreign(path: String)
-    /// Written by a later version of `dex`.
-    case newer(path: String)
-    /// The disk is full.
-    case full(path: String)
-    /// Another process holds it for too long.
-    case busy(path: String)
-    /// Another process took the nonce while we were signing.
-    case reservationLost(nonce: UInt64)
-    /// It was replaced already, or is settled.
-    case notReplaceable(TransactionHash)
-    /// A number that no chain has.
-    case outOfRange(String)
-    /// Anything else that SQLite reports.
-    case failed(path: String, reason: String)
-
-    /// The sentence for people.
-    package var description: String {
-        switch self {
-        case .notWritable(let path, let reason):
-            "The journal at \(path) cannot be written (\(reason)); nothing is signed without it."
-        case .corrupt(let path): "The journal at \(path) is damaged or is no SQLite database."
-        case .foreign(let path):
-            "The file at \(path) is a database of another program, not a journal of dex."
-        case .newer(let path):
-            "The journal at \(path) was written by a later version of dex than this one."
-        case .full(let path):
-            "The disk that holds the journal at \(path) is full; nothing is signed without it."
-        case .busy(let path): "Another process has held the journal at \(path) for over 5 s."
-        case .reservationLost(let nonce):
-            "Signing took so long that the nonce \(nonce) was given to another process; nothing "
-                + "was sent."
-        case .notReplaceable(let hash):
-            "The transaction \(hash) cannot be replaced: it has a successor already, or is "
-                + "settled by the journal; nothing was sent."
-        case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."
-        case .failed(let path, let reason): "The journal at \(path) failed: \(reason)."
+    /// Runs one transaction that holds the write lock from its beginning, so that what it reads
+    /// cannot change before it writes; durable when this returns.
+    func write<Value: Sendable>(
+        _ body: (Database) throws -> Value
+    ) throws(JournalError) -> Value {
+        let queue = try opened()
+        do {
+            return try queue.writeWithoutTransaction { database in
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                guard let value else { throw JournalError.busy(path: path) }
+                return value
+            }
+        } catch {
+            throw translated(error)
         }
     }
 
-    /// What mends it.
-    package var hint: String? {
-        switch self {
-        case .notWritable: "Check the permissions of DEX_HOME, or set DEX_HOME to another folder."
-        case .corrupt, .foreign:
-            "Move the file away or set DEX_HOME to another folder. It lists the transactions that "
-                + "are in flight: check them before trading again."
-        case .newer: "Update dex."
-        case .full: "Free some space and run the command again."
-        case .busy, .reservationLost: "Run the command again."
-        case .notReplaceable(let hash): "See what became of it with `dex status \(hash)`."
-        case .outOfRange, .failed: nil
+    /// Runs queries on one snapshot.
+    func read<Value: Sendable>(
+        _ body: (Database) throws -> Value
+    ) throws(JournalError) -> Value {
+        let queue = try opened()
+        do {
+            return try queue.read(body)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    private func opened() throws(JournalError) -> DatabaseQueue {
+        let result: Result<DatabaseQueue, JournalError> = queue.withLock { queue in
+            if let queue { return .success(queue) }
+            do {
+                try JournalFile.prepare(path)
+                let made = try DatabaseQueue(path: path, configuration: configuration)
+                try migrate(made)
+                queue = made
+                return .success(made)
+            } catch {
+                return .failure(translated(error))
+            }
+        }
+        return try result.get()
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "dex.journal"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        // Not self: the queue would keep its journal, and both would stay open for ever.
+        configuration.prepareDatabase { [path] database in
+            try Self.claim(database, path: path)
+            try Self.writeAhead(database)
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
+    }
+
+    /// Marks an empty file as ours; a foreign one is found before anything is changed in it.
+    private static func claim(_ database: Database, path: String) throws {
+        let owner = "PRAGMA application_id"
+        if try Int64.fetchOne(database, sql: owner) == JournalSchema.applicationID { return }
+        try database.inTransaction(.immediate) {
+            let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+            switch try Int64.fetchOne(database, sql: owner) {
+            case JournalSchema.applicationID: return .commit
+            case 0 where tables == 0:
+                try database.execute(sql: "\(owner) = \(JournalSchema.applicationID)")
+                return .commit
+            default: throw JournalError.foreign(path: path)
+            }
+        }
+    }
+
+    /// Changes the file to WAL where it is not yet.
+    ///
+    /// SQLite does not wait for another process that is changing it too, so we wait in line behind
+    /// it by a transaction, and try again; often enough for several processes.
+    private static func writeAhead(_ database: Database) throws {
+        for _ in 0..<50 {
+            do {
+                return try database.execute(sql: "PRAGMA journal_mode = WAL")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                try database.inTransaction(.exclusive) { .commit }
+            }
+        }
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+
+    private func migrate(_ queue: DatabaseQueue) throws {
+        // Another process may take a step between our look at it and our try, which then fails: it
+        // is tried again from there, often enough for the steps of several processes.
+        for _ in 0..<50 {
+            do {
+                return try migrateOnce(queue)
+            } catch let error as DatabaseError
+                where [.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error.resultCode)
+            {
+                continue
+            }
+        }
+        try migrateOnce(queue)
+    }
+
+    private func migrateOnce(_ queue: DatabaseQueue) throws {
+        let migrator = JournalSchema.migrator
+        let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
+        guard !isNewer else { throw JournalError.newer(path: path) }
+        try migrator.migrate(queue)
+    }
+
+    private func translated(_ error: any Error) -> JournalError {
+        switch error {
+        case let error as JournalError: return error
+        case let error as DatabaseError:
+            let reason = error.message ?? error.resultCode.description
+            switch error.resultCode {
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .corrupt(path: path)
+            case .SQLITE_FULL: return .full(path: path)
+            case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+                return .notWritable(path: path, reason: reason)
+            default: return .failed(path: path, reason: reason)
+            }
+        default: return .failed(path: path, reason: "\(error)")
         }
     }
 }

@@ -74,7 +74,7 @@ struct RoundTripBenchmark {
         )
         let model = MarketOrderModel(
             session: session,
-            journal: SQLiteJournal(path: "\(sandbox.home)/bench.sqlite"),
+            journal: Journal(path: "\(sandbox.home)/bench.sqlite"),
             settings: TradeSettings()
         )
         let alice = try sandbox.address(of: "alice")

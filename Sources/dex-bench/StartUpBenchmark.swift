@@ -59,11 +59,11 @@ struct StartUpBenchmark {
 
     /// Opening a journal that is there and reading it, as the first read of a command does.
     private static func medianOpening(journal path: String) throws -> Duration {
-        _ = try SQLiteJournal(path: path).unsettled(chainID: 1, sender: .zero)
+        _ = try Journal(path: path).unsettled(chainID: 1, sender: .zero)
         var openings: [Duration] = []
         for _ in 0..<runs {
             let before = processorTime
-            _ = try SQLiteJournal(path: path).unsettled(chainID: 1, sender: .zero)
+            _ = try Journal(path: path).unsettled(chainID: 1, sender: .zero)
             openings.append(processorTime - before)
         }
         return median(openings)

@@ -11,13 +11,13 @@ struct TestJournal {
 
     let folder: URL
     let path: String
-    let journal: SQLiteJournal
+    let journal: Journal
 
     init() {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "dex-store-tests-\(UUID().uuidString)")
         path = folder.appending(path: "data/journal.sqlite").path
-        journal = SQLiteJournal(path: path)
+        journal = Journal(path: path)
     }
 
     static func address(_ number: UInt64) -> Address {
@@ -37,7 +37,7 @@ struct TestJournal {
     )
 
     func reserve(
-        _ journal: SQLiteJournal? = nil,
+        _ journal: Journal? = nil,
         intent: Int64? = nil,
         chainID: UInt64 = 1,
         sender: Address = alice,

@@ -13,7 +13,7 @@ struct JournalFileTests {
     }
 
     /// Touches the journal.
-    private func use(_ journal: SQLiteJournal) throws -> JournalOrder? {
+    private func use(_ journal: Journal) throws -> JournalOrder? {
         try journal.order(.init(UInt256(1).word))
     }
 
@@ -39,7 +39,7 @@ struct JournalFileTests {
         let test = TestJournal()
         _ = try use(test.journal)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: test.path)
-        _ = try use(SQLiteJournal(path: test.path))
+        _ = try use(Journal(path: test.path))
         #expect(try mode(test.path) == 0o600)
     }
 
@@ -88,14 +88,14 @@ struct JournalFileTests {
         }
         try other.close()
         #expect(throws: JournalError.newer(path: test.path)) {
-            try use(SQLiteJournal(path: test.path))
+            try use(Journal(path: test.path))
         }
     }
 
     @Test("a folder that cannot be made is told with its reason")
     func notWritable() throws {
         let error = #expect(throws: JournalError.self) {
-            try use(SQLiteJournal(path: "/proc/none/journal.sqlite"))
+            try use(Journal(path: "/proc/none/journal.sqlite"))
         }
         guard case .notWritable(let path, let reason) = error else {
             Issue.record("another error: \(String(describing: error))")
@@ -107,7 +107,7 @@ struct JournalFileTests {
 
     @Test("a path with a zero byte is refused")
     func zeroByte() {
-        #expect(throws: JournalError.self) { try use(SQLiteJournal(path: "/tmp/a\0b")) }
+        #expect(throws: JournalError.self) { try use(Journal(path: "/tmp/a\0b")) }
     }
 
     @Test("a full disk is told as such, and nothing half is kept")

@@ -9,7 +9,7 @@ struct JournalTests {
     func durable() throws {
         let test = TestJournal()
         try test.sign(9, pendingCount: 4)
-        let again = SQLiteJournal(path: test.path)
+        let again = Journal(path: test.path)
         let unsettled = try again.unsettled(chainID: 1, sender: TestJournal.alice)
         #expect(unsettled.map(\.raw) == [[9, 2, 3]])
         #expect(unsettled.map(\.hash) == [TestJournal.hash(9)])

@@ -253,7 +253,7 @@ struct MigrationTests {
     func equalsNew(version: String) throws {
         let old = try journal(of: version)
         let new = TestJournal()
-        let schema = { (journal: SQLiteJournal) throws in
+        let schema = { (journal: Journal) throws in
             try journal.read { database in
                 try String.fetchAll(
                     database,

@@ -36,7 +36,7 @@ struct NonceTests {
         let nonces = try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    let own = SQLiteJournal(path: path)
+                    let own = Journal(path: path)
                     return try (0..<25).map { _ in
                         try own.reserveNonce(
                             intent: intent,
@@ -60,7 +60,7 @@ struct NonceTests {
             let path = TestJournal().path
             let intents = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for _ in 0..<6 {
-                    group.addTask { try SQLiteJournal(path: path).open(TestJournal.intent) }
+                    group.addTask { try Journal(path: path).open(TestJournal.intent) }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -106,7 +106,7 @@ struct NonceTests {
     )
     func ended() throws {
         let test = TestJournal()
-        var other: SQLiteJournal? = SQLiteJournal(path: test.path)
+        var other: Journal? = Journal(path: test.path)
         let intent = try #require(try other?.open(TestJournal.intent))
         let lost = try test.reserve(other, intent: intent)
         #expect(lost.nonce == 0)

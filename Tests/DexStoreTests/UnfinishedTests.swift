@@ -23,7 +23,7 @@ struct UnfinishedTests {
 
     @Test("whose process has ended is known for that at once, and what it signed with it")
     func ended() throws {
-        var other: SQLiteJournal? = SQLiteJournal(path: test.path)
+        var other: Journal? = Journal(path: test.path)
         let intent = try #require(try other?.open(TestJournal.intent))
         _ = try test.reserve(other, intent: intent, pendingCount: 4)
         let order = JournalOrder(

@@ -8,7 +8,7 @@ import ZeroEx
 @Suite("The journal of what is watched")
 struct WatchTests {
     let test = TestJournal()
-    private var journal: SQLiteJournal { test.journal }
+    private var journal: Journal { test.journal }
 
     private static let subject = WatchTarget(
         chainID: 1,
@@ -105,7 +105,7 @@ struct WatchTests {
         #expect(try record(events.map { .new($0) }, version: 0))
 
         // Another process, later.
-        let again = SQLiteJournal(path: test.path)
+        let again = Journal(path: test.path)
         #expect(try again.watchCursor(Self.subject) == cursor(6, version: 1))
         let noted = try again.notedEvents(
             Self.subject,

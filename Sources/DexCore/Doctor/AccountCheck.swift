@@ -7,7 +7,7 @@ struct AccountCheck {
     let session: Session
     let account: Address?
     /// nil where there is none, or where it cannot be read.
-    let journal: (any Journal)?
+    let journal: Journal?
     let settings: TradeSettings
 
     private typealias Row = DoctorState.Row

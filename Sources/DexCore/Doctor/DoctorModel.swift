@@ -8,7 +8,7 @@ package struct DoctorModel: Sendable {
     private let session: Session
     private let nodes: Result<[any NodeProbe], DexError>
     private let account: Address?
-    private let journal: (any Journal)?
+    private let journal: Journal?
     private let settings: TradeSettings
 
     private typealias Row = DoctorState.Row
@@ -22,7 +22,7 @@ package struct DoctorModel: Sendable {
         session: Session,
         nodes: Result<[any NodeProbe], DexError>,
         account: Address?,
-        journal: (any Journal)?,
+        journal: Journal?,
         settings: TradeSettings
     ) {
         self.session = session

@@ -7,7 +7,7 @@ struct JournalCheck {
     /// Seconds since 1970.
     let now: UInt64
 
-    func row(_ journal: (any Journal)?) -> DoctorState.Row {
+    func row(_ journal: Journal?) -> DoctorState.Row {
         guard let journal else {
             return .ok(.journal, "There is none yet: nothing was signed here.")
         }

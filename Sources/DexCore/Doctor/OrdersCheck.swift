@@ -6,7 +6,7 @@ import ZeroEx
 struct OrdersCheck {
     let session: Session
     /// nil where there is none, or where it cannot be read.
-    let journal: (any Journal)?
+    let journal: Journal?
 
     func row(_ account: Address) async -> DoctorState.Row {
         guard let journal else { return .ok(.orders, "The journal has no own order.") }
@@ -19,7 +19,7 @@ struct OrdersCheck {
 
     private func found(
         _ account: Address,
-        _ journal: any Journal
+        _ journal: Journal
     ) async throws(DexError) -> DoctorState.Row {
         let now = UInt256(session.environment.now())
         let living = try journal.ownOrders(of: account, session: session)

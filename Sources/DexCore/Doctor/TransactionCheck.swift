@@ -5,7 +5,7 @@ import Ethereum
 struct TransactionCheck {
     let session: Session
     /// nil where there is none, or where it cannot be read.
-    let journal: (any Journal)?
+    let journal: Journal?
     /// Seconds after which a transaction that waits is stuck.
     let patience: UInt64
 

@@ -5,9 +5,9 @@ import ZeroEx
 /// `dex history`: what was traded, as a maker and as a taker, and what came of it.
 package struct HistoryModel: Sendable {
     private let session: Session
-    private let journal: any Journal
+    private let journal: Journal
 
-    package init(session: Session, journal: any Journal) {
+    package init(session: Session, journal: Journal) {
         self.session = session
         self.journal = journal
     }

@@ -8,7 +8,7 @@ import ZeroEx
 /// orders is only in the exchange's logs, which are read from where the last reading stopped.
 package struct TradeSync: Sendable {
     private let session: Session
-    private let journal: any Journal
+    private let journal: Journal
     private let logs: LogScan
 
     /// Blocks that are read again each time: what a reorganization may still change.
@@ -16,7 +16,7 @@ package struct TradeSync: Sendable {
     /// Seconds by which our clock may have run ahead of the chain's when an order was signed.
     private static let clockTolerance: UInt64 = 3_600
 
-    package init(session: Session, journal: any Journal, logs: LogScan? = nil) {
+    package init(session: Session, journal: Journal, logs: LogScan? = nil) {
         self.session = session
         self.journal = journal
         self.logs = logs ?? LogScan(session: session)

@@ -7,14 +7,14 @@ import ZeroEx
 /// is in no block, with its nonce.
 package struct ReplacementModel: Sendable {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
     /// The limits of number and of price are lifted.
     let allowsMore: Bool
 
     package init(
         session: Session,
-        journal: any Journal,
+        journal: Journal,
         settings: TradeSettings,
         allowsMore: Bool = false
     ) {

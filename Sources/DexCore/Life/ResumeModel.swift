@@ -6,10 +6,10 @@ import ZeroEx
 /// happened to it, and brings it to its end with what is signed already; it signs nothing.
 package struct ResumeModel: Sendable {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
 
-    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings

@@ -4,9 +4,9 @@ package import Ethereum
 /// `dex tx list`: the journal's transactions, with what a node shows of those that are unsettled.
 package struct TransactionsModel: Sendable {
     private let session: Session
-    private let journal: any Journal
+    private let journal: Journal
 
-    package init(session: Session, journal: any Journal) {
+    package init(session: Session, journal: Journal) {
         self.session = session
         self.journal = journal
     }

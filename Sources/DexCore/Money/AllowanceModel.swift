@@ -31,10 +31,10 @@ package struct AllowanceRequest: Hashable, Sendable {
 /// approved.
 package struct AllowanceModel: Sendable {
     private let session: Session
-    private let journal: any Journal
+    private let journal: Journal
     private let settings: TradeSettings
 
-    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings

@@ -6,10 +6,10 @@ import ZeroEx
 /// `dex transact`: calls a function of any contract in a transaction.
 package struct TransactModel: Sendable {
     private let session: Session
-    private let journal: any Journal
+    private let journal: Journal
     private let settings: TradeSettings
 
-    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings

@@ -16,10 +16,10 @@ package enum TransferRequest: Hashable, Sendable {
 /// Sends ether and tokens, wraps and unwraps ether.
 package struct TransferModel: Sendable {
     private let session: Session
-    private let journal: any Journal
+    private let journal: Journal
     private let settings: TradeSettings
 
-    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings

@@ -13,9 +13,9 @@ package struct OrderFinder: Sendable {
     }
 
     private let session: Session
-    private let journal: (any Journal)?
+    private let journal: Journal?
 
-    package init(session: Session, journal: (any Journal)?) {
+    package init(session: Session, journal: Journal?) {
         self.session = session
         self.journal = journal
     }

@@ -5,12 +5,12 @@ package import ZeroEx
 /// `dex orders` and `dex order`: orders on the relay and in the journal, and where they stand.
 package struct OrdersModel: Sendable {
     private let session: Session
-    private let journal: (any Journal)?
+    private let journal: Journal?
     private let settings: ReadSettings
 
     package init(
         session: Session,
-        journal: (any Journal)?,
+        journal: Journal?,
         settings: ReadSettings = ReadSettings()
     ) {
         self.session = session

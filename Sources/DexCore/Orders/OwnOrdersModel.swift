@@ -6,12 +6,12 @@ import ZeroEx
 /// filled of them, by whom and when.
 package struct OwnOrdersModel: Sendable {
     private let session: Session
-    private let journal: any Journal
+    private let journal: Journal
     private let settings: ReadSettings
 
     package init(
         session: Session,
-        journal: any Journal,
+        journal: Journal,
         settings: ReadSettings = ReadSettings()
     ) {
         self.session = session

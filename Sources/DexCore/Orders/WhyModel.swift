@@ -7,12 +7,12 @@ package import ZeroEx
 /// Reasons are looked at in the order in which they make all later ones idle.
 package struct WhyModel: Sendable {
     private let session: Session
-    private let journal: (any Journal)?
+    private let journal: Journal?
     private let settings: ReadSettings
 
     package init(
         session: Session,
-        journal: (any Journal)?,
+        journal: Journal?,
         settings: ReadSettings = ReadSettings()
     ) {
         self.session = session

@@ -5,12 +5,12 @@ import ZeroEx
 /// `dex status`: a transaction by its receipt, or an order by what is filled and cancelled.
 package struct StatusModel: Sendable {
     private let session: Session
-    private let journal: (any Journal)?
+    private let journal: Journal?
     private let settings: ReadSettings
 
     package init(
         session: Session,
-        journal: (any Journal)?,
+        journal: Journal?,
         settings: ReadSettings = ReadSettings()
     ) {
         self.session = session

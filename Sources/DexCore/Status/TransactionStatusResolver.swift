@@ -10,7 +10,7 @@ struct TransactionStatusResolver {
     /// What we sent; nil where it is not ours.
     let journaled: JournalTransaction?
     /// Learns how a transaction of ours ended.
-    let journal: (any Journal)?
+    let journal: Journal?
     /// Blocks that must hold it, its own included.
     let confirmations: UInt64
 

@@ -8,7 +8,7 @@ import ZeroEx
 /// with the same id.
 struct NotificationDispatcher {
     let session: Session
-    let journal: any WatchJournal
+    let journal: Journal
     let subject: WatchTarget
     let sinks: [any WatchSink]
     let tell: @Sendable (WatchStatus) -> Void
@@ -27,7 +27,7 @@ struct NotificationDispatcher {
 
     init(
         session: Session,
-        journal: any WatchJournal,
+        journal: Journal,
         subject: WatchTarget,
         sinks: [any WatchSink],
         tell: @escaping @Sendable (WatchStatus) -> Void

@@ -7,7 +7,7 @@ import ZeroEx
 /// What a reading finds is durable together with how far it came, or neither is.
 struct WatchFollower {
     let session: Session
-    let journal: any WatchJournal
+    let journal: Journal
     let subject: WatchTarget
     let settings: WatchSettings
     /// Who is told of what is found.
@@ -22,7 +22,7 @@ struct WatchFollower {
 
     init(
         session: Session,
-        journal: any Journal & WatchJournal,
+        journal: Journal,
         subject: WatchTarget,
         settings: WatchSettings,
         sinks: [String],

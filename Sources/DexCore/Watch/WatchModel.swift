@@ -5,7 +5,7 @@ import ZeroEx
 /// `dex watch`: follows the chain for an account and tells what happened, each thing once.
 package struct WatchModel: Sendable {
     private let session: Session
-    private let journal: any Journal & WatchJournal
+    private let journal: Journal
     private let settings: WatchSettings
     private let sinks: [any WatchSink]
     private let tell: @Sendable (WatchStatus) -> Void
@@ -18,7 +18,7 @@ package struct WatchModel: Sendable {
     ///   - tell: gets what is to be said of watching itself.
     package init(
         session: Session,
-        journal: any Journal & WatchJournal,
+        journal: Journal,
         settings: WatchSettings = WatchSettings(),
         sinks: [any WatchSink],
         tell: @escaping @Sendable (WatchStatus) -> Void

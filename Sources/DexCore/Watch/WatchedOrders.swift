@@ -15,7 +15,7 @@ struct WatchedOrders {
     }
 
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let subject: WatchTarget
     let tell: @Sendable (WatchStatus) -> Void
 
@@ -32,7 +32,7 @@ struct WatchedOrders {
 
     init(
         session: Session,
-        journal: any Journal,
+        journal: Journal,
         subject: WatchTarget,
         tell: @escaping @Sendable (WatchStatus) -> Void
     ) {

@@ -35,7 +35,7 @@ struct MachineCheck {
         }
         let network: Network
         let tokens: TokenMap
-        let journal: SQLiteJournal?
+        let journal: Journal?
         let session: Session
         do {
             network = try context.network(settings)
@@ -70,7 +70,7 @@ struct MachineCheck {
     }
 
     /// nil where there is none: a checkup makes none.
-    private func journal(_ network: Network) throws -> SQLiteJournal? {
+    private func journal(_ network: Network) throws -> Journal? {
         let journal = try context.journal(network)
         return access(journal.path, F_OK) == 0 ? journal : nil
     }

@@ -78,7 +78,7 @@ struct OrdersCommand: DexCommand {
 private struct OneOrder {
     let hash: OrderHash
     let session: Session
-    let journal: SQLiteJournal
+    let journal: Journal
     let settings: ReadSettings
 
     /// - Throws: where the text is no hash, or the settings cannot be read.

@@ -222,9 +222,9 @@ extension CommandContext {
     // MARK: Money
 
     /// The journal; the sandbox's is with the sandbox, as it goes when the chain goes.
-    func journal(_ network: Network) throws(DexError) -> SQLiteJournal {
+    func journal(_ network: Network) throws(DexError) -> Journal {
         let home = try home()
-        return SQLiteJournal(
+        return Journal(
             path: network.isSandbox
                 ? SandboxFolder(home.sandbox).journalFile : "\(home.data)/journal.sqlite"
         )

@@ -20,7 +20,7 @@ struct PlanReport: Sendable {
 struct TradingContext: Sendable {
     let session: Session
     let account: Account
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
 }
 

@@ -34,7 +34,7 @@ struct DoctorPatient {
         _ probes: [FakeProbe] = [FakeProbe()],
         withRelay: Bool = true,
         withAccount: Bool = true,
-        journal: (any Journal)? = nil
+        journal: Journal? = nil
     ) async throws -> [DoctorState.Check: DoctorState.Row] {
         let rows = await DoctorModel(
             session: try market.session(withRelay: withRelay),

@@ -146,7 +146,7 @@ struct DoctorTransactionTests {
 
     @Test("a journal that cannot be read fails, and what needs it is skipped")
     func damagedJournal() async throws {
-        let broken = SQLiteJournal(path: "/dev/null/journal.sqlite")
+        let broken = Journal(path: "/dev/null/journal.sqlite")
         let rows = try await patient.rows(journal: broken)
         #expect(rows[.journal]?.mark == .fail && rows[.journal]?.exit == .configuration)
         #expect(rows[.orders]?.mark == .skipped && rows[.transactions]?.mark == .skipped)
@@ -155,7 +155,7 @@ struct DoctorTransactionTests {
 
     @Test("what was left unfinished is named once nobody can be at it any more")
     func unfinished() async throws {
-        var other: SQLiteJournal? = SQLiteJournal(path: patient.store.journal.path)
+        var other: Journal? = Journal(path: patient.store.journal.path)
         let intent = try open(created: TestMarket.now, in: other)
         _ = try open(created: TestMarket.now, in: other)
         _ = try other?.reserveNonce(
@@ -199,7 +199,7 @@ struct DoctorTransactionTests {
         return signed.hash
     }
 
-    private func open(created: UInt64, in journal: SQLiteJournal? = nil) throws -> Int64 {
+    private func open(created: UInt64, in journal: Journal? = nil) throws -> Int64 {
         try (journal ?? patient.store.journal).open(
             JournalIntent(
                 chainID: 1337,

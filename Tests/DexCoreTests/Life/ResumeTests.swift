@@ -172,7 +172,7 @@ struct ResumeTests {
     )
     func reservation(isKilled: Bool) async throws {
         let market = try await market()
-        var other: SQLiteJournal? = SQLiteJournal(path: market.journal.path)
+        var other: Journal? = Journal(path: market.journal.path)
         let intent = try #require(
             try other?.open(
                 JournalIntent(
@@ -232,7 +232,7 @@ struct ResumeTests {
     )
     func abandoned(purposes: [TransactionPurpose], words: String?) async throws {
         let market = try await market()
-        var other: SQLiteJournal? = SQLiteJournal(path: market.journal.path)
+        var other: Journal? = Journal(path: market.journal.path)
         let intent = try #require(
             try other?.open(
                 JournalIntent(

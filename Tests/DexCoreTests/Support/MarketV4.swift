@@ -27,7 +27,7 @@ final class MarketV4: Sendable {
     private let temporary = TemporaryJournal()
     private let state = Mutex(State())
 
-    var journal: any Journal { temporary.journal }
+    var journal: Journal { temporary.journal }
     var sent: [Transaction] {
         market.chain.sent.compactMap {
             try? SignedTransaction(raw: $0, recoverer: Secp256k1()).transaction

@@ -5,14 +5,14 @@ import ZeroEx
 
 /// A real journal in a folder of its own, which goes with it.
 final class TemporaryJournal: Sendable {
-    let journal: SQLiteJournal
+    let journal: Journal
     private let folder: String
 
     init() {
         folder =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("dex-tests-\(UUID().uuidString)").path
-        journal = SQLiteJournal(path: "\(folder)/journal.sqlite")
+        journal = Journal(path: "\(folder)/journal.sqlite")
     }
 
     deinit {

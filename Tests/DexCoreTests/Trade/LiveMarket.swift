@@ -36,7 +36,7 @@ struct LiveMarket: Sendable {
     let node: TamperedNode
     let relay = FakeRelay()
     let clock = TestClock()
-    let journal: SQLiteJournal
+    let journal: Journal
     let network: Network
     let exchangeProtocol: any ExchangeProtocol
     let protocolFeeMultiplier: UInt32
@@ -80,7 +80,7 @@ struct LiveMarket: Sendable {
         node = TamperedNode(SandboxChainClient(chain: chain))
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "dex-core-tests-\(UUID().uuidString)")
-        journal = SQLiteJournal(path: folder.appending(path: "journal.sqlite").path)
+        journal = Journal(path: folder.appending(path: "journal.sqlite").path)
         setBook()
     }
 

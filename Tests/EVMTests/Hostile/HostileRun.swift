@@ -41,7 +41,7 @@ struct HostileRun: Sendable {
         defer { try? FileManager.default.removeItem(at: folder) }
         let model = MarketOrderModel(
             session: try stage.session(relay, chain: front),
-            journal: SQLiteJournal(path: folder.appending(path: "journal.sqlite").path),
+            journal: Journal(path: folder.appending(path: "journal.sqlite").path),
             settings: TradeSettings()
         )
         let before = try await stage.balances()

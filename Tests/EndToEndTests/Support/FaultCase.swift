@@ -170,7 +170,7 @@ struct FaultBench: Sendable {
     private func journal() throws -> [JournalTransaction] {
         let file = dex.home.appending(path: "sandbox/journal.sqlite")
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-        return try SQLiteJournal(path: file.path)
+        return try Journal(path: file.path)
             .transactions(chainID: 1337, sender: trader.address, limit: 100)
     }
 }

@@ -214,7 +214,7 @@ struct KillBench: Sendable {
         ).count
     }
 
-    private func opened() -> SQLiteJournal {
-        SQLiteJournal(path: dex.home.appending(path: "sandbox/journal.sqlite").path)
+    private func opened() -> Journal {
+        Journal(path: dex.home.appending(path: "sandbox/journal.sqlite").path)
     }
 }

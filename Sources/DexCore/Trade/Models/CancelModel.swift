@@ -6,10 +6,10 @@ import ZeroEx
 /// Cancels own orders on chain.
 package struct CancelModel: Sendable {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
 
-    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings

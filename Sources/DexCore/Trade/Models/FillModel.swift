@@ -7,10 +7,10 @@ import ZeroEx
 /// Fills one order that was chosen by its hash or handed over signed.
 package struct FillModel: Sendable {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
 
-    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings

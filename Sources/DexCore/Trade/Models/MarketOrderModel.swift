@@ -7,10 +7,10 @@ import ZeroEx
 /// fills and tells what really happened.
 package struct MarketOrderModel: Sendable {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
 
-    package init(session: Session, journal: any Journal, settings: TradeSettings) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings

@@ -27,7 +27,7 @@ extension Journal {
 /// An account's own orders, from the journal and from the relay.
 struct OwnOrders {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
 
     /// All of them, open or not, each once; those of the relay only where they verify.
     ///

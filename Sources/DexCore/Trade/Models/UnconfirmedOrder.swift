@@ -7,7 +7,7 @@ import ZeroEx
 /// A command that is repeated must not place the order twice.
 struct UnconfirmedOrder {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let order: any SignedOrder
     /// Seconds since 1970.
     let signed: UInt64
@@ -17,7 +17,7 @@ struct UnconfirmedOrder {
     static func like(
         _ draft: OrderDraft,
         session: Session,
-        journal: any Journal
+        journal: Journal
     ) throws(DexError) -> UnconfirmedOrder? {
         let records = try journaled(
             try journal.orders(

@@ -19,7 +19,7 @@ struct OpenOrderReads {
         drawingOn tokens: Set<Address>,
         in context: TradeContext,
         session: Session,
-        journal: any Journal,
+        journal: Journal,
         batch: inout ReadBatch
     ) throws(DexError) {
         let exchange = session.exchangeProtocol

@@ -5,7 +5,7 @@ import ZeroEx
 /// Checks a route's preconditions, simulates what can be simulated in one request, and prices it.
 struct TradePreparer {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
 
     /// How often a route is made again because orders filled less in the simulation.

@@ -5,7 +5,7 @@ import Ethereum
 /// settled by asking for their hash.
 struct Broadcast {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
 
     enum Result: Hashable {
         /// The node has it, or says that its nonce is used: polling tells which.

@@ -6,7 +6,7 @@ import ZeroEx
 /// Sends a cancel, and tells by the amounts on chain what it did.
 struct CancelExecutor {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
     let signer: AuthorizedSigner
 

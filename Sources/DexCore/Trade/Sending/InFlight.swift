@@ -42,7 +42,7 @@ struct InFlight {
     }
 
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let conflicts: ConflictPolicy
 
     /// A transaction and where a batch has what a node shows of it.

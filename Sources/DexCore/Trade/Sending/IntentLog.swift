@@ -4,7 +4,7 @@ import Ethereum
 /// Opens and closes intents in the journal around what is done for them.
 struct IntentLog {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
 
     func open(
         _ command: String,

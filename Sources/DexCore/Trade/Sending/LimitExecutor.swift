@@ -7,7 +7,7 @@ import ZeroEx
 /// Signs a planned limit order, keeps it, posts it, and reads it back.
 struct LimitExecutor {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
     let signer: AuthorizedSigner
 

@@ -5,7 +5,7 @@ import ZeroEx
 /// Posts a signed order that the journal has.
 struct OrderPosting {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
 
     /// Posts, and tells whether the relay gives the same order back.
     ///

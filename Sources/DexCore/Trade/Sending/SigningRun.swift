@@ -6,7 +6,7 @@ import Ethereum
 /// transactions settled, and an intent in the journal that tells how it ended.
 struct SigningRun {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
     let signer: AuthorizedSigner
     /// For the journal: `market-buy`.

@@ -6,7 +6,7 @@ import ZeroEx
 /// Carries out a prepared trade: approvals, a fresh look, the fill, and what really happened.
 struct TradeExecutor {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
     let signer: AuthorizedSigner
     /// For the journal: `market-buy`.

@@ -7,7 +7,7 @@ import ZeroEx
 /// durable, then broadcast, then followed to its end.
 struct TransactionSender {
     let session: Session
-    let journal: any Journal
+    let journal: Journal
     let settings: TradeSettings
     let signer: AuthorizedSigner
     /// The journal's intent that the transaction belongs to.

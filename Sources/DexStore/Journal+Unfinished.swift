@@ -1,7 +1,8 @@
 import Ethereum
 import GRDB
 
-extension SQLiteJournal {
+extension Journal {
+    /// Everything of a chain that did not come to its end, or whose end nobody was told.
     package func unfinished(chainID: UInt64) throws(JournalError) -> JournalUnfinished {
         let chain = try integer(chainID, "the chain id")
         // One snapshot of all: another process may be at work.

@@ -2,7 +2,8 @@ package import Ethereum
 import GRDB
 package import ZeroEx
 
-extension SQLiteJournal {
+extension Journal {
+    /// Fills and cancels of an account's orders, and fills that it took, by block and log.
     package func trades(
         chainID: UInt64,
         exchange: Address,
@@ -16,6 +17,7 @@ extension SQLiteJournal {
         )
     }
 
+    /// Fills and cancels of one order, by block and log.
     package func trades(
         of order: OrderHash,
         chainID: UInt64
@@ -24,12 +26,16 @@ extension SQLiteJournal {
         return try readTrades("t.chain_id = ? AND t.order_hash = ?", [chain, order.hex])
     }
 
+    /// Records trades, whoever sent their transactions; what is known already stays as it is.
     package func note(_ mined: [MinedTrades]) throws(JournalError) {
         try write { database in
             for transaction in mined { try Self.insert(transaction, in: database) }
         }
     }
 
+    /// Puts what the chain's logs hold for a range of blocks in the place of what was known.
+    ///
+    /// - Parameter scan: how far the logs are read with it; nil where that does not change.
     package func replace(
         _ range: TradeRange,
         with mined: [MinedTrades],
@@ -63,6 +69,7 @@ extension SQLiteJournal {
         }
     }
 
+    /// How far the logs were read for an account; nil where they never were.
     package func scan(
         chainID: UInt64,
         exchange: Address,
@@ -89,6 +96,10 @@ extension SQLiteJournal {
         }
     }
 
+    /// What the gas of an account's mined transactions cost in which nothing was filled or
+    /// cancelled; those whose price no node told count as nothing.
+    ///
+    /// - Parameter since: when the first of them was signed, in seconds since 1970; nil is all.
     package func otherGas(
         chainID: UInt64,
         sender: Address,

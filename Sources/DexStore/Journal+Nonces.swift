@@ -1,7 +1,17 @@
 package import Ethereum
 import GRDB
 
-extension SQLiteJournal {
+extension Journal {
+    /// Takes the nonce of what was refused, else the lowest free one of an account.
+    ///
+    /// That is not below the node's pending count; never one below what was mined. A nonce that was
+    /// given back must not keep all behind it waiting, and of refused bytes that turn up and what
+    /// is signed after them only one may be mined. No two processes get the same one.
+    ///
+    /// - Parameters:
+    ///   - pendingCount: eth_getTransactionCount at `pending`.
+    ///   - now: seconds since 1970; an unsigned reservation lapses with the process that is at work
+    ///     on its intent, and after `NonceReservation.lease`.
     package func reserveNonce(
         intent: Int64,
         purpose: String,
@@ -120,6 +130,7 @@ extension SQLiteJournal {
         return nonce
     }
 
+    /// Gives an unused nonce back; nothing was signed with it.
     package func release(_ reservation: NonceReservation) throws(JournalError) {
         try write { database in
             try database.execute(

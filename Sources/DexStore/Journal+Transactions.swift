@@ -2,7 +2,11 @@ package import Ethereum
 import FoundationEssentials
 import GRDB
 
-extension SQLiteJournal {
+extension Journal {
+    /// Makes signed bytes durable; only then may they be broadcast.
+    ///
+    /// - Throws: `JournalError.reservationLost` where the reservation lapsed: these bytes must
+    ///   then never be broadcast.
     package func record(
         raw: [UInt8],
         hash: TransactionHash,
@@ -27,6 +31,10 @@ extension SQLiteJournal {
         }
     }
 
+    /// Records what became of a transaction.
+    ///
+    /// `reorganized` takes its receipt and fills out of the journal, and keeps the number of the
+    /// block that had held it.
     package func mark(
         _ hash: TransactionHash,
         as status: JournalTransaction.Status,
@@ -67,6 +75,11 @@ extension SQLiteJournal {
         }
     }
 
+    /// Makes the signed bytes durable that take the place of a transaction with the same nonce,
+    /// and links the two, at once; only then may they be broadcast.
+    ///
+    /// - Throws: `JournalError.notReplaceable` where the other one has a successor already, or
+    ///   cannot be mined any more.
     package func record(
         raw: [UInt8],
         hash: TransactionHash,
@@ -106,6 +119,8 @@ extension SQLiteJournal {
         }
     }
 
+    /// Records a receipt and what it tells of an exchange, and with them that the transaction is
+    /// mined.
     package func record(
         _ receipt: TransactionReceipt,
         trades: MinedTrades?
@@ -151,6 +166,7 @@ extension SQLiteJournal {
         }
     }
 
+    /// An account's transactions that may still be mined, by nonce; those that a node refused too.
     package func unsettled(
         chainID: UInt64,
         sender: Address
@@ -163,6 +179,7 @@ extension SQLiteJournal {
         )
     }
 
+    /// Transactions of a chain, the newest first.
     package func transactions(
         chainID: UInt64,
         sender: Address?,
@@ -177,12 +194,14 @@ extension SQLiteJournal {
         )
     }
 
+    /// One transaction; nil where we did not send it.
     package func transaction(
         _ hash: TransactionHash
     ) throws(JournalError) -> JournalTransaction? {
         try fetch("t.hash = ?", [hash.hex]).first
     }
 
+    /// The mined transaction of an account with the highest nonce.
     package func lastMined(
         chainID: UInt64,
         sender: Address
@@ -195,6 +214,8 @@ extension SQLiteJournal {
         ).first
     }
 
+    /// Forgets the transactions, trades and what was watched of a chain that began anew, such as a
+    /// sandbox that was reset.
     package func forgetTransactions(chainID: UInt64) throws(JournalError) {
         let chain = try integer(chainID, "the chain id")
         try write { database in

@@ -1,7 +1,9 @@
 package import Ethereum
 import GRDB
 
-extension SQLiteJournal: WatchJournal {
+/// What `dex watch` must not forget: how far it came, what it noted, and whom it told.
+extension Journal {
+    /// How far the chain was followed; nil where it never was.
     package func watchCursor(_ subject: WatchTarget) throws(JournalError) -> WatchCursor? {
         let whose = try Self.arguments(subject)
         return try read { database in
@@ -31,6 +33,8 @@ extension SQLiteJournal: WatchJournal {
         }
     }
 
+    /// The events with these keys, those of transactions in blocks from `block` on that stand, and
+    /// those of orders' funds.
     package func notedEvents(
         _ subject: WatchTarget,
         keys: Set<Bytes32>,
@@ -60,6 +64,10 @@ extension SQLiteJournal: WatchJournal {
         }
     }
 
+    /// Records what a reading changes, with a message for each sink, in one transaction.
+    ///
+    /// - Returns: false, and nothing is changed, where another reading was recorded since the
+    ///   cursor was read.
     package func record(_ step: WatchStep) throws(JournalError) -> Bool {
         let whose = try Self.arguments(step.subject)
         return try write { database in
@@ -78,6 +86,7 @@ extension SQLiteJournal: WatchJournal {
         }
     }
 
+    /// What a sink has not been told yet, the oldest first.
     package func pendingMessages(
         _ subject: WatchTarget,
         sink: String,
@@ -105,6 +114,7 @@ extension SQLiteJournal: WatchJournal {
         }
     }
 
+    /// Records what became of a message at a sink; counts an attempt.
     package func settle(
         _ message: WatchMessage,
         sink: String,

@@ -2,7 +2,11 @@ package import Ethereum
 import GRDB
 package import ZeroEx
 
-extension SQLiteJournal: Journal {
+extension Journal {
+    /// Records what the user confirmed, before anything is signed; returns the intent's id.
+    ///
+    /// Other processes can tell that this one is at work on it, until it is closed or this process
+    /// has ended.
     package func open(_ intent: JournalIntent) throws(JournalError) -> Int64 {
         let chainID = try integer(intent.chainID, "the chain id")
         let created = try integer(intent.created, "the time")
@@ -22,6 +26,7 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    /// Records a later plan of the same intent, such as one made after an approval was mined.
     package func add(
         plan: String,
         to intent: Int64,
@@ -39,6 +44,8 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    /// The plan that the user confirmed with an intent, JSON text, without the later ones; nil where
+    /// there is no such intent.
     package func plan(of intent: Int64) throws(JournalError) -> String? {
         try read { database in
             try String.fetchOne(
@@ -49,6 +56,7 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    /// Records how an intent ended.
     package func close(
         intent: Int64,
         exit: Int32,
@@ -66,10 +74,16 @@ extension SQLiteJournal: Journal {
 
     // MARK: Orders
 
+    /// Records an order that we signed, before it goes anywhere.
+    ///
+    /// - Parameters:
+    ///   - block: the chain's latest before it was signed, from which on the logs are read
+    ///     for what others do with orders of its maker; nil where that is not known.
+    ///   - intent: what it was confirmed with.
     package func save(
         _ order: JournalOrder,
-        at block: UInt64?,
-        for intent: Int64?
+        at block: UInt64? = nil,
+        for intent: Int64? = nil
     ) throws(JournalError) {
         let chainID = try integer(order.chainID, "the chain id")
         let created = try integer(order.created, "the time")
@@ -112,6 +126,7 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    /// Records that a relay took an order, which is in doubt no longer.
     package func markPosted(_ hash: OrderHash, relay: String) throws(JournalError) {
         try write { database in
             try database.execute(
@@ -121,6 +136,7 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    /// Records that it is known what became of an order, such as that a relay refused it.
     package func clearDoubt(of hash: OrderHash) throws(JournalError) {
         try write { database in
             try database.execute(
@@ -130,6 +146,7 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    /// Orders that we signed for an exchange, the newest first.
     package func orders(
         chainID: UInt64,
         exchange: Address,
@@ -151,6 +168,7 @@ extension SQLiteJournal: Journal {
         }
     }
 
+    /// An order that we signed; nil where we did not.
     package func order(_ hash: OrderHash) throws(JournalError) -> JournalOrder? {
         try read { database in
             try Row.fetchOne(

@@ -1,0 +1,64 @@
+package import Ethereum
+
+/// Why the journal could not be read or written.
+package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file or its directory cannot be made or written.
+    case notWritable(path: String, reason: String)
+    /// The file is damaged or is no database at all.
+    case corrupt(path: String)
+    /// A database of something else.
+    case foreign(path: String)
+    /// Written by a later version of `dex`.
+    case newer(path: String)
+    /// The disk is full.
+    case full(path: String)
+    /// Another process holds it for too long.
+    case busy(path: String)
+    /// Another process took the nonce while we were signing.
+    case reservationLost(nonce: UInt64)
+    /// It was replaced already, or is settled.
+    case notReplaceable(TransactionHash)
+    /// A number that no chain has.
+    case outOfRange(String)
+    /// Anything else that SQLite reports.
+    case failed(path: String, reason: String)
+
+    /// The sentence for people.
+    package var description: String {
+        switch self {
+        case .notWritable(let path, let reason):
+            "The journal at \(path) cannot be written (\(reason)); nothing is signed without it."
+        case .corrupt(let path): "The journal at \(path) is damaged or is no SQLite database."
+        case .foreign(let path):
+            "The file at \(path) is a database of another program, not a journal of dex."
+        case .newer(let path):
+            "The journal at \(path) was written by a later version of dex than this one."
+        case .full(let path):
+            "The disk that holds the journal at \(path) is full; nothing is signed without it."
+        case .busy(let path): "Another process has held the journal at \(path) for over 5 s."
+        case .reservationLost(let nonce):
+            "Signing took so long that the nonce \(nonce) was given to another process; nothing "
+                + "was sent."
+        case .notReplaceable(let hash):
+            "The transaction \(hash) cannot be replaced: it has a successor already, or is "
+                + "settled by the journal; nothing was sent."
+        case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."
+        case .failed(let path, let reason): "The journal at \(path) failed: \(reason)."
+        }
+    }
+
+    /// What mends it.
+    package var hint: String? {
+        switch self {
+        case .notWritable: "Check the permissions of DEX_HOME, or set DEX_HOME to another folder."
+        case .corrupt, .foreign:
+            "Move the file away or set DEX_HOME to another folder. It lists the transactions that "
+                + "are in flight: check them before trading again."
+        case .newer: "Update dex."
+        case .full: "Free some space and run the command again."
+        case .busy, .reservationLost: "Run the command again."
+        case .notReplaceable(let hash): "See what became of it with `dex status \(hash)`."
+        case .outOfRange, .failed: nil
+        }
+    }
+}
