@@ -291,8 +291,8 @@ let package = Package(
         tests(
             "DexCoreTests",
             [
-                "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexResources", "DexTestSupport",
-                "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
+                "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork", "DexResources",
+                "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
             ]
         ),
         tests(

@@ -144,13 +144,13 @@ struct BlockTests {
         try await test.chain.mine()
         #expect(try await balance(at: 1) == 101 * ether)
         let error = await chainError { _ = try await balance(at: 0) }
-        guard case .rpc(-32000, let message) = error else {
+        guard case .missingBlock(-32000, let message) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(message.hasPrefix("missing trie node 0x"))
         let future = await chainError { _ = try await balance(at: 258) }
-        #expect(future == .rpc(code: -32000, message: "header not found"))
+        #expect(future == .missingBlock(code: -32000, message: "header not found"))
     }
 
     @Test("a fee history has a base fee more than blocks, and tips by percentile")

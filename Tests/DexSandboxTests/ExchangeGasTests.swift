@@ -177,7 +177,7 @@ struct ExchangeGasTests {
             data: [1, 2, 3, 4]
         )
         let invalid = await chainError { _ = try await test.client.read(.estimateGas(burning)) }
-        #expect(invalid == .rpc(code: -32000, message: "invalid opcode: INVALID"))
+        #expect(invalid == .reverted(data: [], message: "invalid opcode: INVALID"))
         var poor = CallRequest(
             from: test.alice.address,
             to: TestChain.weth,
@@ -186,6 +186,6 @@ struct ExchangeGasTests {
         )
         poor.gas = 25_000
         let short = await chainError { _ = try await test.client.read(.estimateGas(poor)) }
-        #expect(short == .rpc(code: -32000, message: "gas required exceeds allowance (25000)"))
+        #expect(short == .reverted(data: [], message: "gas required exceeds allowance (25000)"))
     }
 }

@@ -174,7 +174,7 @@ struct HostileInputTests {
             value: Wei(.max)
         )
         let error = await chainError { _ = try await test.client.call(rich) }
-        guard case .rpc(-32000, let message) = error else {
+        guard case .unaffordable(-32000, let message) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -23,7 +23,7 @@ struct PoolTests {
         #expect(try await test.client.receipt(of: hash)?.blockNumber == 2)
         let again = await chainError { _ = try await test.client.send(raw: second.raw) }
         #expect(
-            again == .rpc(code: -32000, message: "nonce too low: next nonce 2, tx nonce 1")
+            again == .nonceUsed(code: -32000, message: "nonce too low: next nonce 2, tx nonce 1")
         )
     }
 
@@ -46,7 +46,7 @@ struct PoolTests {
         let first = try await send(maxFee: 100 * gwei, tip: 10 * gwei)
         let known = await chainError { _ = try await send(maxFee: 100 * gwei, tip: 10 * gwei) }
         #expect(known == .rpc(code: -32000, message: "already known"))
-        let underpriced = ChainError.rpc(
+        let underpriced = ChainError.notTaken(
             code: -32000,
             message: "replacement transaction underpriced"
         )
@@ -78,7 +78,7 @@ struct PoolTests {
             value: 60 * ether
         )
         let error = await chainError { _ = try await test.client.send(raw: second.raw) }
-        guard case .rpc(-32000, let message) = error else {
+        guard case .notTaken(-32000, let message) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -190,7 +190,7 @@ struct ReorganizationTests {
         let error = await chainError { _ = try await test.client.send(raw: signed.raw) }
         #expect(
             error
-                == .rpc(
+                == .notTaken(
                     code: -32000,
                     message: "invalid sender: invalid chain id for signer: have 1337 want 5"
                 )

@@ -164,12 +164,11 @@ struct TransactionTests {
             fee: refusal.fee
         )
         let error = await chainError { _ = try await test.client.send(raw: signed.raw) }
-        guard case .rpc(let code, let message) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(code == -32000)
-        #expect(message.hasPrefix(refusal.words), "\(message)")
+        let message = try #require(error).description
+        #expect(
+            message.hasPrefix("The node answered with error -32000: " + refusal.words),
+            "\(message)"
+        )
         #expect(try await test.client.read(.blockNumber).number() == 1)
     }
 
@@ -187,7 +186,7 @@ struct TransactionTests {
         let overshot = 20 * gwei * 21_000
         #expect(
             error
-                == .rpc(
+                == .notTaken(
                     code: -32000,
                     message: "insufficient funds for gas * price + value: balance \(100 * ether), "
                         + "tx cost \(100 * ether + overshot), overshot \(overshot)"
@@ -208,7 +207,7 @@ struct TransactionTests {
         let unknown = await chainError {
             _ = try await test.client.send(raw: [3] + raw.dropFirst())
         }
-        #expect(unknown == .rpc(code: -32000, message: "transaction type not supported"))
+        #expect(unknown == .notTaken(code: -32000, message: "transaction type not supported"))
         #expect(try await test.client.read(.blockNumber).number() == 0)
     }
 }

@@ -35,7 +35,7 @@ extension DexError {
                 message: message,
                 hint: "Check that --rpc names the JSON-RPC address of an Ethereum node."
             )
-        case .rpc:
+        case .unaffordable, .missingBlock, .nonceUsed, .notTaken, .rpc:
             self.init(
                 .unreachable,
                 code: "node-error",

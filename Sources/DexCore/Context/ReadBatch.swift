@@ -101,7 +101,7 @@ struct ReadAnswers {
     /// behind a load balancer and in a reorganisation.
     var isBlockMissing: Bool {
         results.contains { result in
-            if case .failure(let error) = result { error.isBlockMissing } else { false }
+            if case .failure(.missingBlock) = result { true } else { false }
         }
     }
 }
@@ -129,22 +129,5 @@ extension Result<ChainAnswer, ChainError> {
     /// - Throws: as `value`.
     func ether() throws(DexError) -> Wei {
         try value { answer throws(ChainError) in try answer.wei() }
-    }
-}
-
-extension ChainError {
-    /// The node does not have the block that was asked for; in the words of geth, Nethermind,
-    /// Erigon, Besu, Reth and public gateways.
-    var isBlockMissing: Bool {
-        guard case .rpc(_, let message) = self else { return false }
-        let text = message.lowercased()
-        // A contract may revert with any words it likes.
-        guard !text.contains("revert") else { return false }
-        return [
-            "header not found", "block not found", "unknown block", "missing trie node",
-            "could not find block", "no state available", "state is not available",
-            "state unavailable", "state not available", "header for hash not found",
-            "block is not available", "after last accepted block", "block requested not found",
-        ].contains { text.contains($0) }
     }
 }

@@ -245,14 +245,7 @@ struct NodeCheck {
     }
 
     private static func reason(_ error: ChainError?) -> String {
-        let words =
-            switch error {
-            case .unreachable(_, let reason), .badStatus(_, let reason, _): reason
-            case .nonsense(let reason): reason
-            case .rateLimited: "it limits our requests"
-            case .rpc(_, let message), .reverted(_, let message): message
-            case nil: ""
-            }
+        let words = error?.reason ?? ""
         return words.isEmpty ? "" : " (\(PlainText.clean(words, limit: 120)))"
     }
 }

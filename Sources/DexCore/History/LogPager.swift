@@ -89,19 +89,20 @@ struct LogPager {
     ) throws(DexError) {
         let length = blocks.upperBound - blocks.lowerBound + 1
         switch error {
-        case .rateLimited, .reverted: throw DexError(error)
+        case .rateLimited: throw DexError(error)
         // A node that breaks off or takes too long may do so for the length of its answer.
         case .unreachable, .badStatus, .nonsense:
             failures += 1
             guard failures < Self.mostFailures, length > 1 else { throw DexError(error) }
-        case .rpc(let code, let message):
+        default:
             // A method that the node does not have is no matter of length.
-            guard length > 1, code != -32_601 else {
+            let isUnknown = if case .rpc(code: -32_601, _) = error { true } else { false }
+            guard length > 1, !isUnknown else {
                 throw DexError(
                     .unreachable,
                     code: "logs-refused",
                     message: "The node does not give the logs of block \(blocks.lowerBound): "
-                        + PlainText.sentence(message),
+                        + PlainText.sentence(error.reason),
                     hint: "Name a node that keeps the logs of old blocks with --rpc."
                 )
             }

@@ -246,7 +246,7 @@ struct EtherScan {
         } catch {
             switch error {
             case .unreachable, .badStatus, .rateLimited: throw DexError(error)
-            case .nonsense, .rpc, .reverted:
+            default:
                 return .failure(Untold(reason: PlainText.sentence(error.description)))
             }
         }

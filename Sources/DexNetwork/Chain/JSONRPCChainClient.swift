@@ -61,7 +61,7 @@ package struct JSONRPCChainClient: ChainClient {
     /// Broadcasts a signed transaction, at every further node too as long as none is known to have
     /// it: the bytes, and so the transaction, are the same.
     ///
-    /// - Throws: `ChainError.rpc` with words of refusal only where no node can have taken it.
+    /// - Throws: `ChainError`; `.nonceUsed` and `.notTaken` only where no node can have taken it.
     package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
         let hash = TransactionHash(Keccak256.hash(raw))
         let body = RPCRequestWriter.sendRequest(raw: raw)
@@ -75,10 +75,9 @@ package struct JSONRPCChainClient: ChainClient {
                 return hash
             } catch {
                 failures.append(error.error)
-                if SendVerdict(error.error) == .doubtful {
-                    mayHaveArrived = mayHaveArrived || error.mayHaveArrived
-                } else if !mayHaveArrived {
-                    throw error.error
+                switch error.error {
+                case .nonceUsed, .notTaken: if !mayHaveArrived { throw error.error }
+                default: mayHaveArrived = mayHaveArrived || error.mayHaveArrived
                 }
                 if Task.isCancelled { break }
             }
@@ -89,9 +88,12 @@ package struct JSONRPCChainClient: ChainClient {
         // A refusal among them may only mean that another node took it.
         let (url, reason) = Self.words(of: first)
         let others = failures.dropFirst().map { failure in
-            if case .rpc(_, let message) = failure { return "another node said: \(message)" }
-            let (url, reason) = Self.words(of: failure)
-            return "\(url): \(reason)"
+            switch failure {
+            case .nonceUsed, .notTaken, .rpc: return "another node said: \(failure.reason)"
+            default:
+                let (url, reason) = Self.words(of: failure)
+                return "\(url): \(reason)"
+            }
         }
         throw .unreachable(url: url, reason: ([reason] + others).joined(separator: "; "))
     }
@@ -117,8 +119,8 @@ package struct JSONRPCChainClient: ChainClient {
                 throw NodeFailure(.nonsense("the node took a transaction with another hash"))
             }
         case .failure(let fault):
-            if SendVerdict(message: fault.message) == .alreadyKnown { return }
-            guard fault.isRateLimit else { throw NodeFailure(fault.error) }
+            if fault.isAlreadyKnown { return }
+            guard fault.isRateLimit else { throw NodeFailure(fault.errorOfSend) }
             throw NodeFailure(
                 .rateLimited(url: WebAddress.shown(conversation.url), retryAfter: nil)
             )
@@ -163,16 +165,16 @@ package struct JSONRPCChainClient: ChainClient {
                 reason: all(reason),
                 isPermanent: failures.allSatisfy(\.isPermanent)
             )
-        case .nonsense, .rateLimited, .rpc, .reverted: return first
+        default: return first
         }
     }
 
     private static func words(of failure: ChainError) -> (url: String, reason: String) {
         switch failure {
         case .unreachable(let url, let reason), .badStatus(let url, let reason, _): (url, reason)
-        case .rateLimited(let url, _): (url, "it limits our requests")
+        case .rateLimited(let url, _): (url, failure.reason)
         case .nonsense(let reason): ("a node", "its answer makes no sense: \(reason)")
-        case .rpc(_, let message), .reverted(_, let message): ("a node", message)
+        default: ("a node", failure.reason)
         }
     }
 }

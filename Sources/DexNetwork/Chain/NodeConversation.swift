@@ -219,10 +219,7 @@ struct NodeConversation: Sendable {
 
     private func refusal(_ fault: RPCFault) -> NodeFailure {
         if fault.isRateLimit {
-            return NodeFailure(
-                .rateLimited(url: WebAddress.shown(url), retryAfter: nil),
-                isRetryable: true
-            )
+            return NodeFailure(limited, isRetryable: true)
         }
         return NodeFailure(fault.error, isTooLarge: fault.isBatchLimit)
     }
@@ -247,11 +244,16 @@ struct NodeConversation: Sendable {
                     settlement.answers.append((index, .failure(error)))
                 }
             case .failure(let fault):
-                let error = error(of: fault, reads[index])
-                if fault.isAnswerLimit {
+                let error = fault.error(of: reads[index])
+                // A contract may revert with any words it likes.
+                if error.isExecutionFailure {
+                    settlement.answers.append((index, .failure(error)))
+                } else if fault.isAnswerLimit {
                     settlement.isTooLarge = true
                     settlement.open.append((index, error))
-                } else if fault.isRateLimit || fault.isLagging {
+                } else if fault.isRateLimit {
+                    settlement.open.append((index, limited))
+                } else if fault.isLagging {
                     settlement.open.append((index, error))
                 } else {
                     settlement.answers.append((index, .failure(error)))
@@ -260,13 +262,7 @@ struct NodeConversation: Sendable {
         }
     }
 
-    private func error(of fault: RPCFault, _ read: ChainRead) -> ChainError {
-        if fault.isRateLimit {
-            return .rateLimited(url: WebAddress.shown(url), retryAfter: nil)
-        }
-        switch read {
-        case .call, .estimateGas, .accessList: return fault.errorOfCall
-        default: return fault.error
-        }
+    private var limited: ChainError {
+        .rateLimited(url: WebAddress.shown(url), retryAfter: nil)
     }
 }

@@ -1,7 +1,7 @@
 import Ethereum
 import StrictJSON
 
-/// An error object of JSON-RPC, and what nodes mean by it: every kind of node has words of its own.
+/// An error object of JSON-RPC, and what it means: `RPCFault+Words.swift` has the nodes' words.
 struct RPCFault: Error, Hashable, Sendable {
     let code: Int
     /// As the node sent it, cut to a bearable length.
@@ -28,75 +28,46 @@ struct RPCFault: Error, Hashable, Sendable {
         data = json["data"]
     }
 
-    /// The error of a call or a gas estimate: a failure of the contract becomes a revert.
+    /// What it means as the answer to a question.
+    func error(of read: ChainRead) -> ChainError {
+        switch read {
+        case .call, .estimateGas, .accessList: errorOfCall
+        default: error
+        }
+    }
+
+    /// What it means as the answer to a call or a gas estimate: the contract's failure is a revert.
     var errorOfCall: ChainError {
-        guard isRevert else { return error }
-        return .reverted(data: Self.bytes(in: data, depth: 0) ?? [], message: message)
+        if isRevert {
+            .reverted(data: Self.bytes(in: data, depth: 0) ?? [], message: message)
+        } else if isUnaffordable {
+            .unaffordable(code: code, message: message)
+        } else {
+            error
+        }
     }
 
-    /// The error of any other request.
+    /// What it means as the answer to a broadcast that the node has not taken (`isAlreadyKnown`).
+    ///
+    /// An error is no proof that nobody has the transaction: a gateway passes it on and fails
+    /// afterwards. Only words that a client gives before it takes anything are a refusal; their
+    /// codes prove nothing, since gateways use them too.
+    var errorOfSend: ChainError {
+        if isGatewayFailure {
+            .rpc(code: code, message: message)
+        } else if isNonceUsed {
+            .nonceUsed(code: code, message: message)
+        } else if isRefusal {
+            .notTaken(code: code, message: message)
+        } else {
+            .rpc(code: code, message: message)
+        }
+    }
+
+    /// What it means as the answer to anything else.
     var error: ChainError {
-        .rpc(code: code, message: message)
-    }
-
-    /// The contract failed, so the same transaction would fail too.
-    private var isRevert: Bool {
-        // 3 is what geth, and after it most others, say of a revert with data.
-        code == 3
-            || contains(
-                "revert",
-                "invalid opcode",
-                "bad instruction",
-                "bad jump destination",
-                "invalid jump",
-                "stack underflow",
-                "stack overflow",
-                "stack limit",
-                "out of gas",
-                "outofgas",
-                "gas required exceeds allowance",
-                "always failing transaction",
-                "vm execution error",
-                "vm exception"
-            )
-    }
-
-    /// Too many requests for now; the same one may pass later.
-    var isRateLimit: Bool {
-        code == 429
-            || contains(
-                "rate limit",
-                "rate-limit",
-                "ratelimit",
-                "too many requests",
-                "compute units",
-                "throughput",
-                "request count exceeded",
-                "requests per second",
-                "requests per minute"
-            )
-    }
-
-    /// The node asked has not caught up with the one asked before it.
-    var isLagging: Bool {
-        contains("header not found", "unknown block", "block not found", "try again")
-    }
-
-    /// The batch is refused as a whole: it has too many calls, or too large an answer.
-    var isBatchLimit: Bool {
-        guard !isRateLimit else { return false }
-        return [-32600, -32005, -32003].contains(code)
-            || contains("batch", "too large", "too big", "too many", "limit", "exceed", "max")
-    }
-
-    /// The node stopped answering in the middle of a batch (geth's -32003).
-    var isAnswerLimit: Bool {
-        contains("response too large", "response size", "response is too big")
-    }
-
-    private func contains(_ phrases: String...) -> Bool {
-        let text = message.lowercased()
-        return phrases.contains { text.contains($0) }
+        isBlockMissing
+            ? .missingBlock(code: code, message: message) : .rpc(code: code, message: message)
     }
 
     /// The returned bytes, wherever the node put them: a string, "Reverted 0x...", or in objects.

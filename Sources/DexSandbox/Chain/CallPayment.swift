@@ -63,7 +63,8 @@ struct CallPayment {
             throw .refused(
                 "err: insufficient funds for gas * price + value: address \(from.checksummed) "
                     + "have \(ether) want \(needed?.description ?? "more than 256 bits") "
-                    + "(supplied gas \(gas))"
+                    + "(supplied gas \(gas))",
+                as: ChainError.unaffordable
             )
         }
         // At most the cap's, which was just found to be there.

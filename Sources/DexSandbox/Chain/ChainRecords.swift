@@ -94,10 +94,20 @@ struct NodeError: Error, Hashable, Sendable {
     let message: String
     /// The data of a revert.
     var data: [UInt8]?
+    /// What a client makes of it; nil where it is a revert with data, or nothing special.
+    var meaning: ChainError?
 
     /// A refusal in the words of a node, with the code that geth uses for them.
-    static func refused(_ message: String) -> NodeError {
-        NodeError(code: -32000, message: message)
+    static func refused(
+        _ message: String,
+        as meaning: (_ code: Int, _ message: String) -> ChainError = ChainError.rpc
+    ) -> NodeError {
+        NodeError(code: -32000, message: message, meaning: meaning(-32000, message))
+    }
+
+    /// A contract failed without data to give back.
+    static func failed(_ message: String) -> NodeError {
+        .refused(message) { .reverted(data: [], message: $1) }
     }
 
     /// eth_call or eth_estimateGas reverted; as geth, with the text of an `Error(string)` behind.
@@ -120,6 +130,6 @@ struct NodeError: Error, Hashable, Sendable {
     /// The same as a client reports it.
     var chainError: ChainError {
         if let data { return .reverted(data: data, message: message) }
-        return .rpc(code: code, message: message)
+        return meaning ?? .rpc(code: code, message: message)
     }
 }

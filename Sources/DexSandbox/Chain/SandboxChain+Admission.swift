@@ -36,7 +36,7 @@ extension SandboxChain {
     private static func refusal(of error: TransactionError) -> NodeError {
         switch error {
         case .malformed(let reason): .refused("rlp: \(reason)")
-        case .unsupportedType: .refused("transaction type not supported")
+        case .unsupportedType: .refused("transaction type not supported", as: ChainError.notTaken)
         case .badSignature: .refused("invalid sender: invalid transaction v, r, s values")
         case .highS: .refused("invalid sender: invalid transaction v, r, s values")
         }
@@ -49,14 +49,15 @@ extension SandboxChain {
         let own = claimedChainID ?? genesis.chainID
         guard chainID == own else {
             throw .refused(
-                "invalid sender: invalid chain id for signer: have \(chainID) want \(own)"
+                "invalid sender: invalid chain id for signer: have \(chainID) want \(own)",
+                as: ChainError.notTaken
             )
         }
         guard transaction.to != nil else {
             throw .refused("contract creation is not supported by this simulated chain")
         }
         guard transaction.gasLimit <= head.header.gasLimit else {
-            throw .refused("exceeds block gas limit")
+            throw .refused("exceeds block gas limit", as: ChainError.notTaken)
         }
         guard transaction.tipCap <= transaction.maximumGasPrice else {
             throw .refused("max priority fee per gas higher than max fee per gas")
@@ -71,13 +72,15 @@ extension SandboxChain {
         )
         guard transaction.gasLimit >= costs.gas else {
             throw .refused(
-                "intrinsic gas too low: gas \(transaction.gasLimit), minimum needed \(costs.gas)"
+                "intrinsic gas too low: gas \(transaction.gasLimit), minimum needed \(costs.gas)",
+                as: ChainError.notTaken
             )
         }
         guard transaction.gasLimit >= costs.floor else {
             throw .refused(
                 "insufficient gas for floor data gas cost: gas \(transaction.gasLimit), "
-                    + "minimum needed \(costs.floor)"
+                    + "minimum needed \(costs.floor)",
+                as: ChainError.notTaken
             )
         }
     }
@@ -86,7 +89,10 @@ extension SandboxChain {
         let transaction = signed.transaction
         let next = world.value(StorageKey(signed.sender, .nonce)).uint64 ?? 0
         guard transaction.nonce >= next else {
-            throw .refused("nonce too low: next nonce \(next), tx nonce \(transaction.nonce)")
+            throw .refused(
+                "nonce too low: next nonce \(next), tx nonce \(transaction.nonce)",
+                as: ChainError.nonceUsed
+            )
         }
         // As in geth's pool a cap below the base fee is no reason to refuse: it waits.
         let feeCap = transaction.maximumGasPrice.rawValue
@@ -94,7 +100,7 @@ extension SandboxChain {
         if let waiting = pool[signed.sender, transaction.nonce] {
             guard Self.outbids(feeCap, waiting.feeCap),
                 Self.outbids(transaction.tipCap.rawValue, waiting.tipCap)
-            else { throw .refused("replacement transaction underpriced") }
+            else { throw .refused("replacement transaction underpriced", as: ChainError.notTaken) }
         } else {
             guard pool.count < TransactionPool.capacity else { throw .refused("txpool is full") }
         }
@@ -104,16 +110,20 @@ extension SandboxChain {
         let balance = world.value(StorageKey(signed.sender, .ether))
         let words = "insufficient funds for gas * price + value: balance \(balance)"
         guard let cost = signed.transaction.maximumCost else {
-            throw .refused("\(words), tx cost exceeds 2^256-1")
+            throw .refused("\(words), tx cost exceeds 2^256-1", as: ChainError.notTaken)
         }
         guard balance >= cost else {
-            throw .refused("\(words), tx cost \(cost), overshot \(cost - balance)")
+            throw .refused(
+                "\(words), tx cost \(cost), overshot \(cost - balance)",
+                as: ChainError.notTaken
+            )
         }
         let queued = pool.cost(of: signed.sender, excluding: signed.transaction.nonce)
         guard balance - cost >= queued else {
             throw .refused(
                 "\(words), queued cost \(queued), tx cost \(cost), "
-                    + "overshot \(queued - (balance - cost))"
+                    + "overshot \(queued - (balance - cost))",
+                as: ChainError.notTaken
             )
         }
     }

@@ -25,7 +25,9 @@ extension SandboxChain {
         case .finalized:
             return newest > Self.finalizedDistance ? newest - Self.finalizedDistance : 0
         case .number(let number):
-            guard number <= newest else { throw .refused("header not found") }
+            guard number <= newest else {
+                throw .refused("header not found", as: ChainError.missingBlock)
+            }
             return number
         }
     }
@@ -39,7 +41,8 @@ extension SandboxChain {
             let root = blocks[Int(number)].header.stateRoot
             throw .refused(
                 "missing trie node \(root.hex) (path ) state \(root.hex) is not available: only "
-                    + "the last \(WorldState.historyDepth) blocks keep their state"
+                    + "the last \(WorldState.historyDepth) blocks keep their state",
+                as: ChainError.missingBlock
             )
         }
         return view
@@ -109,7 +112,7 @@ extension SandboxChain {
         let first = try runner.call(request, gas: cap, on: view, in: context)
         work(first.gasUsed)
         if case .failure(let failure) = first.result {
-            if failure == .outOfGas { throw .refused("gas required exceeds allowance (\(cap))") }
+            if failure == .outOfGas { throw .failed("gas required exceeds allowance (\(cap))") }
             throw Self.error(of: failure)
         }
         // What was used fails at most for the 64th parts that inner calls must leave behind.
@@ -185,8 +188,8 @@ extension SandboxChain {
     private static func error(of failure: CallFailure) -> NodeError {
         switch failure {
         case .revert(let data): .reverted(data)
-        case .invalid: .refused("invalid opcode: INVALID")
-        case .outOfGas: .refused("out of gas")
+        case .invalid: .failed("invalid opcode: INVALID")
+        case .outOfGas: .failed("out of gas")
         }
     }
 }

@@ -120,7 +120,7 @@ package actor SandboxChain {
 
     /// Takes a signed transaction (eth_sendRawTransaction).
     ///
-    /// - Throws: `ChainError.rpc` with the words of a real node.
+    /// - Throws: `ChainError` with the words of a real node, also for what it has already.
     package func send(raw: [UInt8]) throws(ChainError) -> TransactionHash {
         do throws(NodeError) {
             return try submit(raw: raw)

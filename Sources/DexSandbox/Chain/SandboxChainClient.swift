@@ -18,7 +18,7 @@ package struct SandboxChainClient: ChainClient {
 
     /// Broadcasts a signed transaction.
     ///
-    /// - Throws: `ChainError.rpc` with the words of a real node.
+    /// - Throws: `ChainError` with the words of a real node, also for what it has already.
     package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
         try await chain.send(raw: raw)
     }

@@ -99,13 +99,15 @@ struct TransactionRunner: Sendable {
         let costs = GasSchedule.intrinsic(data: request.data, accessList: request.accessList)
         guard gas >= costs.gas else {
             throw .refused(
-                "err: intrinsic gas too low: have \(gas), want \(costs.gas) (supplied gas \(gas))"
+                "err: intrinsic gas too low: have \(gas), want \(costs.gas) (supplied gas \(gas))",
+                as: ChainError.unaffordable
             )
         }
         guard gas >= costs.floor else {
             throw .refused(
                 "err: insufficient gas for floor data gas cost: have \(gas), "
-                    + "want \(costs.floor) (supplied gas \(gas))"
+                    + "want \(costs.floor) (supplied gas \(gas))",
+                as: ChainError.unaffordable
             )
         }
         let payment = try CallPayment(request, gas: gas, from: from, in: block)
@@ -122,7 +124,8 @@ struct TransactionRunner: Sendable {
         guard value == .zero || base[StorageKey(from, .ether)] >= value else {
             throw .refused(
                 "err: insufficient funds for transfer: address \(from.checksummed) "
-                    + "(supplied gas \(gas))"
+                    + "(supplied gas \(gas))",
+                as: ChainError.unaffordable
             )
         }
         let message = Message(caller: from, to: request.to, value: value, data: request.data)

@@ -13,8 +13,9 @@ public protocol ChainClient: Sendable {
     /// Broadcasts a signed transaction (eth_sendRawTransaction). Never retried by itself.
     ///
     /// - Parameter raw: `SignedTransaction.raw`.
-    /// - Throws: `ChainError`; `SendVerdict` reads what it says of where the bytes went. Words of
-    ///   refusal come only where no node that was asked can have taken it.
+    /// - Returns: its hash, also where the node had it already.
+    /// - Throws: `ChainError`: `.nonceUsed` and `.notTaken` only where no node that was asked can
+    ///   have taken it; after any other it may be on its way.
     func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash
 }
 
@@ -158,14 +159,51 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     case nonsense(String)
     /// HTTP 429 or the like; seconds to wait where the node told.
     case rateLimited(url: String, retryAfter: Int?)
-    /// A JSON-RPC error.
-    case rpc(code: Int, message: String)
-    /// eth_call or eth_estimateGas reverted, with the data that came back.
+    /// eth_call or eth_estimateGas reverted, with the data that came back, or failed in another way
+    /// that is the contract's own.
     case reverted(data: [UInt8], message: String)
+    /// A call was not run: its gas or the account's ether does not suffice.
+    case unaffordable(code: Int, message: String)
+    /// The node does not have the block that was asked for, or no longer its state.
+    case missingBlock(code: Int, message: String)
+    /// The account has used the nonce of what was sent, perhaps by this very transaction.
+    case nonceUsed(code: Int, message: String)
+    /// The node cannot have taken what was sent, such as for want of ether.
+    case notTaken(code: Int, message: String)
+    /// Any other JSON-RPC error; after it, what was sent may be on its way.
+    case rpc(code: Int, message: String)
 
     /// No other try of the same helps.
     public var isPermanent: Bool {
         if case .badStatus(_, _, let isPermanent) = self { isPermanent } else { false }
+    }
+
+    /// The call itself failed, as opposed to the node: its contract did, or its gas or the
+    /// account's ether does not suffice.
+    public var isExecutionFailure: Bool {
+        switch self {
+        case .reverted, .unaffordable: true
+        default: false
+        }
+    }
+
+    /// The contract's own code failed, as where it has no such function; any other error says
+    /// nothing about the contract.
+    public var isContractFailure: Bool {
+        if case .reverted = self { true } else { false }
+    }
+
+    /// The node's own words, or why there are none; no sentence.
+    public var reason: String {
+        switch self {
+        case .unreachable(_, let reason), .badStatus(_, let reason, _), .nonsense(let reason):
+            reason
+        case .rateLimited: "it limits our requests"
+        case .reverted(_, let message), .unaffordable(_, let message),
+            .missingBlock(_, let message), .nonceUsed(_, let message), .notTaken(_, let message),
+            .rpc(_, let message):
+            message
+        }
     }
 
     /// The sentence for people.
@@ -179,8 +217,11 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
         case .rateLimited(let url, let seconds):
             "The node at \(url) limits our requests"
                 + (seconds.map { "; try again in \($0) s." } ?? "; try again later.")
-        case .rpc(let code, let message): "The node answered with error \(code): \(message)"
         case .reverted(_, let message): "The call would revert: \(message)"
+        case .unaffordable(let code, let message), .missingBlock(let code, let message),
+            .nonceUsed(let code, let message), .notTaken(let code, let message),
+            .rpc(let code, let message):
+            "The node answered with error \(code): \(message)"
         }
     }
 }

@@ -102,8 +102,8 @@ final class FakeChain: ChainClient {
         }
         switch override?(round, reads) {
         case .failure(let error): throw error
-        case .answers(let answers): return answers
-        case nil: return reads.map { Self.answer($0, in: now) }
+        case .answers(let answers): return NodeWords.read(answers, to: reads)
+        case nil: return NodeWords.read(reads.map { Self.answer($0, in: now) }, to: reads)
         }
     }
 
@@ -113,7 +113,11 @@ final class FakeChain: ChainClient {
             return state.onSend
         }
         guard let onSend else { throw Self.unexpected("a broadcast") }
-        return try onSend(raw).get()
+        do {
+            return try onSend(raw).get()
+        } catch {
+            return try NodeWords.sent(raw, error)
+        }
     }
 
     private static func answer(

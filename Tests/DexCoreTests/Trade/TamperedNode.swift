@@ -58,7 +58,7 @@ final class TamperedNode: ChainClient {
             return state.onRead
         }
         let answers = try await client.read(reads)
-        return try onRead?(reads, answers) ?? answers
+        return NodeWords.read(try onRead?(reads, answers) ?? answers, to: reads)
     }
 
     func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
@@ -73,11 +73,16 @@ final class TamperedNode: ChainClient {
             throw .nonsense("the test's own action failed: \(error)")
         }
         switch sending {
-        case .pass: return try await client.send(raw: raw)
-        case .lose(let error): throw error
+        case .pass:
+            do {
+                return try await client.send(raw: raw)
+            } catch {
+                return try NodeWords.sent(raw, error)
+            }
+        case .lose(let error): return try NodeWords.sent(raw, error)
         case .takeAndFail(let error):
             _ = try await client.send(raw: raw)
-            throw error
+            return try NodeWords.sent(raw, error)
         }
     }
 }

@@ -92,19 +92,54 @@ struct NodeWaitTests: NodeSuite {
         #expect(always.requests.count == 3)
     }
 
-    @Test("a node that has not caught up is asked again")
-    func lagging() async throws {
+    @Test(
+        "a node that has not caught up is asked again, in whatever words it says so",
+        arguments: [
+            "header not found", "Unknown block", "header for hash not found",
+            "could not find block 0x10", "cannot query unfinalized data after last accepted block",
+            "Block requested not found.", "the block is not available",
+        ]
+    )
+    func lagging(words: String) async throws {
         let transport = FakeTransport { request, number in
-            number == 0
-                ? .success(
-                    HTTPResponse(
-                        200,
-                        FakeNode.body(request) {
-                            FakeNode.error($0.id, code: -32000, "header not found")
-                        }
-                    )
-                ) : self.good(request)
+            number == 0 ? self.fault(request, words) : self.good(request)
         }
         #expect(try await client([first], transport).chainID() == 7)
+    }
+
+    @Test("the state of a block that a node no longer keeps is asked for once")
+    func pruned() async throws {
+        let words = "missing trie node 1a2b (path ) state 0x1 is not available"
+        let transport = FakeTransport { request, _ in self.fault(request, words) }
+        _ = try await client([first], transport).read([ChainRead.chainID])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(
+        "what a contract reverts with is no word of the node's, and is asked for once",
+        arguments: [
+            "rate limit exceeded", "too many requests", "header not found", "block not found",
+            "try again later", "response too large",
+        ]
+    )
+    func contractsWords(words: String) async throws {
+        let message = "execution reverted: \(words)"
+        let transport = FakeTransport { request, _ in self.fault(request, message, code: 3) }
+        let call = CallRequest(to: .zero, data: [1, 2, 3, 4])
+        let answers = try await client([first], transport).read([
+            ChainRead.call(call, .latest), .estimateGas(call),
+        ])
+        let reverted = ChainError.reverted(data: [], message: message)
+        #expect(answers == [.failure(reverted), .failure(reverted)])
+        #expect(transport.requests.count == 1)
+    }
+
+    private func fault(
+        _ request: HTTPRequest,
+        _ words: String,
+        code: Int = -32_000
+    ) -> Result<HTTPResponse, HTTPError> {
+        let body = FakeNode.body(request) { FakeNode.error($0.id, code: code, words) }
+        return .success(HTTPResponse(200, body))
     }
 }

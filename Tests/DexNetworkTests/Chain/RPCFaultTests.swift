@@ -46,6 +46,13 @@ struct RPCFaultTests {
             (#"{"code":-32000,"message":"out of gas"}"#, []),
             (#"{"code":-32000,"message":"gas required exceeds allowance (30000000)"}"#, []),
             (#"{"code":-32000,"message":"stack limit reached 1024 (1023)"}"#, []),
+            // Reth, and errors of the machine that only code can make
+            (#"{"code":-32003,"message":"EVM error: InvalidFEOpcode"}"#, []),
+            (#"{"code":-32015,"message":"Bad instruction fe"}"#, []),
+            (#"{"code":-32015,"message":"the machine stopped"}"#, []),
+            (#"{"code":-32000,"message":"write protection"}"#, []),
+            (#"{"code":-32000,"message":"return data out of bounds"}"#, []),
+            (#"{"code":-32000,"message":"max call depth exceeded"}"#, []),
         ] as [(String, [UInt8])]
     )
     func reverts(json: String, data: [UInt8]) throws {
@@ -56,15 +63,22 @@ struct RPCFaultTests {
     @Test(
         "what is not the contract's doing is no revert",
         arguments: [
-            #"{"code":-32000,"message":"insufficient funds for gas * price + value"}"#,
-            #"{"code":-32000,"message":"header not found"}"#,
-            #"{"code":-32602,"message":"invalid argument 0: hex string has length 0"}"#,
-            #"{"code":-32601,"message":"the method eth_call does not exist"}"#,
-        ]
+            (
+                -32000, "insufficient funds for gas * price + value",
+                ChainError.unaffordable
+            ),
+            (-32015, "insufficient sender balance", ChainError.unaffordable),
+            (-32000, "header not found", ChainError.missingBlock),
+            (-32602, "invalid argument 0: hex string has length 0", ChainError.rpc),
+            (-32601, "the method eth_call does not exist", ChainError.rpc),
+        ] as [(Int, String, @Sendable (Int, String) -> ChainError)]
     )
-    func noRevert(json: String) throws {
-        let fault = try fault(json)
-        #expect(fault.errorOfCall == .rpc(code: fault.code, message: fault.message))
+    func noRevert(
+        code: Int,
+        message: String,
+        error: @Sendable (Int, String) -> ChainError
+    ) {
+        #expect(RPCFault(code: code, message: message).errorOfCall == error(code, message))
     }
 
     @Test("data without end or of another kind is left out")

@@ -54,13 +54,14 @@ struct SendTests {
     @Test(
         "a refusal is told in the node's words and ends the sending",
         arguments: [
-            "nonce too low", "insufficient funds for gas * price + value",
-            "replacement transaction underpriced",
-        ]
+            ("nonce too low", ChainError.nonceUsed),
+            ("insufficient funds for gas * price + value", ChainError.notTaken),
+            ("replacement transaction underpriced", ChainError.notTaken),
+        ] as [(String, @Sendable (Int, String) -> ChainError)]
     )
-    func refusal(message: String) async throws {
+    func refusal(message: String, error: @Sendable (Int, String) -> ChainError) async throws {
         let transport = FakeTransport { _, _ in self.refused(message) }
-        await #expect(throws: ChainError.rpc(code: -32000, message: message)) {
+        await #expect(throws: error(-32000, message)) {
             try await client(transport).send(raw: raw)
         }
         #expect(transport.requests.count == 1)
@@ -122,7 +123,7 @@ struct SendTests {
         let error = await #expect(throws: ChainError.self) {
             try await client(alone, nodes: 1).send(raw: raw)
         }
-        #expect(error.map { SendVerdict($0) } == .doubtful)
+        #expect(error.map(isRefusal) == false)
     }
 
     @Test("a refusal beside an answer that proves nothing is no refusal, whichever comes first")
@@ -136,7 +137,7 @@ struct SendTests {
             let error = await #expect(throws: ChainError.self) {
                 try await client(transport).send(raw: raw)
             }
-            #expect(error.map { SendVerdict($0) } == .doubtful, "\(status)")
+            #expect(error.map(isRefusal) == false, "\(status)")
             #expect(transport.requests.count == 2)
         }
     }
@@ -180,7 +181,7 @@ struct SendTests {
             request.url == self.urls[0]
                 ? .failure(.noConnection(host: "a")) : self.refused("nonce too low")
         }
-        await #expect(throws: ChainError.rpc(code: -32000, message: "nonce too low")) {
+        await #expect(throws: ChainError.nonceUsed(code: -32000, message: "nonce too low")) {
             try await client(transport).send(raw: raw)
         }
     }
@@ -204,6 +205,13 @@ struct SendTests {
     func nonsense(body: String, reason: String) async throws {
         await #expect(throws: ChainError.nonsense(reason)) {
             try await client(FakeTransport(body: body), nodes: 1).send(raw: raw)
+        }
+    }
+
+    private func isRefusal(_ error: ChainError) -> Bool {
+        switch error {
+        case .nonceUsed, .notTaken: true
+        default: false
         }
     }
 }

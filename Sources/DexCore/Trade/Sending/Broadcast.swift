@@ -32,15 +32,12 @@ struct Broadcast {
             } catch {
                 failure = error
             }
-            let verdict = SendVerdict(failure)
-            if verdict == .alreadyKnown { return accepted(hash) }
             if await isKnown(hash) { return accepted(hash) }
-            switch verdict {
-            case .alreadyKnown, .nonceUsed: return .accepted
-            case .refused where doubt == nil:
-                return .refused(PlainText.clean(failure.words, limit: 300))
-            case .refused, .doubtful:
-                doubt = doubt ?? PlainText.clean(failure.description, limit: 300)
+            switch failure {
+            case .nonceUsed: return .accepted
+            case .notTaken(_, let message) where doubt == nil:
+                return .refused(PlainText.clean(message, limit: 300))
+            default: doubt = doubt ?? PlainText.clean(failure.description, limit: 300)
             }
         }
         return .unknown(doubt ?? "")
@@ -78,15 +75,5 @@ struct Broadcast {
         }
         if case .success(.transaction(let info?)) = answers[1] { return info.hash == hash }
         return false
-    }
-}
-
-extension ChainError {
-    /// A node's own words where there are any, else the sentence for people.
-    fileprivate var words: String {
-        switch self {
-        case .rpc(_, let message), .reverted(_, let message): message
-        case .unreachable, .badStatus, .nonsense, .rateLimited: description
-        }
     }
 }

@@ -139,9 +139,9 @@ enum NodeTarget {
     static func classify(_ fault: RPCFault) {
         _ = [
             fault.isRateLimit, fault.isLagging, fault.isBatchLimit, fault.isAnswerLimit,
+            fault.isAlreadyKnown,
         ]
-        _ = SendVerdict(fault.error)
-        _ = (fault.error.description, fault.errorOfCall.description)
+        _ = (fault.error.description, fault.errorOfCall.description, fault.errorOfSend.description)
     }
 
     static func check(
