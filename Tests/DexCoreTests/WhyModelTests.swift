@@ -162,6 +162,26 @@ struct WhyModelTests {
         #expect(state.remedy == "dex fill \(order.hash)")
     }
 
+    @Test("a maker needs what the fill moves, which the contract rounds down, and no more")
+    func roundedDown() async throws {
+        let order = try await market.ask(by: maker, "100", for: "3")
+        market.use(order, filled: 1)
+        // Of 3 WETH less one wei it pays out 33.3 base units less, of which it keeps the 34th.
+        let needs = units("100") - 34
+        market.fund(maker.address, TestMarket.zrx, balance: needs)
+        #expect(try await why(order).reason == .fillable)
+        market.fund(maker.address, TestMarket.zrx, balance: .max, allowance: needs)
+        #expect(try await why(order).reason == .fillable)
+        market.fund(maker.address, TestMarket.zrx, balance: needs - 1)
+        let state = try await why(order)
+        #expect(state.reason == .partlyFunded)
+        #expect(
+            state.sentence.hasSuffix(
+                "short: 99.999999999999999965 ZRX of the 99.999999999999999966 ZRX that are needed."
+            )
+        )
+    }
+
     @Test("the fee counts: of two things that are short the one that leaves less is told")
     func fee() async throws {
         market.fund(market.trader.address, TestMarket.zrx, balance: units("1"), allowance: 0)

@@ -2,9 +2,6 @@ import Ethereum
 import ZeroEx
 
 /// What makers still have, while orders draw on it one after another.
-///
-/// Source: the 0x v1 rules for a fill: `min(remaining, balance, allowance)`, the maker's fee
-/// included, out of one pool where the fee token is the maker token.
 struct FillCapacity {
     /// Base units that are left; a missing key is a holding that could not be read.
     private var pools: [HoldingKey: UInt256]
@@ -51,11 +48,13 @@ struct FillCapacity {
         guard exchangeProtocol.makerAmount(of: order, filling: remaining) != nil else {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: false, obstacle: .tooLarge)
         }
-        guard let funded = fundedTakerAmount(of: order) else {
+        let limit = funding(of: order).payable(upTo: remaining) { token in
+            pools[HoldingKey(owner: order.maker, token: token)]
+        }
+        guard let limit else {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: true, obstacle: .unreadable)
         }
-        let isLimited = funded < remaining
-        let limit = min(remaining, funded)
+        let isLimited = limit < remaining
         guard limit != .zero else {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: isLimited, obstacle: .unfunded)
         }
@@ -79,10 +78,8 @@ struct FillCapacity {
     mutating func draw(_ order: any SignedOrder, remaining: UInt256) -> Fill {
         let fill = fill(of: order, remaining: remaining)
         guard fill.obstacle == nil else { return fill }
-        take(fill.maker, from: HoldingKey(owner: order.maker, token: order.makerToken))
-        if order.makerFee != .zero {
-            let fee = exchangeProtocol.makerFee(of: order, filling: fill.taker)
-            take(fee, from: HoldingKey(owner: order.maker, token: feeToken(of: order)))
+        for need in funding(of: order).needs(filling: fill.taker) {
+            take(need.amount, from: HoldingKey(owner: order.maker, token: need.token))
         }
         return fill
     }
@@ -93,44 +90,7 @@ struct FillCapacity {
         pools[key] = isShort ? 0 : rest
     }
 
-    private func feeToken(of order: any SignedOrder) -> Address {
-        exchangeProtocol.feeToken(of: order, contracts: contracts)
-    }
-
-    /// The most taker token that the maker's pools can serve, whatever the order has left; nil
-    /// where a pool that it needs is not known.
-    private func fundedTakerAmount(of order: any SignedOrder) -> UInt256? {
-        let key = HoldingKey(owner: order.maker, token: order.makerToken)
-        guard let makerPool = pools[key] else { return nil }
-        guard order.makerFee != .zero else {
-            return Self.share(makerPool, order.takerAmount, order.makerAmount)
-        }
-        let token = feeToken(of: order)
-        guard token != order.makerToken else {
-            return Self.shareOfOnePool(makerPool, order)
-        }
-        guard let feePool = pools[HoldingKey(owner: order.maker, token: token)] else { return nil }
-        return min(
-            Self.share(makerPool, order.takerAmount, order.makerAmount),
-            Self.share(feePool, order.takerAmount, order.makerFee)
-        )
-    }
-
-    /// `floor(pool * takerAmount / amount)`; beyond 256 bits it is no limit.
-    private static func share(
-        _ pool: UInt256,
-        _ takerAmount: UInt256,
-        _ amount: UInt256
-    ) -> UInt256 {
-        UInt256.mulDiv(pool, takerAmount, amount)?.quotient ?? .max
-    }
-
-    /// The same where the payout and the fee come out of one pool.
-    private static func shareOfOnePool(_ pool: UInt256, _ order: any SignedOrder) -> UInt256 {
-        let (sum, overflow) = order.makerAmount.addingReportingOverflow(order.makerFee)
-        guard overflow else { return share(pool, order.takerAmount, sum) }
-        // Both sides halved, the divisor upwards: never more than the exact share.
-        let half = order.makerAmount / 2 + order.makerFee / 2 + 1
-        return share(pool / 2, order.takerAmount, half)
+    private func funding(of order: any SignedOrder) -> OrderFunding {
+        OrderFunding(order, by: exchangeProtocol, contracts: contracts)
     }
 }

@@ -102,9 +102,7 @@ private struct Plan {
         readinessCalls = question.checksReadiness ? exchange.readinessCalls(contracts) : []
         var keys = question.holdings
         for order in question.orders {
-            keys.insert(HoldingKey(owner: order.maker, token: order.makerToken))
-            if order.makerFee != .zero {
-                let token = exchange.feeToken(of: order, contracts: contracts)
+            for token in OrderFunding(order, by: exchange, contracts: contracts).tokens {
                 keys.insert(HoldingKey(owner: order.maker, token: token))
             }
         }

@@ -192,46 +192,32 @@ private struct OrderDiagnosis {
         )
     }
 
-    /// What the maker lacks the most; nil where it lacks nothing.
+    /// What the maker lacks the most, by what it leaves of the order; nil where it lacks nothing.
     private func limit() -> Finding? {
-        let order = row.order
-        let main = shortage(
-            of: row.maker.token,
-            needs: needed(row.maker.raw),
-            isFee: false
-        )
-        guard order.makerFee != .zero else { return main?.finding }
-        let fee = session.exchangeProtocol.feeToken(of: order, contracts: inspection.contracts)
-        if fee == order.makerToken {
-            let (sum, overflow) = order.makerFee.addingReportingOverflow(order.makerAmount)
-            return shortage(
-                of: row.maker.token,
-                needs: needed(overflow ? .max : sum),
-                isFee: false
-            )?.finding
-        }
-        let token = session.tokens.known(fee) ?? .unknown(fee)
-        let second = shortage(of: token, needs: needed(order.makerFee), isFee: true)
-        guard let main else { return second?.finding }
-        guard let second else { return main.finding }
-        // Which leaves the smaller share of the order.
-        let mainShare = main.has.multipliedFullWidth(by: second.needs)
-        let feeShare = second.has.multipliedFullWidth(by: main.needs)
-        return (feeShare.high, feeShare.low) < (mainShare.high, mainShare.low)
-            ? second.finding : main.finding
+        let (order, contracts) = (row.order, inspection.contracts)
+        return OrderFunding(order, by: session.exchangeProtocol, contracts: contracts)
+            .needs(filling: row.state.remaining)
+            .compactMap { need in
+                let token =
+                    need.token == order.makerToken
+                    ? row.maker.token : session.tokens.known(need.token) ?? .unknown(need.token)
+                return shortage(of: token, needs: need.amount, isFee: need.isFee)
+            }
+            .min { $0.isWorse(than: $1) }?
+            .finding
     }
 
     private struct Shortage {
         let has: UInt256
         let needs: UInt256
         let finding: Finding
-    }
 
-    /// The part of an amount of the whole order that is for what is left of it, rounded up.
-    private func needed(_ whole: UInt256) -> UInt256 {
-        let (taker, remaining) = (row.order.takerAmount, row.state.remaining)
-        guard let part = UInt256.mulDiv(whole, remaining, taker) else { return .max }
-        return part.remainder == .zero ? part.quotient : part.quotient + 1
+        /// It leaves a smaller share of the order.
+        func isWorse(than other: Shortage) -> Bool {
+            let mine = has.multipliedFullWidth(by: other.needs)
+            let its = other.has.multipliedFullWidth(by: needs)
+            return (mine.high, mine.low) < (its.high, its.low)
+        }
     }
 
     private func shortage(of token: Token, needs: UInt256, isFee: Bool) -> Shortage? {

@@ -65,10 +65,7 @@ package struct OrderAuditor: Sendable {
             holdings.append(holding)
         }
         for order in orders {
-            note(order.maker, order.makerToken)
-            if order.makerFee > .zero {
-                note(order.maker, exchangeProtocol.feeToken(of: order, contracts: contracts))
-            }
+            for token in funding(of: order).tokens { note(order.maker, token) }
         }
         let reads =
             stateCalls.map { ChainRead.call($0, .latest) }
@@ -81,8 +78,8 @@ package struct OrderAuditor: Sendable {
         let amounts = try answers.dropFirst(stateCalls.count)
             .map { answer throws(ChainError) in try Self.amount(answer) }
         return zip(orders, states).map { order, state in
-            assess(order, state) { owner, token in
-                guard let position = positions[Holding(owner: owner, token: token)] else {
+            assess(order, state) { token in
+                guard let position = positions[Holding(owner: order.maker, token: token)] else {
                     return Funds(balance: .zero, allowance: .zero)
                 }
                 return Funds(balance: amounts[2 * position], allowance: amounts[2 * position + 1])
@@ -126,42 +123,17 @@ package struct OrderAuditor: Sendable {
     private func assess(
         _ order: any SignedOrder,
         _ state: OrderState,
-        funds: (Address, Address) -> Funds
+        funds: (Address) -> Funds
     ) -> OrderAudit {
-        let left = state.remaining
-        let feeToken = exchangeProtocol.feeToken(of: order, contracts: contracts)
-        let tokenFunds = funds(order.maker, order.makerToken)
-        let needed = exchangeProtocol.makerAmount(of: order, filling: left) ?? .max
-        let fee = exchangeProtocol.makerFee(of: order, filling: left)
-        var fillable: UInt256
-        var shortage: OrderAudit.Shortage?
-        if order.makerFee > .zero, feeToken == order.makerToken {
-            let total = needed.addingSaturating(fee)
-            let rate = order.makerAmount.addingSaturating(order.makerFee)
-            fillable = tokenFunds.share(of: left, needing: total, for: order.takerAmount, of: rate)
-            shortage = tokenFunds.shortage(of: total)
-        } else {
-            fillable = tokenFunds.share(
-                of: left,
-                needing: needed,
-                for: order.takerAmount,
-                of: order.makerAmount
-            )
-            shortage = tokenFunds.shortage(of: needed)
-            if order.makerFee > .zero {
-                let feeFunds = funds(order.maker, feeToken)
-                fillable = min(
-                    fillable,
-                    feeFunds.share(
-                        of: left,
-                        needing: fee,
-                        for: order.takerAmount,
-                        of: order.makerFee
-                    )
-                )
-                shortage = shortage ?? feeFunds.feeShortage(of: fee)
-            }
-        }
+        let funding = funding(of: order)
+        let shortage = funding.needs(filling: state.remaining)
+            .compactMap { funds($0.token).shortage(of: $0) }
+            .first
+        var fillable =
+            funding.payable(upTo: state.remaining) { token in
+                let funds = funds(token)
+                return min(funds.balance, funds.allowance)
+            } ?? .zero
         // A fill that pays out nothing moves nothing, and none is made of an order at its end.
         if state.status != .open
             || exchangeProtocol.makerAmount(of: order, filling: fillable) ?? .zero == .zero
@@ -169,6 +141,10 @@ package struct OrderAuditor: Sendable {
             fillable = .zero
         }
         return OrderAudit(state: state, fillable: fillable, shortage: shortage)
+    }
+
+    private func funding(of order: any SignedOrder) -> OrderFunding {
+        OrderFunding(order, by: exchangeProtocol, contracts: contracts)
     }
 }
 
@@ -193,30 +169,15 @@ private struct Funds {
     let balance: UInt256
     let allowance: UInt256
 
-    /// How much of the rest of an order these funds pay for: all of it, or their share.
-    func share(
-        of left: UInt256,
-        needing needed: UInt256,
-        for takerAmount: UInt256,
-        of rate: UInt256
-    ) -> UInt256 {
-        let available = min(balance, allowance)
-        if available >= needed { return left }
-        let part = UInt256.mulDiv(available, takerAmount, rate)?.quotient ?? .zero
-        return min(left, part)
-    }
-
-    func shortage(of needed: UInt256) -> OrderAudit.Shortage? {
-        if balance < needed { return .balance(needed: needed, found: balance) }
-        if allowance < needed { return .allowance(needed: needed, found: allowance) }
-        return nil
-    }
-
-    func feeShortage(of needed: UInt256) -> OrderAudit.Shortage? {
-        switch shortage(of: needed) {
-        case .balance(let needed, let found): .feeBalance(needed: needed, found: found)
-        case .allowance(let needed, let found): .feeAllowance(needed: needed, found: found)
-        case let other: other
+    func shortage(of need: OrderFunding.Need) -> OrderAudit.Shortage? {
+        if balance < need.amount {
+            return need.isFee
+                ? .feeBalance(needed: need.amount, found: balance)
+                : .balance(needed: need.amount, found: balance)
         }
+        guard allowance < need.amount else { return nil }
+        return need.isFee
+            ? .feeAllowance(needed: need.amount, found: allowance)
+            : .allowance(needed: need.amount, found: allowance)
     }
 }

@@ -26,18 +26,12 @@ struct MakerFunding {
         feeToken: Token?,
         others: [(order: any SignedOrder, state: OrderState)]
     ) -> [Requirement] {
-        var own = [draft.makerToken: draft.makerAmount]
-        var tokens = [makerToken]
-        if let feeToken, draft.fees.makerFee > .zero {
-            add(draft.fees.makerFee, of: feeToken.address, to: &own)
-            if feeToken.address != makerToken.address { tokens.append(feeToken) }
-        }
         let commitments = commitments(others)
-        return tokens.map {
+        return OrderFunding.needs(of: draft, feeToken: feeToken?.address).map { need in
             Requirement(
-                token: $0,
-                own: own[$0.address] ?? .zero,
-                others: commitments[$0.address] ?? .zero
+                token: need.isFee ? feeToken ?? makerToken : makerToken,
+                own: need.amount,
+                others: commitments[need.token] ?? .zero
             )
         }
     }
@@ -49,18 +43,11 @@ struct MakerFunding {
         var sums: [Address: UInt256] = [:]
         for (order, state) in others
         where state.remaining > .zero && order.expiry > UInt256(timestamp) {
-            let left = state.remaining
-            let gives = exchangeProtocol.makerAmount(of: order, filling: left) ?? order.makerAmount
-            add(gives, of: order.makerToken, to: &sums)
-            let fee = exchangeProtocol.makerFee(of: order, filling: left)
-            guard fee > .zero else { continue }
-            let feeToken = exchangeProtocol.feeToken(of: order, contracts: contracts)
-            add(fee, of: feeToken, to: &sums)
+            let funding = OrderFunding(order, by: exchangeProtocol, contracts: contracts)
+            for need in funding.needs(filling: state.remaining) {
+                sums[need.token] = need.amount.addingSaturating(sums[need.token] ?? .zero)
+            }
         }
         return sums
-    }
-
-    private func add(_ amount: UInt256, of token: Address, to sums: inout [Address: UInt256]) {
-        sums[token] = (sums[token] ?? .zero).addingSaturating(amount)
     }
 }

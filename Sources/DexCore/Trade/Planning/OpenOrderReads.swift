@@ -27,9 +27,8 @@ struct OpenOrderReads {
         let now = UInt256(context.block.timestamp)
         orders = try journal.ownOrders(of: context.account.address, session: session).filter {
             $0.expiry > now
-                && (tokens.contains($0.makerToken)
-                    || $0.makerFee > .zero
-                        && tokens.contains(exchange.feeToken(of: $0, contracts: contracts)))
+                && OrderFunding($0, by: exchange, contracts: contracts).tokens
+                    .contains(where: tokens.contains)
         }
         self.contracts = contracts
         exchangeProtocol = exchange
