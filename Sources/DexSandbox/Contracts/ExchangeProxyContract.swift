@@ -4,8 +4,9 @@ import ZeroEx
 /// The Exchange Proxy of 0x v4 with the functions of native orders: which function, which
 /// arguments.
 ///
-/// The contract reads and answers with the codec of ZeroEx: the vectors of executed calls and the
-/// contract's twin on an EVM check both at once.
+/// It reads call data by code of its own (`ProxyCalldata`), so that it and the codec of ZeroEx check
+/// each other. Answers, errors and events are written by ZeroEx, which the vectors of executed calls
+/// and the contract's twin on an EVM check.
 struct ExchangeProxyContract {
     let contracts: Contracts
     let execution: Execution
@@ -48,13 +49,7 @@ struct ExchangeProxyContract {
         }
         try execution.touch(Address(truncating: implementation.word))
         guard value == .zero || function.takesEther else { throw .revert([]) }
-        let call: ExchangeCallV4
-        do throws(ExchangeCallErrorV4) {
-            call = try ExchangeCallV4(lenient: data)
-        } catch {
-            throw .revert([])
-        }
-        return try answer(call).data
+        return try answer(ExchangeCallV4(function, calldata: data)).data
     }
 
     private func answer(_ call: ExchangeCallV4) throws(CallFailure) -> ExchangeAnswerV4 {

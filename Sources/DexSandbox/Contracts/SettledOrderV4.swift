@@ -10,6 +10,12 @@ protocol SettledOrderV4: NativeOrderV4 {
     /// A fill costs the protocol fee.
     static var paysProtocolFee: Bool { get }
 
+    /// How many words it is in call data.
+    static var members: Int { get }
+
+    /// Reads the contract's struct, member by member.
+    init(_ input: inout ProxyCalldata) throws(CallFailure)
+
     /// False makes the order invalid whatever else holds.
     var isWellFormed: Bool { get }
     /// Base units of taker token that the taker pays on top, for the whole order.
@@ -38,6 +44,24 @@ extension LimitOrderV4: SettledOrderV4 {
             + "bytes32,uint64,uint256),(uint8,uint8,bytes32,bytes32),uint128,address,address)"
     )
     static let paysProtocolFee = true
+    static let members = 12
+
+    init(_ input: inout ProxyCalldata) throws(CallFailure) {
+        self.init(
+            makerToken: try input.address(),
+            takerToken: try input.address(),
+            makerAmount: try input.uint128(),
+            takerAmount: try input.uint128(),
+            takerTokenFeeAmount: try input.uint128(),
+            maker: try input.address(),
+            taker: try input.address(),
+            sender: try input.address(),
+            feeRecipient: try input.address(),
+            pool: try input.word(),
+            expiry: try input.uint64(),
+            salt: try input.number()
+        )
+    }
 
     var isWellFormed: Bool { true }
     var takerTokenFee: UInt128 { takerTokenFeeAmount }
@@ -70,6 +94,22 @@ extension RfqOrderV4: SettledOrderV4 {
             + "uint256),(uint8,uint8,bytes32,bytes32),uint128,address,bool,address)"
     )
     static let paysProtocolFee = false
+    static let members = 10
+
+    init(_ input: inout ProxyCalldata) throws(CallFailure) {
+        self.init(
+            makerToken: try input.address(),
+            takerToken: try input.address(),
+            makerAmount: try input.uint128(),
+            takerAmount: try input.uint128(),
+            maker: try input.address(),
+            taker: try input.address(),
+            txOrigin: try input.address(),
+            pool: try input.word(),
+            expiry: try input.uint64(),
+            salt: try input.number()
+        )
+    }
 
     var isWellFormed: Bool { txOrigin != .zero }
     var takerTokenFee: UInt128 { 0 }

@@ -46,21 +46,6 @@ public enum ExchangeCallV4: Hashable, Sendable {
     ///
     /// - Throws: `ExchangeCallErrorV4`.
     public init(data: [UInt8]) throws(ExchangeCallErrorV4) {
-        try self.init(data, style: .canonical)
-    }
-
-    /// Reads call data as the contract does: its arrays may lie anywhere, and more may follow.
-    ///
-    /// - Throws: `ExchangeCallErrorV4`; where arguments are malformed the contract reverts without
-    ///   data.
-    public init(lenient data: [UInt8]) throws(ExchangeCallErrorV4) {
-        try self.init(data, style: .lenient)
-    }
-
-    private init(
-        _ data: [UInt8],
-        style: ContractDataReader.Style
-    ) throws(ExchangeCallErrorV4) {
         guard data.count >= 4,
             let function = ExchangeFunctionV4(
                 rawValue: data.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
@@ -69,7 +54,7 @@ public enum ExchangeCallV4: Hashable, Sendable {
         do throws(MalformedContractData) {
             let order = function.orderCall
             let headWords = order?.verb.headWords ?? 2
-            var reader = ContractDataReader(data[4...], headWords: headWords, style: style)
+            var reader = ContractDataReader(data[4...], headWords: headWords)
             switch (function, order) {
             case (_, (let verb, .limit)?): self = .limit(try OrderCallV4(verb, from: &reader))
             case (_, (let verb, .rfq)?): self = .rfq(try OrderCallV4(verb, from: &reader))

@@ -3,19 +3,10 @@ import Ethereum
 /// Bytes are not the one canonical encoding of the values that were expected.
 struct MalformedContractData: Error {}
 
-/// Reads values in their order by the contract ABI.
+/// Reads values in their order by the contract ABI, in the one encoding that every encoder writes:
+/// arrays lie behind the head one after the other without gaps, and nothing follows.
 struct ContractDataReader {
-    /// Which of the encodings of the same values are read.
-    enum Style {
-        /// The one that every encoder writes: arrays lie behind the head one after the other
-        /// without gaps, and nothing follows.
-        case canonical
-        /// All that a contract takes: arrays lie anywhere, also on one another, and more may follow.
-        case lenient
-    }
-
     private let data: ArraySlice<UInt8>
-    private let style: Style
     /// The bytes before the first array.
     private let headSize: Int
     /// Byte positions from the start of the data.
@@ -26,9 +17,8 @@ struct ContractDataReader {
     ///   - data: without a selector.
     ///   - headWords: how many words there are before the first array, its offset among them; of no
     ///     concern where there is none.
-    init(_ data: ArraySlice<UInt8>, headWords: Int = 0, style: Style = .canonical) {
+    init(_ data: ArraySlice<UInt8>, headWords: Int = 0) {
         self.data = data
-        self.style = style
         headSize = 32 * headWords
     }
 
@@ -94,7 +84,7 @@ struct ContractDataReader {
         _ element: (inout ContractDataReader) throws(MalformedContractData) -> Element
     ) throws(MalformedContractData) -> [Element] {
         guard let offset = try number().uint64,
-            style == .lenient || offset == UInt64(tail ?? headSize),
+            offset == UInt64(tail ?? headSize),
             let start = Int(exactly: offset), start < data.count
         else { throw MalformedContractData() }
         guard let length = UInt256(try word(at: start)).uint64,
@@ -110,9 +100,9 @@ struct ContractDataReader {
         return elements
     }
 
-    /// All values were read: in canonical data nothing may be left over.
+    /// All values were read: nothing may be left over.
     func finish() throws(MalformedContractData) {
-        guard style == .lenient || data.count == tail ?? head else { throw MalformedContractData() }
+        guard data.count == tail ?? head else { throw MalformedContractData() }
     }
 }
 

@@ -1,0 +1,176 @@
+import Ethereum
+import ZeroEx
+
+/// Reads call data as the Exchange Proxy does: arrays lie anywhere, more may follow, and a value
+/// that its type cannot have reverts without data.
+///
+/// Written from the contract's interface and not from the codec of ZeroEx, so that each shows the
+/// other's mistakes.
+struct ProxyCalldata {
+    private let calldata: CalldataReader
+    /// Where the next word begins; offsets count from behind the selector.
+    private var position = 4
+
+    init(_ data: [UInt8]) {
+        calldata = CalldataReader(bytes: data)
+    }
+
+    mutating func word() throws(CallFailure) -> Bytes32 {
+        guard position <= calldata.bytes.count - 32 else { throw .revert([]) }
+        defer { position += 32 }
+        return calldata.word(at: position)
+    }
+
+    mutating func number() throws(CallFailure) -> UInt256 {
+        UInt256(try word())
+    }
+
+    mutating func uint128() throws(CallFailure) -> UInt128 {
+        try checked(number().uint128)
+    }
+
+    mutating func uint64() throws(CallFailure) -> UInt64 {
+        try checked(number().uint64)
+    }
+
+    mutating func uint8() throws(CallFailure) -> UInt8 {
+        try checked(UInt8(exactly: uint64()))
+    }
+
+    mutating func flag() throws(CallFailure) -> Bool {
+        switch try number() {
+        case 0: return false
+        case 1: return true
+        default: throw .revert([])
+        }
+    }
+
+    mutating func address() throws(CallFailure) -> Address {
+        let word = try word()
+        let address = Address(truncating: word)
+        return try checked(address.word == word ? address : nil)
+    }
+
+    /// The array whose offset is next, of elements of so many words; no longer than the call data.
+    mutating func array<Element>(
+        words: Int = 1,
+        _ element: (inout ProxyCalldata) throws(CallFailure) -> Element
+    ) throws(CallFailure) -> [Element] {
+        let size = calldata.bytes.count - 4
+        let start = try checked(Int(exactly: uint64()))
+        guard start <= size - 32 else { throw .revert([]) }
+        let most = (size - start - 32) / (32 * words)
+        let length = try checked(UInt256(calldata.word(at: 4 + start)).uint64)
+        guard length <= UInt64(most) else { throw .revert([]) }
+        let back = position
+        position = 4 + start + 32
+        defer { position = back }
+        var elements: [Element] = []
+        elements.reserveCapacity(Int(length))
+        for _ in 0..<length { elements.append(try element(&self)) }
+        return elements
+    }
+
+    mutating func addresses() throws(CallFailure) -> [Address] {
+        try array { input throws(CallFailure) in try input.address() }
+    }
+
+    mutating func pair() throws(CallFailure) -> PairCancelV4 {
+        PairCancelV4(
+            makerToken: try address(),
+            takerToken: try address(),
+            minValidSalt: try number()
+        )
+    }
+
+    /// `(uint8 signatureType, uint8 v, bytes32 r, bytes32 s)`.
+    mutating func signature() throws(CallFailure) -> SignatureV4 {
+        SignatureV4(type: try uint8(), v: try uint8(), r: try word(), s: try word())
+    }
+
+    mutating func signatures() throws(CallFailure) -> [SignatureV4] {
+        try array(words: 4) { input throws(CallFailure) in try input.signature() }
+    }
+
+    mutating func orders<Order: SettledOrderV4>() throws(CallFailure) -> [Order] {
+        try array(words: Order.members) { input throws(CallFailure) in try Order(&input) }
+    }
+
+    private func checked<Value>(_ value: Value?) throws(CallFailure) -> Value {
+        guard let value else { throw .revert([]) }
+        return value
+    }
+}
+
+// MARK: Calls
+
+extension ExchangeCallV4 {
+    /// The call of a function with the arguments in its call data.
+    ///
+    /// - Throws: a revert without data where an argument is malformed.
+    init(_ function: ExchangeFunctionV4, calldata: [UInt8]) throws(CallFailure) {
+        var input = ProxyCalldata(calldata)
+        switch function.orderCall {
+        case (let verb, .limit)?: self = .limit(try OrderCallV4(verb, &input))
+        case (let verb, .rfq)?: self = .rfq(try OrderCallV4(verb, &input))
+        case nil:
+            switch function {
+            case .registerAllowedRfqOrigins:
+                self = .registerAllowedRfqOrigins(
+                    try input.addresses(),
+                    allowed: try input.flag()
+                )
+            case .registerAllowedOrderSigner:
+                self = .registerAllowedOrderSigner(
+                    try input.address(),
+                    allowed: try input.flag()
+                )
+            case .isValidOrderSigner:
+                self = .isValidOrderSigner(
+                    maker: try input.address(),
+                    signer: try input.address()
+                )
+            default: self = .getProtocolFeeMultiplier
+            }
+        }
+    }
+}
+
+extension OrderCallV4 where Order: SettledOrderV4 {
+    fileprivate init(_ verb: OrderVerbV4, _ input: inout ProxyCalldata) throws(CallFailure) {
+        switch verb {
+        case .fill:
+            self = .fill(try Order(&input), try input.signature(), amount: try input.uint128())
+        case .fillOrKill:
+            self = .fillOrKill(
+                try Order(&input),
+                try input.signature(),
+                amount: try input.uint128()
+            )
+        case .batchFill:
+            self = .batchFill(
+                try input.orders(),
+                try input.signatures(),
+                amounts: try input.array { input throws(CallFailure) in try input.uint128() },
+                revertIfIncomplete: try input.flag()
+            )
+        case .cancel: self = .cancel(try Order(&input))
+        case .batchCancel: self = .batchCancel(try input.orders())
+        case .cancelPair: self = .cancelPair(try input.pair())
+        case .batchCancelPair:
+            self = .batchCancelPair(
+                makerTokens: try input.addresses(),
+                takerTokens: try input.addresses(),
+                minValidSalts: try input.array { input throws(CallFailure) in try input.number() }
+            )
+        case .cancelPairWithSigner:
+            self = .cancelPairWithSigner(maker: try input.address(), try input.pair())
+        case .info: self = .info(try Order(&input))
+        case .relevantState:
+            self = .relevantState(try Order(&input), try input.signature())
+        case .batchRelevantStates:
+            self = .batchRelevantStates(try input.orders(), try input.signatures())
+        case .hash: self = .hash(try Order(&input))
+        }
+    }
+}
