@@ -1,7 +1,7 @@
 public import Ethereum
 
 /// A maker's signed order as every protocol version has it; the version's own type has more.
-public protocol SignedOrder: Sendable {
+public protocol SignedOrder: AnyObject, Sendable {
     /// Computed by us from the terms, never taken from a relay.
     var hash: OrderHash { get }
     /// The contract that the order is for.

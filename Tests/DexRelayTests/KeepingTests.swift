@@ -229,10 +229,16 @@ import ZeroEx
 }
 
 /// An order with a hash and a price of its own, for a book of many.
-private struct SpreadOrder: SignedOrder {
+private final class SpreadOrder: SignedOrder {
     let base: any SignedOrder
     let index: Int
     let isAsk: Bool
+
+    init(base: any SignedOrder, index: Int, isAsk: Bool) {
+        self.base = base
+        self.index = index
+        self.isAsk = isAsk
+    }
 
     var hash: OrderHash { OrderHash(UInt256(UInt64(index + 1)).word) }
     var exchange: Address { base.exchange }

@@ -186,7 +186,7 @@ extension Fixtures {
 }
 
 /// An order of no protocol version, for screens.
-struct FixedOrder: SignedOrder {
+final class FixedOrder: SignedOrder {
     let hash: OrderHash
     let exchange: Address
     let maker: Address
@@ -200,6 +200,36 @@ struct FixedOrder: SignedOrder {
     let takerFee: UInt256
     let expiry: UInt256
     let salt: UInt256
+
+    init(
+        hash: OrderHash,
+        exchange: Address,
+        maker: Address,
+        taker: Address,
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt256,
+        takerAmount: UInt256,
+        feeRecipient: Address,
+        makerFee: UInt256,
+        takerFee: UInt256,
+        expiry: UInt256,
+        salt: UInt256
+    ) {
+        self.hash = hash
+        self.exchange = exchange
+        self.maker = maker
+        self.taker = taker
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+        self.feeRecipient = feeRecipient
+        self.makerFee = makerFee
+        self.takerFee = takerFee
+        self.expiry = expiry
+        self.salt = salt
+    }
 
     var copyID: OrderCopyID { OrderCopyID(hash: hash, r: .zero, s: .zero, kind: 0) }
 }
