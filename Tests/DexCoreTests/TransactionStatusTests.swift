@@ -272,10 +272,16 @@ struct TransactionStatusTests {
             state.onRound = { round, reads in
                 guard round == 1 else { return nil }
                 let history = FeeHistory(oldestBlock: 1, baseFeePerGas: [], rewards: [])
-                return .answers([
-                    .success(.number(8)), .success(.receipt(receipt)),
-                    .success(.feeHistory(history)),
-                ])
+                return .answers(
+                    reads.map { read in
+                        switch read {
+                        case .transactionCount: .success(.number(8))
+                        case .receipt: .success(.receipt(receipt))
+                        case .feeHistory: .success(.feeHistory(history))
+                        default: .failure(.nonsense("\(read) is not expected"))
+                        }
+                    }
+                )
             }
         }
 

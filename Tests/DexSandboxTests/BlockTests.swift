@@ -122,9 +122,9 @@ struct BlockTests {
         let hash = try await test.client.send(raw: signed.raw)
         #expect(try await test.client.receipt(of: hash) == nil)
         let pending = try await test.client.read(.transactionCount(test.alice.address, .pending))
-        #expect(try pending.number() == 1)
+        #expect(pending == 1)
         let latest = try await test.client.read(.transactionCount(test.alice.address, .latest))
-        #expect(try latest.number() == 0)
+        #expect(latest == 0)
         #expect(try await test.rpc("evm_setAutomine", [true]) == true)
         #expect(try await test.client.receipt(of: hash)?.blockNumber == 1)
     }
@@ -134,7 +134,7 @@ struct BlockTests {
         let test = try TestChain()
         for _ in 0..<3 { try await test.send(from: test.alice, to: test.bob.address, value: ether) }
         func balance(at block: UInt64) async throws -> UInt256 {
-            try await test.client.read(.balance(test.bob.address, .number(block))).wei().rawValue
+            try await test.client.read(.balance(test.bob.address, .number(block))).rawValue
         }
         for block in 0...3 {
             #expect(try await balance(at: UInt64(block)) == (100 + UInt256(block)) * ether)
@@ -159,17 +159,17 @@ struct BlockTests {
         for _ in 0..<3 { try await test.send(from: test.alice, to: test.bob.address) }
         let history = try await test.client.read(
             .feeHistory(blocks: 2, percentiles: [10, 50, 90])
-        ).feeHistory()
+        )
         #expect(history.oldestBlock == 2)
         #expect(history.baseFeePerGas.count == 3)
         #expect(history.rewards == [[Wei(gwei), Wei(gwei), Wei(gwei)]] + [history.rewards[0]])
-        let all = try await test.client.read(.feeHistory(blocks: 99, percentiles: [])).feeHistory()
+        let all = try await test.client.read(.feeHistory(blocks: 99, percentiles: []))
         #expect(all.oldestBlock == 0)
         #expect(all.baseFeePerGas.count == 5)
         #expect(all.rewards.isEmpty)
-        let tip = try await test.client.read(.maxPriorityFeePerGas).wei()
+        let tip = try await test.client.read(.maxPriorityFeePerGas)
         #expect(tip == Wei(gwei))
-        let price = try await test.client.read(.gasPrice).wei()
+        let price = try await test.client.read(.gasPrice)
         #expect(price.rawValue == tip.rawValue + (all.baseFeePerGas.last?.rawValue ?? 0))
     }
 }

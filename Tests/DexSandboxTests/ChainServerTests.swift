@@ -171,7 +171,7 @@ struct ChainServerTests {
             )
             #expect(asked.status == 403)
         }
-        #expect(try await test.client.read(.blockNumber).number() == 0)
+        #expect(try await test.client.read(.blockNumber) == 0)
     }
 
     @Test("a transaction that comes over HTTP is mined and its receipt fetched")
@@ -216,7 +216,7 @@ struct ChainServerTests {
             // The filter's answer changes when the first block is there.
             var newest: UInt64 = 0
             while newest == 0 {
-                newest = try await test.client.read(.blockNumber).number()
+                newest = try await test.client.read(.blockNumber)
                 await Task.yield()
             }
             #expect(newest >= 1)

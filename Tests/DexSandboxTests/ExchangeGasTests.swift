@@ -142,7 +142,7 @@ struct ExchangeGasTests {
             to: TestChain.exchange,
             data: TestChain.fill(order, ether)
         )
-        let estimate = try await test.client.read(.estimateGas(request)).number()
+        let estimate = try await test.client.read(.estimateGas(request))
         request.gas = estimate
         #expect(UInt256(bigEndian: try await test.client.call(request)) == ether)
         request.gas = estimate - 1
@@ -163,7 +163,7 @@ struct ExchangeGasTests {
     func estimateEdges() async throws {
         let test = try TestChain()
         let transfer = CallRequest(from: test.alice.address, to: test.bob.address, data: [])
-        #expect(try await test.client.read(.estimateGas(transfer)).number() == 21_000)
+        #expect(try await test.client.read(.estimateGas(transfer)) == 21_000)
         let revert = CallRequest(
             from: test.alice.address,
             to: TestChain.dai,

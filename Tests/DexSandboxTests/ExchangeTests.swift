@@ -273,7 +273,7 @@ struct ExchangeTests {
                 )
             )
             fills += receipt.logs.count > 1 ? 1 : 0
-            let block = try #require(try await test.client.read(.block(.latest)).block())
+            let block = try #require(try await test.client.read(.block(.latest)))
             burnt += try #require(block.baseFeePerGas).rawValue * UInt256(receipt.gasUsed)
         }
         #expect(fills > 20)

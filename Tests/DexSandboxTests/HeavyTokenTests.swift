@@ -133,10 +133,10 @@ struct HeavyTokenTests {
         let test = try TestChain()
         let owner = test.alice.address
         var request = CallRequest(to: TestChain.dai, data: ERC20.balanceOf(owner))
-        let cold = try await test.client.read(.estimateGas(request)).number()
+        let cold = try await test.client.read(.estimateGas(request))
         let slot = Keccak256.hash(owner.word.bytes + UInt256(0).bigEndianBytes)
         request.accessList = [AccessListEntry(address: TestChain.dai, storageKeys: [slot])]
-        let warm = try await test.client.read(.estimateGas(request)).number()
+        let warm = try await test.client.read(.estimateGas(request))
         #expect(cold + 2_400 + 1_900 - 2_000 == warm)
     }
 

@@ -61,7 +61,7 @@ struct HostileInputTests {
         }
         // Most flips break a signature, but not all: both ways were taken.
         #expect((1_000..<9_990).contains(failures), "\(failures)")
-        #expect(try await test.client.read(.blockNumber).number() == 0)
+        #expect(try await test.client.read(.blockNumber) == 0)
     }
 
     @Test("call data that claims enormous arrays and offsets fails, quickly")

@@ -52,7 +52,7 @@ struct LogTests {
             to: .latest,
             contracts: contracts
         )
-        let found = try await test.client.read(.logs(filter)).logs()
+        let found = try await test.client.read(.logs(filter))
         #expect(found == [receipts[2].logs[2]])
     }
 

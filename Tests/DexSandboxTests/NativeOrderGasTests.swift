@@ -162,7 +162,7 @@ struct NativeOrderGasTests {
             to: TestChain.exchangeProxy,
             data: call.data
         )
-        let estimate = try await test.client.read(.estimateGas(request)).number()
+        let estimate = try await test.client.read(.estimateGas(request))
         let receipt = try await test.send(call, gas: estimate)
         #expect(receipt.succeeded)
         #expect(try receipt.nativeEvents().count == 3)

@@ -31,7 +31,7 @@ struct PricedCallTests {
     }
 
     private func estimate(_ test: TestChain, _ call: CallRequest) async throws -> UInt64 {
-        try await test.client.read(.estimateGas(call)).number()
+        try await test.client.read(.estimateGas(call))
     }
 
     @Test("the contract sees the price, and pays its fee to an account that is new")
@@ -51,7 +51,7 @@ struct PricedCallTests {
         #expect(back > with)
         #expect(back <= with + 9_100)
         let trace = try await test.client.read(.accessList(fill(test, gas: 500_000, dynamic)))
-        #expect(try trace.accessList().failure == nil)
+        #expect(trace.failure == nil)
     }
 
     @Test("all the gas of a call must be owned; a search for a limit stops at what is")

@@ -8,11 +8,11 @@ import Testing
 @Suite("Blocks that are replaced")
 struct ReorganizationTests {
     private func number(_ test: TestChain) async throws -> UInt64 {
-        try await test.client.read(.blockNumber).number()
+        try await test.client.read(.blockNumber)
     }
 
     private func nonce(_ test: TestChain, _ tag: BlockTag = .latest) async throws -> UInt64 {
-        try await test.client.read(.transactionCount(test.alice.address, tag)).number()
+        try await test.client.read(.transactionCount(test.alice.address, tag))
     }
 
     /// Three payments of alice's to bob, a block each.
@@ -51,7 +51,6 @@ struct ReorganizationTests {
         for receipt in receipts.dropFirst() {
             #expect(try await test.client.receipt(of: receipt.transactionHash) == nil)
             let info = try await test.client.read(.transaction(receipt.transactionHash))
-                .transaction()
             #expect(info?.blockNumber == nil && info?.hash == receipt.transactionHash)
             let old = try await test.rpc(
                 "eth_getBlockByHash",
@@ -77,7 +76,7 @@ struct ReorganizationTests {
         let hash = try await test.client.send(raw: signed.raw)
         let done = try await test.chain.reorganize(blocks: 1, transactions: .gone)
         #expect(done.transactions.map(\.fate) == [.gone])
-        #expect(try await test.client.read(.transaction(hash)).transaction() == nil)
+        #expect(try await test.client.read(.transaction(hash)) == nil)
         #expect(try await nonce(test, .pending) == 0)
         #expect(try await test.client.send(raw: signed.raw) == hash)
         #expect(try await test.client.receipt(of: hash)?.blockNumber == 3)
@@ -162,7 +161,6 @@ struct ReorganizationTests {
         let usual = await test.chain.baseFeeOfNextBlock
         await test.chain.setNextBaseFee(50 * 1_000_000_000)
         let history = try await test.client.read(.feeHistory(blocks: 1, percentiles: []))
-            .feeHistory()
         #expect(history.baseFeePerGas.last == Wei(50 * gwei))
         // Below it a transaction is taken, and waits.
         let poor = try await test.transaction(from: test.alice, to: test.bob.address)

@@ -27,7 +27,7 @@ final class StoreTests {
     /// Everything that RPC shows of a chain.
     private func picture(_ test: TestChain) async throws -> [JSONValue] {
         var picture: [JSONValue] = []
-        let newest = try await test.client.read(.blockNumber).number()
+        let newest = try await test.client.read(.blockNumber)
         for number in 0...newest {
             let tag = JSONValue.string(UInt256(number).quantity)
             picture.append(try await test.rpc("eth_getBlockByNumber", [tag, true]))
@@ -83,7 +83,7 @@ final class StoreTests {
         let third = try TestChain(storePath: path)
         #expect(try await third.client.receipt(of: waiting)?.blockNumber == 5)
         let pending = try await third.client.read(.transactionCount(third.alice.address, .pending))
-        #expect(try pending.number() == 4)
+        #expect(pending == 4)
     }
 
     @Test("what waited runs after a restart, and a replacement stays replaced")
@@ -119,7 +119,7 @@ final class StoreTests {
             _ = try await again.client.read(.balance(again.bob.address, .number(1)))
         }
         #expect(old != nil)
-        let kept = try await again.client.read(.balance(again.bob.address, .number(2))).wei()
+        let kept = try await again.client.read(.balance(again.bob.address, .number(2)))
         #expect(kept == Wei(101 * ether))
     }
 

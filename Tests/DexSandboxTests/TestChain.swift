@@ -164,7 +164,7 @@ struct TestChain {
         fee: Transaction.Fee? = nil,
         accessList: [AccessListEntry] = []
     ) async throws -> SignedTransaction {
-        let pending = try await client.read(.transactionCount(signer.address, .pending)).number()
+        let pending = try await client.read(.transactionCount(signer.address, .pending))
         let transaction = Transaction(
             chainID: chainID,
             nonce: nonce ?? pending,
@@ -258,7 +258,7 @@ struct TestChain {
     }
 
     func etherBalance(_ owner: Address) async throws -> UInt256 {
-        try await client.read(.balance(owner, .latest)).wei().rawValue
+        try await client.read(.balance(owner, .latest)).rawValue
     }
 
     /// The result of one JSON-RPC request; its error as an object where it failed.

@@ -17,7 +17,7 @@ struct TransactionTests {
             value: 3 * ether,
             gas: 21_000
         )
-        let block = try #require(try await test.client.read(.block(.latest)).block())
+        let block = try #require(try await test.client.read(.block(.latest)))
         let baseFee = try #require(block.baseFeePerGas).rawValue
         #expect(receipt.succeeded)
         #expect(receipt.gasUsed == 21_000)
@@ -32,7 +32,7 @@ struct TransactionTests {
     func cappedTip() async throws {
         let test = try TestChain()
         let baseFee = try #require(
-            try await test.client.read(.feeHistory(blocks: 1, percentiles: [])).feeHistory()
+            try await test.client.read(.feeHistory(blocks: 1, percentiles: []))
                 .baseFeePerGas.last
         ).rawValue
         let signed = try await test.transaction(
@@ -169,7 +169,7 @@ struct TransactionTests {
             message.hasPrefix("The node answered with error -32000: " + refusal.words),
             "\(message)"
         )
-        #expect(try await test.client.read(.blockNumber).number() == 1)
+        #expect(try await test.client.read(.blockNumber) == 1)
     }
 
     @Test("insufficient funds tell balance, cost and what is missing")
@@ -208,6 +208,6 @@ struct TransactionTests {
             _ = try await test.client.send(raw: [3] + raw.dropFirst())
         }
         #expect(unknown == .notTaken(code: -32000, message: "transaction type not supported"))
-        #expect(try await test.client.read(.blockNumber).number() == 0)
+        #expect(try await test.client.read(.blockNumber) == 0)
     }
 }

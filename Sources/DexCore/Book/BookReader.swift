@@ -86,7 +86,7 @@ package struct BookReader: Sendable {
                 weth: session.network.weth,
                 timestamp: reads.block.timestamp,
                 now: max(reads.block.timestamp, session.environment.now()),
-                gasPrice: reads.block.baseFeePerGas ?? setup.fees?.gasPrice,
+                gasPrice: reads.block.baseFeePerGas ?? setup.account?.fees.gasPrice,
                 account: account,
                 settings: settings
             )
@@ -175,10 +175,10 @@ package struct BookReader: Sendable {
             received: book.received,
             verified: checked.verified.count,
             dropped: dropped + sidesOfBook.dropped,
-            account: account.map {
-                reads.account($0, pendingNonce: setup.pendingNonce ?? 0, tokens: tokens)
+            account: try setup.account.map { head throws(DexError) in
+                try reads.account(head, tokens: tokens)
             },
-            fees: setup.fees,
+            fees: setup.account?.fees,
             feeRate: feeRate
         )
     }

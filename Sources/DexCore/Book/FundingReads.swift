@@ -55,33 +55,23 @@ struct FundingReads {
         session: Session
     ) async throws(DexError) -> FundingReads {
         let plan = Plan(question, session: session)
-        var answers = try await plan.batch(at: block.number).send(to: session.chain)
-        if plan.isBlockMissing(in: answers) {
-            session.environment.progress("The node lost block \(block.number); reading again.")
-            var latest = ReadBatch()
-            let place = latest.add(.block(.latest))
-            let head = try await latest.send(to: session.chain)
-                .value(place) { answer throws(ChainError) in try answer.block() }
-            guard let head else {
-                throw DexError(ChainError.nonsense("the node has no latest block"))
-            }
-            answers = try await plan.batch(at: head.number).send(to: session.chain)
-            if plan.isBlockMissing(in: answers) {
-                throw DexError(
-                    .unreachable,
-                    code: "block-not-found",
-                    message: "The node does not have block \(head.number), which it named as its "
-                        + "latest.",
-                    hint: "It may be catching up; try again, or another node with --rpc.",
-                    retryable: true
-                )
-            }
-        }
-        return try plan.result(of: answers)
+        if let reads = try await plan.read(at: block.number) { return reads }
+        session.environment.progress("The node lost block \(block.number); reading again.")
+        var latest = ReadBatch()
+        let slot = latest.add(.latestBlock)
+        let head = try await latest.send(to: session.chain).value(slot)
+        if let reads = try await plan.read(at: head.number) { return reads }
+        throw DexError(
+            .unreachable,
+            code: "block-not-found",
+            message: "The node does not have block \(head.number), which it named as its latest.",
+            hint: "It may be catching up; try again, or another node with --rpc.",
+            retryable: true
+        )
     }
 }
 
-/// The questions in their fixed order, so that answers are found by position.
+/// What is asked for a question, whatever the block.
 private struct Plan {
     let question: FundingReads.Question
     let session: Session
@@ -110,60 +100,72 @@ private struct Plan {
         self.keys = keys.sorted { ($0.token, $0.owner) < ($1.token, $1.owner) }
     }
 
-    func batch(at number: UInt64) -> ReadBatch {
+    /// nil where the node lacks the block, in words or by answering null for it.
+    func read(at number: UInt64) async throws(DexError) -> FundingReads? {
         let tag = BlockTag.number(number)
+        let contracts = question.contracts
         var batch = ReadBatch(
             capacity: 2 + readinessCalls.count + stateCalls.count + 2 * keys.count
                 + question.decimals.count
         )
-        _ = batch.add(.block(tag))
-        if let account = question.account { _ = batch.add(.balance(account, tag)) }
-        _ = batch.add(readinessCalls, at: tag)
-        _ = batch.add(stateCalls, at: tag)
-        let spender = question.contracts.transferContract
+        let block = batch.add(.block(tag))
+        let ether = question.account.map { batch.add(.balance($0, tag)) }
+        let readiness = batch.add(readinessCalls, at: tag)
+        let states = batch.add(stateCalls, at: tag)
+        var slots: [(balance: Slot, allowance: Slot)] = []
+        slots.reserveCapacity(keys.count)
         for key in keys {
-            let balance = CallRequest(to: key.token, data: ERC20.balanceOf(key.owner))
-            let allowance = CallRequest(
-                to: key.token,
-                data: ERC20.allowance(owner: key.owner, spender: spender)
+            let allowance = ERC20.allowance(owner: key.owner, spender: contracts.transferContract)
+            slots.append(
+                (
+                    batch.add(
+                        .call(CallRequest(to: key.token, data: ERC20.balanceOf(key.owner)), tag)
+                    ),
+                    batch.add(.call(CallRequest(to: key.token, data: allowance), tag))
+                )
             )
-            _ = batch.add([balance, allowance], at: tag)
         }
-        for token in question.decimals {
-            _ = batch.add(.call(CallRequest(to: token, data: ERC20.decimals), tag))
+        let decimals = question.decimals.map {
+            ($0, batch.add(.call(CallRequest(to: $0, data: ERC20.decimals), tag)))
         }
-        return batch
+        let answers = try await batch.send(to: session.chain)
+        guard !answers.isBlockMissing, let block = try answers.value(block) else { return nil }
+        let account = try ether.map { slot throws(DexError) in try answers.value(slot) }
+        try checkReadiness(readiness, in: answers)
+        var holdings: [HoldingKey: Holding] = [:]
+        let orderStates = try self.states(states, in: answers)
+        holdings.reserveCapacity(keys.count)
+        for (key, slot) in zip(keys, slots) {
+            holdings[key] = Holding(
+                balance: try answers.word(slot.balance),
+                allowance: try answers.word(slot.allowance)
+            )
+        }
+        var told: [Address: UInt256] = [:]
+        for (token, slot) in decimals {
+            if let value = try answers.word(slot) { told[token] = value }
+        }
+        return FundingReads(
+            block: block,
+            states: orderStates,
+            holdings: holdings,
+            decimals: told,
+            ether: account
+        )
     }
 
-    /// The node lacks the block, in words or by answering null for it.
-    func isBlockMissing(in answers: ReadAnswers) -> Bool {
-        if answers.isBlockMissing { return true }
-        if case .success(.block(nil)) = answers[0] { return true }
-        return false
-    }
+    private typealias Slot = ReadSlot<[UInt8]>
 
-    func result(of answers: ReadAnswers) throws(DexError) -> FundingReads {
-        let block = try answers.value(0) { answer throws(ChainError) in
-            guard let block = try answer.block() else {
-                throw ChainError.nonsense("the block is missing")
-            }
-            return block
-        }
-        var place = 1
-        var ether: Wei?
-        if question.account != nil {
-            ether = try answers.value(place) { answer throws(ChainError) in try answer.wei() }
-            place += 1
-        }
-        try checkReadiness(answers, at: place..<place + readinessCalls.count)
-        place += readinessCalls.count
-        let stateAnswers = try answers.bytes(place..<place + stateCalls.count)
-        place += stateCalls.count
+    private func states(
+        _ slots: [Slot],
+        in answers: ReadAnswers
+    ) throws(DexError) -> [OrderState] {
+        let bytes = try answers.values(slots)
         let states: [OrderState]
         do {
             states = try session.exchangeProtocol.states(
                 of: question.orders,
-                answers: stateAnswers,
+                answers: bytes,
                 detail: question.detail
             )
         } catch {
@@ -172,37 +174,14 @@ private struct Plan {
         guard states.count == question.orders.count else {
             throw DexError(ExchangeError.unreadableAnswer("states of other orders"))
         }
-        var holdings: [HoldingKey: Holding] = [:]
-        holdings.reserveCapacity(keys.count)
-        for key in keys {
-            holdings[key] = Holding(
-                balance: try answers.word(place),
-                allowance: try answers.word(place + 1)
-            )
-            place += 2
-        }
-        var decimals: [Address: UInt256] = [:]
-        for token in question.decimals {
-            if let value = try answers.word(place) { decimals[token] = value }
-            place += 1
-        }
-        return FundingReads(
-            block: block,
-            states: states,
-            holdings: holdings,
-            decimals: decimals,
-            ether: ether
-        )
+        return states
     }
 
-    private func checkReadiness(
-        _ answers: ReadAnswers,
-        at places: Range<Int>
-    ) throws(DexError) {
+    private func checkReadiness(_ slots: [Slot], in answers: ReadAnswers) throws(DexError) {
         guard question.checksReadiness else { return }
         let contracts = question.contracts
-        for place in places {
-            if case .failure(.reverted) = answers[place] {
+        for slot in slots {
+            if case .failure(.reverted) = answers[slot] {
                 throw DexError(
                     ExchangeError.notAuthorized(
                         exchange: contracts.exchange,
@@ -211,7 +190,7 @@ private struct Plan {
                 )
             }
         }
-        let bytes = try answers.bytes(places)
+        let bytes = try answers.values(slots)
         do {
             try session.exchangeProtocol.checkReadiness(contracts, answers: bytes)
         } catch {
@@ -221,23 +200,24 @@ private struct Plan {
 }
 
 extension FundingReads {
-    /// An account's part of what was read.
-    func account(
-        _ address: Address,
-        pendingNonce: UInt64,
-        tokens: Set<Address>
-    ) -> AccountSnapshot {
+    /// The part of the account whose ether was asked for.
+    ///
+    /// - Throws: `DexError`, exit 4, where none was: what was not read is not zero.
+    func account(_ head: AccountHead, tokens: Set<Address>) throws(DexError) -> AccountSnapshot {
+        guard let ether else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
         var balances: [Address: UInt256] = [:]
         var allowances: [Address: UInt256] = [:]
         for token in tokens {
-            let holding = holdings[HoldingKey(owner: address, token: token)]
+            let holding = holdings[HoldingKey(owner: head.address, token: token)]
             balances[token] = holding?.balance
             allowances[token] = holding?.allowance
         }
         return AccountSnapshot(
-            address: address,
-            ether: ether ?? .zero,
-            pendingNonce: pendingNonce,
+            address: head.address,
+            ether: ether,
+            pendingNonce: head.pendingNonce,
             balances: balances,
             allowances: allowances
         )

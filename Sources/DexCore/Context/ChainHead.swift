@@ -2,85 +2,64 @@ import Ethereum
 import ZeroEx
 
 /// What a chain says of itself, whatever is traded on it: part of every first round.
-struct ChainHead {
-    /// The latest block.
-    let block: Block
-    /// nil where no account was given.
-    let pendingNonce: UInt64?
-    /// nil where no account was given.
-    let fees: FeeSnapshot?
-    /// The answers to the questions that were sent along.
-    let extra: [Result<ChainAnswer, ChainError>]
-
-    /// Asks in one request, and checks that the node is on the network's chain.
+enum ChainHead {
+    /// Asks for the latest block, and which chain the node is on.
     ///
-    /// - Parameters:
-    ///   - account: whose nonce is read, together with the price of gas.
-    ///   - extra: further questions for the same request.
-    static func read(
-        _ session: Session,
-        account: Address? = nil,
-        extra: [ChainRead] = []
-    ) async throws(DexError) -> ChainHead {
+    /// - Returns: the latest block; throws `DexError`, exit 3, where the node is on another chain.
+    static func ask(_ session: Session, in batch: inout ReadBatch) -> JointRead<Block> {
         let network = session.network
-        var batch = ReadBatch()
         let chainID = batch.add(.chainID)
-        let block = batch.add(.block(.latest))
-        var nonce: Int?
-        var history: Int?
-        var gasPrice: Int?
-        if let account {
-            nonce = batch.add(.transactionCount(account, .pending))
-            history = batch.add(FeePriority.question)
-            gasPrice = batch.add(.gasPrice)
+        let block = batch.add(.latestBlock)
+        return JointRead { answers throws(DexError) in
+            let node = try answers.value(chainID)
+            guard node == network.chainID else { throw .wrongChain(node: node, network: network) }
+            return try answers.value(block)
         }
-        let first = batch.reads.count
-        for read in extra { _ = batch.add(read) }
-
-        let answers = try await batch.send(to: session.chain)
-        let node = try answers.value(chainID) { answer throws(ChainError) in
-            try answer.number()
-        }
-        guard node == network.chainID else { throw .wrongChain(node: node, network: network) }
-        let latest = try answers.value(block) { answer throws(ChainError) in
-            guard let block = try answer.block() else {
-                throw ChainError.nonsense("the node has no latest block")
-            }
-            return block
-        }
-        let pendingNonce: UInt64? =
-            if let nonce {
-                try answers.value(nonce) { answer throws(ChainError) in try answer.number() }
-            } else {
-                nil
-            }
-        return ChainHead(
-            block: latest,
-            pendingNonce: pendingNonce,
-            fees: account.map { _ in
-                fees(block: latest, answers, history: history, gasPrice: gasPrice)
-            },
-            extra: Array(answers.results[first...])
-        )
     }
 
-    /// Nodes from before EIP-1559 know no fee history; what is missing is nil or empty.
-    private static func fees(
-        block: Block,
-        _ answers: ReadAnswers,
-        history: Int?,
-        gasPrice: Int?
-    ) -> FeeSnapshot {
-        let history = answers.optional(history) { answer throws(ChainError) in
-            try answer.feeHistory()
+    /// The same in a request of its own.
+    static func read(_ session: Session) async throws(DexError) -> Block {
+        var batch = ReadBatch()
+        let head = ask(session, in: &batch)
+        return try await batch.send(to: session.chain).value(head)
+    }
+}
+
+/// The head of the chain for an account that is about to send something.
+struct AccountHead: Sendable {
+    let address: Address
+    /// The latest block.
+    let block: Block
+    /// The nonce after everything the node has in its pool.
+    let pendingNonce: UInt64
+    let fees: FeeSnapshot
+
+    /// Asks as `ChainHead` does, and for the account's nonce and the price of gas.
+    static func ask(
+        _ session: Session,
+        _ account: Address,
+        in batch: inout ReadBatch
+    ) -> JointRead<AccountHead> {
+        let head = ChainHead.ask(session, in: &batch)
+        let nonce = batch.add(.transactionCount(account, .pending))
+        let history = batch.add(FeePriority.read)
+        let gasPrice = batch.add(.gasPrice)
+        return JointRead { answers throws(DexError) in
+            let block = try answers.value(head)
+            let pendingNonce = try answers.value(nonce)
+            // Nodes from before EIP-1559 know no fee history; what is missing is nil or empty.
+            let known = answers.optional(history)
+            let next = known?.baseFeePerGas.last
+            return AccountHead(
+                address: account,
+                block: block,
+                pendingNonce: pendingNonce,
+                fees: FeeSnapshot(
+                    baseFee: block.baseFeePerGas.map { max($0, next ?? $0) },
+                    tips: known.map(FeePriority.tips) ?? [:],
+                    gasPrice: answers.optional(gasPrice)
+                )
+            )
         }
-        let next = history?.baseFeePerGas.last
-        return FeeSnapshot(
-            baseFee: block.baseFeePerGas.map { max($0, next ?? $0) },
-            tips: history.map(FeePriority.tips) ?? [:],
-            gasPrice: answers.optional(gasPrice) { answer throws(ChainError) in
-                try answer.wei()
-            }
-        )
     }
 }

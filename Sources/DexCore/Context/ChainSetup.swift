@@ -2,80 +2,91 @@ import Ethereum
 import ZeroEx
 
 /// What every command of the exchange needs to know before it reads anything else: the first round.
-struct ChainSetup {
+struct ChainSetup: Sendable {
     /// The latest block.
     let block: Block
     let contracts: ExchangeContracts
     /// nil where no account was given.
-    let pendingNonce: UInt64?
-    /// nil where no account was given.
-    let fees: FeeSnapshot?
-    /// The answers to the questions that were sent along.
-    let extra: [Result<ChainAnswer, ChainError>]
+    let account: AccountHead?
 
-    /// Asks in one request, and checks that the node is on the network's chain and that the
-    /// network's exchange is one.
+    /// Asks for it, and checks that the node is on the network's chain and that the network's
+    /// exchange is one.
     ///
-    /// - Parameters:
-    ///   - account: whose nonce is read, together with the price of gas.
-    ///   - extra: further questions for the same request.
-    static func read(
+    /// - Parameter account: whose nonce is read, together with the price of gas.
+    static func ask(
         _ session: Session,
         account: Address? = nil,
-        extra: [ChainRead] = []
+        in batch: inout ReadBatch
+    ) -> JointRead<ChainSetup> {
+        guard let account else {
+            let head = ChainHead.ask(session, in: &batch)
+            let contracts = askContracts(session, in: &batch)
+            return JointRead { answers throws(DexError) in
+                let block = try answers.value(head)
+                return ChainSetup(
+                    block: block,
+                    contracts: try answers.value(contracts),
+                    account: nil
+                )
+            }
+        }
+        let head = AccountHead.ask(session, account, in: &batch)
+        let contracts = askContracts(session, in: &batch)
+        return JointRead { answers throws(DexError) in
+            let head = try answers.value(head)
+            return ChainSetup(
+                block: head.block,
+                contracts: try answers.value(contracts),
+                account: head
+            )
+        }
+    }
+
+    /// The same in a request of its own.
+    static func read(
+        _ session: Session,
+        account: Address? = nil
     ) async throws(DexError) -> ChainSetup {
-        let questions = contractReads(session)
-        let head = try await ChainHead.read(session, account: account, extra: questions + extra)
-        return ChainSetup(
-            block: head.block,
-            contracts: try contracts(session, head.extra.prefix(questions.count)),
-            pendingNonce: head.pendingNonce,
-            fees: head.fees,
-            extra: Array(head.extra.dropFirst(questions.count))
-        )
+        var batch = ReadBatch()
+        let setup = ask(session, account: account, in: &batch)
+        return try await batch.send(to: session.chain).value(setup)
     }
 
-    /// What to ask for the contracts of the network's exchange.
-    static func contractReads(_ session: Session) -> [ChainRead] {
-        session.exchangeProtocol.contractCalls(exchange: session.network.exchange)
-            .map { .call($0, .latest) }
-    }
-
-    /// The same where a command needs no exchange: nil where the network's exchange is none.
-    ///
-    /// - Throws: `DexError`, exit 4, where the node did not answer, which says nothing about the
-    ///   exchange.
-    static func contractsIfAny(
+    /// Asks for the contracts of the network's exchange; throws `DexError`, exit 3, where it is
+    /// none.
+    static func askContracts(
         _ session: Session,
-        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>
-    ) throws(DexError) -> ExchangeContracts? {
-        for case .failure(let error) in answers where !error.isContractFailure {
-            throw DexError(error)
+        in batch: inout ReadBatch
+    ) -> JointRead<ExchangeContracts> {
+        let contracts = askContractsIfAny(session, in: &batch)
+        return JointRead { answers throws(DexError) in
+            guard let contracts = try answers.value(contracts) else { throw noExchange(session) }
+            return contracts
         }
-        return try? contracts(session, answers)
     }
 
-    /// The contracts, from the answers to `contractReads`.
-    ///
-    /// - Throws: `DexError`, exit 3, where the network's exchange is none.
-    static func contracts(
+    /// The network's exchange is none: exit 3.
+    static func noExchange(_ session: Session) -> DexError {
+        let version = session.exchangeProtocol.version
+        return DexError(ExchangeError.notAnExchange(session.network.exchange, version))
+    }
+
+    /// The same where a command needs no exchange: nil where the network's exchange is none;
+    /// throws `DexError`, exit 4, where the node did not answer, which says nothing about it.
+    static func askContractsIfAny(
         _ session: Session,
-        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>
-    ) throws(DexError) -> ExchangeContracts {
+        in batch: inout ReadBatch
+    ) -> JointRead<ExchangeContracts?> {
         let exchange = session.network.exchange
-        let answers = ReadAnswers(results: Array(answers))
-        let hasFailed = answers.results.contains { result in
-            if case .failure(let error) = result { error.isContractFailure } else { false }
-        }
-        if hasFailed {
-            let version = session.exchangeProtocol.version
-            throw DexError(ExchangeError.notAnExchange(exchange, version))
-        }
-        let bytes = try answers.bytes(0..<answers.results.count)
-        do {
-            return try session.exchangeProtocol.contracts(exchange: exchange, answers: bytes)
-        } catch {
-            throw DexError(error)
+        let calls = session.exchangeProtocol.contractCalls(exchange: exchange)
+        let slots = batch.add(calls, at: .latest)
+        return JointRead { answers throws(DexError) in
+            var bytes: [[UInt8]] = []
+            for slot in slots {
+                if let returned = try answers.returned(slot) { bytes.append(returned) }
+            }
+            guard bytes.count == slots.count else { return nil }
+            return try? session.exchangeProtocol.contracts(exchange: exchange, answers: bytes)
         }
     }
 }

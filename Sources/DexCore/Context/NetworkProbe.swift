@@ -35,15 +35,16 @@ package struct NetworkProbe: Sendable {
     private func look() async throws(DexError) -> Findings {
         let exchange = session.network.exchange
         let version = session.exchangeProtocol.versionCall(exchange: exchange)
-        let setup = try await ChainSetup.read(
-            session,
-            extra: version.map { [.call($0, .latest)] } ?? []
-        )
+        var batch = ReadBatch()
+        let asked = ChainSetup.ask(session, in: &batch)
+        let told = version.map { batch.add(.call($0, .latest)) }
+        let answers = try await batch.send(to: session.chain)
+        let setup = try answers.value(asked)
         var text: String?
-        if version != nil {
-            guard let bytes = try bytes(setup.extra.first),
-                let found = TokenAnswers.text(bytes, limit: 20)
-            else { throw notAnExchange }
+        if let told {
+            guard let found = TokenAnswers.text(try answers.returned(told), limit: 20) else {
+                throw ChainSetup.noExchange(session)
+            }
             text = found
         }
         try await checkTrading(setup)
@@ -57,11 +58,11 @@ package struct NetworkProbe: Sendable {
         let block = BlockTag.number(setup.block.number)
         var batch = ReadBatch()
         let hash = exchange.hashCall(of: sample).map { batch.add(.call($0, block)) }
-        let places = batch.add(exchange.readinessCalls(setup.contracts), at: block)
+        let readiness = batch.add(exchange.readinessCalls(setup.contracts), at: block)
         let answers = try await batch.send(to: session.chain)
         if let hash {
-            guard let word = try bytes(answers[hash]).flatMap({ Bytes32(bytes: $0) }) else {
-                throw notAnExchange
+            guard let word = try answers.returned(hash).flatMap({ Bytes32(bytes: $0) }) else {
+                throw ChainSetup.noExchange(session)
             }
             guard OrderHash(word) == exchange.hash(of: sample) else {
                 throw DexError(
@@ -73,7 +74,7 @@ package struct NetworkProbe: Sendable {
                 )
             }
         }
-        let ready = try answers.bytes(places)
+        let ready = try answers.values(readiness)
         do throws(ExchangeError) {
             try exchange.checkReadiness(setup.contracts, answers: ready)
         } catch {
@@ -101,11 +102,6 @@ package struct NetworkProbe: Sendable {
 
     private static let code = "not-an-exchange"
 
-    private var notAnExchange: DexError {
-        let version = session.exchangeProtocol.version
-        return DexError(ExchangeError.notAnExchange(session.network.exchange, version))
-    }
-
     private var noContract: DexError {
         DexError(
             .configuration,
@@ -117,27 +113,7 @@ package struct NetworkProbe: Sendable {
 
     /// Whether there is no code at the exchange's address; false where the node does not tell.
     private func isAccount() async -> Bool {
-        var batch = ReadBatch()
-        let place = batch.add(.code(session.network.exchange, .latest))
-        do throws(DexError) {
-            let answers = try await batch.send(to: session.chain)
-            return try answers.value(place) { answer throws(ChainError) in
-                try answer.bytes()
-            }.isEmpty
-        } catch {
-            return false
-        }
-    }
-
-    /// What a call returned; nil where the contract failed.
-    private func bytes(
-        _ answer: Result<ChainAnswer, ChainError>?
-    ) throws(DexError) -> [UInt8]? {
-        do throws(ChainError) {
-            return try answer?.get().bytes()
-        } catch {
-            guard error.isContractFailure else { throw DexError(error) }
-            return nil
-        }
+        let code = try? await session.chain.read(.code(session.network.exchange, .latest))
+        return code?.isEmpty ?? false
     }
 }

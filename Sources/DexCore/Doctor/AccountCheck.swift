@@ -83,12 +83,12 @@ struct AccountCheck {
     private func exchange(_ setup: ChainSetup) async -> DoctorState.Row {
         let contracts = setup.contracts
         var batch = ReadBatch()
-        let places = batch.add(
+        let slots = batch.add(
             session.exchangeProtocol.readinessCalls(contracts),
             at: .number(setup.block.number)
         )
         do throws(DexError) {
-            let answers = try await batch.send(to: session.chain).bytes(places)
+            let answers = try await batch.send(to: session.chain).values(slots)
             do throws(ExchangeError) {
                 try session.exchangeProtocol.checkReadiness(contracts, answers: answers)
             } catch {
@@ -111,7 +111,7 @@ struct AccountCheck {
         guard ether != .zero else {
             return .warn(.ether, "The account has no ether, so it can pay no gas.", send)
         }
-        let price = setup.fees.flatMap { try? GasPricing.fee($0).maximum }
+        let price = setup.account.flatMap { try? GasPricing.fee($0.fees).maximum }
         guard let cost = price?.multiplied(by: UInt256(Self.usualGas)) else {
             return .ok(.ether, "The account has \(text) ETH.")
         }

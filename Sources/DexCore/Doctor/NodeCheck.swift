@@ -7,7 +7,6 @@ struct NodeCheck {
     let environment: Environment
 
     private typealias Row = DoctorState.Row
-    private typealias Answers = [Result<ChainAnswer, ChainError>]
 
     /// Calls in one request that every node of today takes.
     static let batch = 100
@@ -27,10 +26,10 @@ struct NodeCheck {
 
     /// The rows, the node's own first; the others only where it answers for the right chain.
     func rows() async -> [DoctorState.Row] {
-        let first = await probe.ask([.chainID])
+        let (told, first) = await probe.ask(.chainID)
         let chainID: UInt64
         do {
-            chainID = try Self.number(first, at: 0)
+            chainID = try told.get()
         } catch {
             let error = DexError(error)
             let found = "\(error.message) Nothing else of it was looked at."
@@ -43,13 +42,12 @@ struct NodeCheck {
                 answering([first]), .fail(.chainID, node: name, found, otherNode, error.exit),
             ]
         }
-        async let asking = probe.ask([.block(.latest)])
-        async let syncing = probe.ask([.syncing])
+        async let asking = probe.ask(.latestBlock)
+        async let syncing = probe.ask(.syncing)
         async let batching = batches()
-        let head = await asking
-        let block = try? Self.block(head)
-        async let logging = logs(to: block)
-        let state = await syncing
+        let (block, head) = await asking
+        async let logging = logs(to: try? block.get())
+        let (missing, state) = await syncing
         let batches = await batching
         let logs = await logging
         let clock = await MachineClockCheck(probe: probe, environment: environment)
@@ -57,7 +55,7 @@ struct NodeCheck {
         return [
             answering([first, head, state]),
             .ok(.chainID, node: name, "It is on chain \(chainID)."),
-            sync(head, state), clock, batches, logs,
+            sync(block, at: head.received / 1_000, missing: missing), clock, batches, logs,
         ]
     }
 
@@ -70,15 +68,19 @@ struct NodeCheck {
 
     // MARK: Sync and time
 
-    private func sync(_ head: NodeProbeAnswer, _ state: NodeProbeAnswer) -> DoctorState.Row {
+    private func sync(
+        _ head: Result<Block, ChainError>,
+        at now: UInt64,
+        missing: Result<UInt64, ChainError>
+    ) -> DoctorState.Row {
         let block: Block
         do {
-            block = try Self.block(head)
+            block = try head.get()
         } catch {
             return failed(.sync, error)
         }
         // Some nodes do not have the method: then the age of the head tells alone.
-        let missing = (try? Self.number(state, at: 0)) ?? 0
+        let missing = (try? missing.get()) ?? 0
         guard missing == 0 else {
             return .fail(
                 .sync,
@@ -93,7 +95,6 @@ struct NodeCheck {
             // Its blocks come when there is something to put into them.
             return .ok(.sync, node: name, "It is at block \(block.number).")
         }
-        let now = head.received / 1_000
         let (age, isAhead) = now.subtractingReportingOverflow(block.timestamp)
         if isAhead {
             let ahead = block.timestamp - now
@@ -135,12 +136,19 @@ struct NodeCheck {
     // MARK: What it can do
 
     private func batches() async -> DoctorState.Row {
-        let many = await probe.ask(Array(repeating: .chainID, count: Self.batch))
-        if case .success(let answers) = many.results, Self.agree(answers, on: network.chainID) {
+        var batch = ReadBatch()
+        let slots = (0..<Self.batch).map { _ in batch.add(.chainID) }
+        let many = await probe.ask(batch)
+        if case .success(let answers) = many,
+            slots.allSatisfy({ (try? answers[$0].get()) == network.chainID })
+        {
             return .ok(.batches, node: name, "It answers \(Self.batch) questions in one request.")
         }
-        let few = await probe.ask([.chainID, .blockNumber])
-        if case .success(let answers) = few.results, answers.allSatisfy(Self.isSuccess) {
+        var pair = ReadBatch()
+        _ = pair.add(.chainID)
+        _ = pair.add(.blockNumber)
+        let few = await probe.ask(pair)
+        if case .success(let answers) = few, answers.failures.isEmpty {
             return .warn(
                 .batches,
                 node: name,
@@ -169,9 +177,8 @@ struct NodeCheck {
                 toBlock: .number(head),
                 addresses: [network.exchange]
             )
-            let answer = await probe.ask([.logs(filter)])
             do {
-                _ = try Self.answer(answer, at: 0).logs()
+                _ = try await probe.ask(.logs(filter)).value.get()
                 guard index > 0 else {
                     return .ok(
                         .logs,
@@ -205,42 +212,9 @@ struct NodeCheck {
         .fail(check, node: name, DexError(error))
     }
 
-    private static func answer(
-        _ answer: NodeProbeAnswer,
-        at place: Int
-    ) throws(ChainError) -> ChainAnswer {
-        let results = try answer.results.get()
-        guard results.indices.contains(place) else {
-            throw .nonsense("it leaves a question unanswered")
-        }
-        return try results[place].get()
-    }
-
-    private static func number(
-        _ answer: NodeProbeAnswer,
-        at place: Int
-    ) throws(ChainError) -> UInt64 {
-        try Self.answer(answer, at: place).number()
-    }
-
-    private static func block(_ answer: NodeProbeAnswer) throws(ChainError) -> Block {
-        guard let block = try Self.answer(answer, at: 0).block() else {
-            throw .nonsense("the node has no latest block")
-        }
-        return block
-    }
-
-    private static func agree(_ answers: Answers, on chainID: UInt64) -> Bool {
-        answers.count == batch && answers.allSatisfy { (try? $0.get().number()) == chainID }
-    }
-
-    private static func isSuccess(_ result: Result<ChainAnswer, ChainError>) -> Bool {
-        if case .success = result { true } else { false }
-    }
-
     /// ` (its words)`, where it said why.
-    private static func reason(_ answer: NodeProbeAnswer) -> String {
-        guard case .failure(let error) = answer.results else { return "" }
+    private static func reason(_ answers: Result<ReadAnswers, ChainError>) -> String {
+        guard case .failure(let error) = answers else { return "" }
         return reason(error)
     }
 

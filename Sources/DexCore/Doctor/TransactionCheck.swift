@@ -134,15 +134,12 @@ struct TransactionCheck {
     /// How many transactions a node counts for the account, those in its pool included.
     private func pendingCount(_ account: Address?) async -> Result<UInt64?, DexError> {
         guard let account else { return .success(nil) }
-        var batch = ReadBatch()
-        let place = batch.add(.transactionCount(account, .pending))
-        do throws(DexError) {
-            let answers = try await batch.send(to: session.chain)
+        do throws(ChainError) {
             return .success(
-                try answers.value(place) { answer throws(ChainError) in try answer.number() }
+                try await session.chain.read(.transactionCount(account, .pending))
             )
         } catch {
-            return .failure(error)
+            return .failure(DexError(error))
         }
     }
 

@@ -22,7 +22,7 @@ struct BlockSearch {
     private func timestamp(of number: UInt64) async throws(DexError) -> UInt64 {
         let block: Block?
         do throws(ChainError) {
-            block = try await session.chain.read(.block(.number(number))).block()
+            block = try await session.chain.read(.block(.number(number)))
         } catch {
             throw DexError(error)
         }

@@ -57,8 +57,8 @@ struct CancelReading {
     ) async throws(DexError) -> States {
         let distinct = Self.distinct(orders)
         var batch = ReadBatch()
-        let places = batch.add(calls(distinct, contracts), at: .latest)
-        let answers = try await batch.send(to: session.chain).bytes(places)
+        let slots = batch.add(calls(distinct, contracts), at: .latest)
+        let answers = try await batch.send(to: session.chain).values(slots)
         do throws(ExchangeError) {
             return Self.byHash(
                 distinct,
@@ -77,19 +77,19 @@ struct CancelReading {
     ) async throws(DexError) -> [Int: States] {
         let concerned = events.indices.filter { !ended[$0].isEmpty && events[$0].block > 0 }
         var batch = ReadBatch()
-        var places: [(index: Int, orders: [any SignedOrder], range: Range<Int>)] = []
+        var asked: [(index: Int, orders: [any SignedOrder], slots: [ReadSlot<[UInt8]>])] = []
         for index in concerned {
             let orders = Self.distinct(ended[index])
             let block = BlockTag.number(events[index].block - 1)
-            places.append((index, orders, batch.add(calls(orders, contracts), at: block)))
+            asked.append((index, orders, batch.add(calls(orders, contracts), at: block)))
         }
         let answers = try await batch.send(to: session.chain)
         var before: [Int: States] = [:]
-        for place in places {
-            guard let bytes = try? answers.bytes(place.range),
-                let states = try? session.exchangeProtocol.states(of: place.orders, answers: bytes)
+        for event in asked {
+            guard let bytes = try? answers.values(event.slots),
+                let states = try? session.exchangeProtocol.states(of: event.orders, answers: bytes)
             else { continue }
-            before[place.index] = Self.byHash(place.orders, states)
+            before[event.index] = Self.byHash(event.orders, states)
         }
         return before
     }

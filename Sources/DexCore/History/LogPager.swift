@@ -73,13 +73,12 @@ struct LogPager {
     }
 
     private func read(_ piece: ClosedRange<UInt64>) async throws(ChainError) -> [Log] {
-        let filters = filters(.number(piece.lowerBound), .number(piece.upperBound))
-        let answers = try await session.chain.read(filters.map { .logs($0) })
-        guard answers.count == filters.count else {
-            throw .nonsense("the node gave \(answers.count) answers to \(filters.count) questions")
-        }
+        var batch = ReadBatch()
+        let slots = filters(.number(piece.lowerBound), .number(piece.upperBound))
+            .map { batch.add(.logs($0)) }
+        let answers = try await session.chain.read(batch)
         var logs: [Log] = []
-        for answer in answers { logs += try answer.get().logs() }
+        for slot in slots { logs += try answers[slot].get() }
         return logs
     }
 

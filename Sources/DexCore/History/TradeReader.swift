@@ -29,21 +29,15 @@ package struct TradeReader: Sendable {
         var batch = ReadBatch()
         let receipts = hashes.map { batch.add(.receipt($0)) }
         let blocks = Set(byTransaction.values.compactMap(\.first?.block)).sorted()
-        let places = blocks.map { batch.add(.block(.number($0))) }
+        let blockSlots = blocks.map { batch.add(.block(.number($0))) }
         let answers = try await batch.send(to: session.chain)
         var times: [UInt64: Block] = [:]
-        for (number, place) in zip(blocks, places) {
-            times[number] = try answers.value(place) { answer throws(ChainError) in
-                try answer.block()
-            }
-        }
+        for (number, slot) in zip(blocks, blockSlots) { times[number] = try answers.value(slot) }
         var mined: [MinedTrades] = []
-        for (hash, place) in zip(hashes, receipts) {
+        for (hash, slot) in zip(hashes, receipts) {
             let events = byTransaction[hash] ?? []
-            let receipt = try answers.value(place) { answer throws(ChainError) in
-                try answer.receipt()
-            }
-            guard let receipt, receipt.transactionHash == hash, let first = events.first,
+            guard let receipt = try answers.value(slot), receipt.transactionHash == hash,
+                let first = events.first,
                 let block = times[first.block],
                 events.allSatisfy({ $0.blockHash == block.hash }),
                 receipt.blockHash == block.hash, receipt.blockNumber == block.number

@@ -54,26 +54,28 @@ package struct TradeSync: Sendable {
         let unsettled = try journaled(
             try journal.unsettled(chainID: session.network.chainID, sender: account)
         )
-        let questions = unsettled.map { ChainRead.receipt($0.hash) }
-        let check = newest.map { [ChainRead.block(.number($0.block))] } ?? []
-        let head = try await ChainHead.read(session, extra: check + questions)
-        let answers = ReadAnswers(results: head.extra)
-        if let newest {
-            let block = try answers.value(0) { answer throws(ChainError) in try answer.block() }
+        var batch = ReadBatch()
+        let asked = ChainHead.ask(session, in: &batch)
+        let check = newest.map { batch.add(.block(.number($0.block))) }
+        let receipts = unsettled.map { batch.add(.receipt($0.hash)) }
+        let answers = try await batch.send(to: session.chain)
+        let head = try answers.value(asked)
+        if let newest, let check {
+            let block = try answers.value(check)
             // A node that is behind does not have that block yet; a sandbox began anew.
             let isGone = block.map { $0.hash != newest.blockHash } ?? session.network.isSandbox
             if isGone {
                 let start = newest.block - min(newest.block, Self.depth)
                 try await read(
                     account,
-                    from: session.network.isSandbox ? 0 : min(start, head.block.number),
-                    to: head.block,
+                    from: session.network.isSandbox ? 0 : min(start, head.number),
+                    to: head,
                     maker: nil
                 )
-                return head.block
+                return head
             }
         }
-        try await note(known, answers, after: check.count)
+        try await note(known, receipts.compactMap { answers.optional($0) })
         let scan = try journaled(
             try journal.scan(
                 chainID: session.network.chainID,
@@ -85,15 +87,10 @@ package struct TradeSync: Sendable {
         if let scan {
             start = max(scan.first, scan.last - min(scan.last, Self.depth))
         } else {
-            start = try await firstBlock(account, head: head.block)
+            start = try await firstBlock(account, head: head)
         }
-        try await read(
-            account,
-            from: min(start, head.block.number),
-            to: head.block,
-            maker: account
-        )
-        return head.block
+        try await read(account, from: min(start, head.number), to: head, maker: account)
+        return head
     }
 
     /// Derives all trades from a block on from the chain's logs alone, and puts them in the place
@@ -105,20 +102,20 @@ package struct TradeSync: Sendable {
         from first: UInt64
     ) async throws(DexError) -> Rebuild {
         let head = try await ChainHead.read(session)
-        guard first <= head.block.number else {
+        guard first <= head.number else {
             throw DexError(
                 .usage,
                 code: "block-ahead",
                 message: "The chain has no block \(first) yet: its latest is "
-                    + "\(head.block.number).",
+                    + "\(head.number).",
                 hint: "Name an earlier block with --from-block."
             )
         }
         let before = try places(account, from: first)
-        try await read(account, from: first, to: head.block, maker: nil)
+        try await read(account, from: first, to: head, maker: nil)
         let after = try places(account, from: first)
         return Rebuild(
-            blocks: first...head.block.number,
+            blocks: first...head.number,
             before: before.count,
             after: after.count,
             removed: before.subtracting(after).count,
@@ -197,16 +194,12 @@ package struct TradeSync: Sendable {
     /// they stay unsettled until somebody is told.
     private func note(
         _ known: [MinedTrades],
-        _ answers: ReadAnswers,
-        after skipped: Int
+        _ receipts: [TransactionReceipt]
     ) async throws(DexError) {
         var found: [LoggedEvent] = []
         var senders: Set<Address> = []
-        for place in answers.results.indices.dropFirst(skipped) {
-            let receipt = answers.optional(place) { answer throws(ChainError) in
-                try answer.receipt()
-            }
-            guard let receipt,
+        for receipt in receipts {
+            guard
                 let events = try? session.exchangeProtocol.loggedEvents(
                     in: receipt.logs,
                     exchange: session.network.exchange
@@ -228,13 +221,12 @@ package struct TradeSync: Sendable {
     /// The same with the times of their blocks, as far as the node has them.
     private func timed(_ mined: [MinedTrades]) async throws(DexError) -> [MinedTrades] {
         var batch = ReadBatch()
-        let places = mined.map { batch.add(.block(.number($0.block))) }
+        let slots = mined.map { batch.add(.block(.number($0.block))) }
         let answers = try await batch.send(to: session.chain)
-        return zip(mined, places).map { transaction, place in
-            let block = answers.optional(place) { answer throws(ChainError) in
-                try answer.block()
+        return zip(mined, slots).map { transaction, slot in
+            guard let block = answers.optional(slot), block.hash == transaction.blockHash else {
+                return transaction
             }
-            guard let block, block.hash == transaction.blockHash else { return transaction }
             var transaction = transaction
             transaction.time = block.timestamp
             return transaction

@@ -15,7 +15,7 @@ struct LifeReader {
     /// What a node answered to all that was asked at once.
     struct Asked {
         fileprivate let transactions: [JournalTransaction]
-        fileprivate let places: [TransactionReading.Places]
+        fileprivate let slots: [TransactionReading.Slots]
         fileprivate let answers: ReadAnswers
         /// The number of the latest block.
         let head: UInt64
@@ -40,26 +40,21 @@ struct LifeReader {
         let mined = senders.map { batch.add(.transactionCount($0, .latest)) }
         let waiting = Set(transactions.map(\.sender)).sorted()
         let pool = waiting.map { batch.add(.transactionCount($0, .pending)) }
-        let places = transactions.map { TransactionReading($0).ask(in: &batch) }
+        let slots = transactions.map { TransactionReading($0).ask(in: &batch) }
         let answers = try await batch.send(to: session.chain)
-        let number = { (answer: ChainAnswer) throws(ChainError) in try answer.number() }
-        let node = try answers.value(chain, number)
+        let node = try answers.value(chain)
         guard node == session.network.chainID else {
             throw .wrongChain(node: node, network: session.network)
         }
         var counts: [Address: UInt64] = [:]
-        for (sender, place) in zip(senders, mined) {
-            counts[sender] = try answers.value(place, number)
-        }
+        for (sender, slot) in zip(senders, mined) { counts[sender] = try answers.value(slot) }
         var pending: [Address: UInt64] = [:]
-        for (sender, place) in zip(waiting, pool) {
-            pending[sender] = try answers.value(place, number)
-        }
+        for (sender, slot) in zip(waiting, pool) { pending[sender] = try answers.value(slot) }
         return Asked(
             transactions: transactions,
-            places: places,
+            slots: slots,
             answers: answers,
-            head: try answers.value(newest, number),
+            head: try answers.value(newest),
             counts: counts,
             pending: pending
         )
@@ -142,10 +137,10 @@ struct LifeReader {
         lives: [TransactionLife]
     ) async throws(DexError) -> [Seen] {
         var observations: [TransactionObservation] = []
-        for (transaction, places) in zip(asked.transactions, asked.places) {
+        for (transaction, slots) in zip(asked.transactions, asked.slots) {
             observations.append(
                 try TransactionReading(transaction).observation(
-                    places,
+                    slots,
                     in: asked.answers,
                     head: asked.head,
                     count: asked.counts[transaction.sender]

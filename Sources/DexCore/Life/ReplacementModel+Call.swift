@@ -59,13 +59,14 @@ extension ReplacementModel {
     /// - Throws: `DexError`, exit 3 or 4, where nobody tells how much that is.
     func protocolFeeGas(
         of call: PlannedCall,
-        _ contractAnswers: ArraySlice<Result<ChainAnswer, ChainError>>
+        _ contracts: ExchangeContracts?
     ) throws(DexError) -> UInt64? {
         guard call.purpose == .fill,
             let effects = session.exchangeProtocol.effects(of: call.request.data),
             effects.protocolFeeOrders > 0
         else { return nil }
-        return effects.protocolFeeGas(try ChainSetup.contracts(session, contractAnswers))
+        guard let contracts else { throw ChainSetup.noExchange(session) }
+        return effects.protocolFeeGas(contracts)
     }
 
     /// The gas limit: what was confirmed before, or more where it needs more now.
@@ -76,17 +77,14 @@ extension ReplacementModel {
         _ old: JournalTransaction,
         _ transaction: Transaction,
         _ call: PlannedCall,
-        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>,
+        _ simulation: Result<PlannedCall.Simulation, DexError>,
         block: Block
     ) throws(DexError) -> UInt64 {
         do throws(DexError) {
-            let (returned, limit) = try call.simulated(
-                answers,
-                block: block,
-                by: session.exchangeProtocol
-            )
+            let simulated = try simulation.get()
+            let limit = try call.gasLimit(simulated, block: block)
             guard kind == .speedup else { return limit }
-            try checkFill(returned, old, transaction)
+            try checkFill(simulated.returned, old, transaction)
             return max(limit, transaction.gasLimit)
         } catch  where error.exit == .simulationFailed {
             throw DexError(

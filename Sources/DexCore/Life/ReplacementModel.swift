@@ -44,27 +44,25 @@ package struct ReplacementModel: Sendable {
         let signed = try bytes(of: old)
         var call = try Self.call(kind, old, signed.transaction, account: account)
         try await check(old)
-        let contracts = ChainSetup.contractReads(session)
-        let head = try await ChainHead.read(
-            session,
-            account: account,
-            extra: contracts + [.balance(account, .latest)] + call.reads
-        )
-        let answers = head.extra.dropFirst(contracts.count)
-        guard let fees = head.fees, let balance = answers.first else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
-        let ether = try balance.ether()
+        var batch = ReadBatch()
+        let askedHead = AccountHead.ask(session, account, in: &batch)
+        let askedContracts = ChainSetup.askContractsIfAny(session, in: &batch)
+        let balance = batch.add(.balance(account, .latest))
+        let simulation = call.ask(by: session.exchangeProtocol, in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let head = try answers.value(askedHead)
+        let fees = head.fees
+        let ether = try answers.value(balance)
         let limit = try limit(
             kind,
             old,
             signed.transaction,
             call,
-            answers.dropFirst(),
+            answers.result(simulation),
             block: head.block
         )
-        let contractAnswers = head.extra.prefix(contracts.count)
-        let feeGas = try protocolFeeGas(of: call, contractAnswers)
+        let contracts = try answers.value(askedContracts)
+        let feeGas = try protocolFeeGas(of: call, contracts)
         let line = try line(old, signed.transaction.fee)
         let replacement = try ReplacementFees(
             line,
@@ -112,7 +110,7 @@ package struct ReplacementModel: Sendable {
             old: old,
             call: call,
             fee: replacement.fee,
-            contracts: try ChainSetup.contractsIfAny(session, contractAnswers)
+            contracts: contracts
         )
     }
 

@@ -40,7 +40,7 @@ package struct ResumeModel: Sendable {
         items += unfinished.reservations.map { item($0, now: now) }
         if !unfinished.orders.isEmpty {
             let head = try await ChainHead.read(session)
-            let time = await ClockCheck(session: session).time(head.block)
+            let time = await ClockCheck(session: session).time(head)
             for order in unfinished.orders { items.append(try await item(order, time: time)) }
         }
         let reserved = Set(unfinished.reservations.map(\.intent))

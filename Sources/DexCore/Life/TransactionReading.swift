@@ -4,9 +4,9 @@ import Ethereum
 /// How a observation of a transaction is read from a batch to a node; the one place that does so.
 struct TransactionReading: Hashable, Sendable {
     /// Where a batch has the answers.
-    struct Places: Hashable, Sendable {
-        let receipt: Int
-        let info: Int
+    struct Slots: Sendable {
+        let receipt: ReadSlot<TransactionReceipt?>
+        let info: ReadSlot<TransactionInfo?>
     }
 
     let hash: TransactionHash
@@ -36,8 +36,8 @@ struct TransactionReading: Hashable, Sendable {
     }
 
     /// Asks about it in a batch.
-    func ask(in batch: inout ReadBatch) -> Places {
-        Places(receipt: batch.add(.receipt(hash)), info: batch.add(.transaction(hash)))
+    func ask(in batch: inout ReadBatch) -> Slots {
+        Slots(receipt: batch.add(.receipt(hash)), info: batch.add(.transaction(hash)))
     }
 
     /// What the answers show; a receipt is not checked against the chain yet.
@@ -47,23 +47,14 @@ struct TransactionReading: Hashable, Sendable {
     ///   - count: the mined transactions of the account, asked for in the same batch or later.
     /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
     func observation(
-        _ places: Places,
+        _ slots: Slots,
         in answers: ReadAnswers,
         head: UInt64?,
         count: UInt64?
     ) throws(DexError) -> TransactionObservation {
-        let receipt = try receipt(places.receipt, in: answers)
+        let receipt = try receipt(slots.receipt, in: answers)
         // Once there is a receipt nothing else is needed.
-        let info: TransactionInfo? =
-            if receipt != nil {
-                answers.optional(places.info) { answer throws(ChainError) in
-                    try answer.transaction()
-                }
-            } else {
-                try answers.value(places.info) { answer throws(ChainError) in
-                    try answer.transaction()
-                }
-            }
+        let info = try receipt == nil ? answers.value(slots.info) : answers.optional(slots.info)
         if let info, info.hash != hash {
             throw DexError(
                 ChainError.nonsense(
@@ -71,11 +62,11 @@ struct TransactionReading: Hashable, Sendable {
                 )
             )
         }
-        let place = nonce ?? info?.nonce
+        let nonce = nonce ?? info?.nonce
         return TransactionObservation(
             receipt: receipt,
             info: info,
-            isNonceUsed: count.flatMap { count in place.map { count > $0 } },
+            isNonceUsed: count.flatMap { count in nonce.map { count > $0 } },
             head: head
         )
     }
@@ -84,13 +75,10 @@ struct TransactionReading: Hashable, Sendable {
     ///
     /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
     func receipt(
-        _ place: Int,
+        _ slot: ReadSlot<TransactionReceipt?>,
         in answers: ReadAnswers
     ) throws(DexError) -> TransactionReceipt? {
-        let receipt = try answers.value(place) { answer throws(ChainError) in
-            try answer.receipt()
-        }
-        guard let receipt else { return nil }
+        guard let receipt = try answers.value(slot) else { return nil }
         guard receipt.transactionHash == hash else {
             throw DexError(
                 ChainError.nonsense(
@@ -128,21 +116,18 @@ struct TransactionReading: Hashable, Sendable {
         on chain: any ChainClient
     ) async throws(DexError) {
         var batch = ReadBatch()
-        var places: [UInt64: Int] = [:]
+        var slots: [UInt64: ReadSlot<Block?>] = [:]
         for observation in observations where observation.isCanonical == nil {
-            guard let number = observation.receipt?.blockNumber, places[number] == nil else {
+            guard let number = observation.receipt?.blockNumber, slots[number] == nil else {
                 continue
             }
-            places[number] = batch.add(.block(.number(number)))
+            slots[number] = batch.add(.block(.number(number)))
         }
         let answers = try await batch.send(to: chain)
         for index in observations.indices where observations[index].isCanonical == nil {
-            guard let receipt = observations[index].receipt, let place = places[receipt.blockNumber]
+            guard let receipt = observations[index].receipt, let slot = slots[receipt.blockNumber]
             else { continue }
-            let block = try answers.value(place) { answer throws(ChainError) in
-                try answer.block()
-            }
-            observations[index].isCanonical = block?.hash == receipt.blockHash
+            observations[index].isCanonical = try answers.value(slot)?.hash == receipt.blockHash
         }
     }
 
@@ -176,9 +161,8 @@ struct TransactionReading: Hashable, Sendable {
         let block = batch.add(.block(.number(receipt.blockNumber)))
         let again = batch.add(.receipt(hash))
         let answers = try await batch.send(to: chain)
-        let known = try answers.value(block) { answer throws(ChainError) in try answer.block() }
         var observation = observation
-        observation.isCanonical = known?.hash == receipt.blockHash
+        observation.isCanonical = try answers.value(block)?.hash == receipt.blockHash
         if try self.receipt(again, in: answers) != receipt { observation.isCanonical = false }
         return observation
     }

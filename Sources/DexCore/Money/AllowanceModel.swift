@@ -53,64 +53,57 @@ package struct AllowanceModel: Sendable {
         let token = try await TokenResolver(session: session).token(request.token)
         let amount = try Self.amount(request.amount, of: token)
         let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts(amount))
-        var pending = ReadBatch()
-        let questions = try inFlight.questions(account: account, in: &pending)
-        let setup = try await ChainSetup.read(
-            session,
-            account: account,
-            extra: pending.reads + [
-                .balance(account, .latest),
-                .call(CallRequest(to: token.address, data: ERC20.decimals), .latest),
-            ]
+        var first = ReadBatch()
+        let askedHead = AccountHead.ask(session, account, in: &first)
+        let askedContracts = ChainSetup.askContracts(session, in: &first)
+        let questions = try inFlight.questions(account: account, in: &first)
+        let balance = first.add(.balance(account, .latest))
+        let decimals = first.add(
+            .call(CallRequest(to: token.address, data: ERC20.decimals), .latest)
         )
-        let first = ReadAnswers(results: Array(setup.extra.dropFirst(pending.reads.count)))
-        let ether = try first.value(0) { answer throws(ChainError) in try answer.wei() }
-        _ = try token.confirmed(by: first.word(1))
+        let told = try await first.send(to: session.chain)
+        let head = try told.value(askedHead)
+        let contracts = try told.value(askedContracts)
+        let ether = try told.value(balance)
+        _ = try token.confirmed(by: told.word(decimals))
 
         let planner = ApprovalPlanner(
             owner: account,
-            spender: setup.contracts.transferContract,
+            spender: contracts.transferContract,
             approval: .exact
         )
-        let draft = ApprovalNeed(token: token, required: amount, current: .zero, amount: amount)
         var batch = ReadBatch()
-        let place = batch.add(allowanceRead(token, of: account, setup.contracts, .latest))
-        for read in planner.reads(draft) { _ = batch.add(read) }
+        let allowance = batch.add(allowanceRead(token, of: account, contracts, .latest))
+        let simulation = planner.ask(token, amount, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        guard let current = try answers.word(place) else { throw .notAToken(token) }
+        guard let current = try answers.word(allowance) else { throw .notAToken(token) }
         let need = ApprovalNeed(token: token, required: amount, current: current, amount: amount)
         let steps =
             current == amount
-            ? []
-            : try planner.steps(
-                need,
-                answers: answers.results.dropFirst(place + 1),
-                block: setup.block
-            )
+            ? [] : try planner.steps(need, simulation, in: answers, block: head.block)
         var gas: GasPlan?
-        if !steps.isEmpty, let fees = setup.fees {
+        if !steps.isEmpty {
             gas = try GasPricing.plan(
                 steps.map(\.gasLimit),
-                fees: fees,
+                fees: head.fees,
                 ether: ether,
                 settings: settings
             )
         }
-        let waiting = ReadAnswers(results: Array(setup.extra.prefix(pending.reads.count)))
-        let earlier = inFlight.report(questions, answers: waiting, next: setup.pendingNonce)
+        let earlier = inFlight.report(questions, answers: told, next: head.pendingNonce)
         let plan = AllowancePlan(
             account: account,
             token: token,
-            spender: setup.contracts.transferContract,
+            spender: contracts.transferContract,
             current: current,
             amount: amount,
-            block: setup.block.number,
+            block: head.block.number,
             steps: steps.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
             gas: gas,
             warnings: earlier.warnings + warnings(token, amount, gas: gas),
             stop: steps.isEmpty ? nil : earlier.stop
         )
-        return PlannedAllowance(plan: plan, contracts: setup.contracts, steps: steps)
+        return PlannedAllowance(plan: plan, contracts: contracts, steps: steps)
     }
 
     /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
@@ -179,7 +172,7 @@ package struct AllowanceModel: Sendable {
         of account: Address,
         _ contracts: ExchangeContracts,
         _ block: BlockTag
-    ) -> ChainRead {
+    ) -> Read<[UInt8]> {
         let data = ERC20.allowance(owner: account, spender: contracts.transferContract)
         return .call(CallRequest(to: token.address, data: data), block)
     }
@@ -220,15 +213,10 @@ package struct AllowanceModel: Sendable {
                 exit: result.exit
             )
         }
-        var batch = ReadBatch()
         let block = BlockTag.number(receipt.blockNumber)
-        let place = batch.add(
-            allowanceRead(plan.token, of: plan.account, planned.contracts, block)
-        )
-        var now: UInt256?
-        if let answers = try? await batch.send(to: session.chain) {
-            now = try? answers.word(place)
-        }
+        let bytes = try? await session.chain
+            .read(allowanceRead(plan.token, of: plan.account, planned.contracts, block))
+        let now = bytes.flatMap(TokenAnswers.word)
         let told = Self.told(receipt.logs, plan)
         var warnings: [String] = []
         if now == nil { warnings.append("The allowance could not be read again.") }

@@ -3,53 +3,42 @@ import ZeroEx
 
 /// What a plan of a single call rests on, read in one request.
 struct CallReading {
-    let head: ChainHead
+    let head: AccountHead
     /// The account's.
     let ether: Wei
-    /// The answers to the further questions.
-    let extra: ArraySlice<Result<ChainAnswer, ChainError>>
     /// What to tell of earlier transactions.
     let inFlight: InFlight.Report
     let call: PlannedCall
     private let exchangeProtocol: any ExchangeProtocol
-    private let simulation: ArraySlice<Result<ChainAnswer, ChainError>>
+    private let simulation: Result<PlannedCall.Simulation, DexError>
 
-    /// Asks for the chain, the account's nonce, fees and ether, the call simulated and estimated,
-    /// and whatever else is needed.
+    /// Asks for the chain, the account's nonce, fees and ether, and the call simulated and
+    /// estimated.
     ///
-    /// - Throws: `DexError`: the node's failure, another chain.
-    static func read(
+    /// - Throws: `DexError`: the journal cannot be read. The answer throws the node's failure, and
+    ///   exit 3 for another chain.
+    static func ask(
         _ call: PlannedCall,
         account: Address,
         inFlight: InFlight,
-        extra: [ChainRead]
-    ) async throws(DexError) -> CallReading {
-        let session = inFlight.session
-        var pending = ReadBatch()
-        let questions = try inFlight.questions(account: account, in: &pending)
-        let head = try await ChainHead.read(
-            session,
-            account: account,
-            extra: pending.reads + [.balance(account, .latest)] + call.reads + extra
-        )
-        let answers = head.extra.dropFirst(pending.reads.count)
-        guard let balance = answers.first else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
+        in batch: inout ReadBatch
+    ) throws(DexError) -> JointRead<CallReading> {
+        let exchangeProtocol = inFlight.session.exchangeProtocol
+        let head = AccountHead.ask(inFlight.session, account, in: &batch)
+        let questions = try inFlight.questions(account: account, in: &batch)
+        let ether = batch.add(.balance(account, .latest))
+        let simulation = call.ask(by: exchangeProtocol, in: &batch)
+        return JointRead { answers throws(DexError) in
+            let head = try answers.value(head)
+            return CallReading(
+                head: head,
+                ether: try answers.value(ether),
+                inFlight: inFlight.report(questions, answers: answers, next: head.pendingNonce),
+                call: call,
+                exchangeProtocol: exchangeProtocol,
+                simulation: answers.result(simulation)
+            )
         }
-        let ether = try balance.ether()
-        return CallReading(
-            head: head,
-            ether: ether,
-            extra: answers.dropFirst(1 + call.reads.count),
-            inFlight: inFlight.report(
-                questions,
-                answers: ReadAnswers(results: Array(head.extra.prefix(pending.reads.count))),
-                next: head.pendingNonce
-            ),
-            call: call,
-            exchangeProtocol: session.exchangeProtocol,
-            simulation: answers.dropFirst().prefix(call.reads.count)
-        )
     }
 
     /// The same with the call simulated at the price of gas that is paid: for one that costs a fee
@@ -60,27 +49,24 @@ struct CallReading {
         _ settings: TradeSettings,
         on chain: any ChainClient
     ) async throws(DexError) -> CallReading {
-        guard let fees = head.fees else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
+        // A node words a value that nobody has as it likes.
         let value = call.request.value
         guard ether >= value else { throw GasPricing.insufficient(ether, value: value, gas: nil) }
         let payment = SimulatedPayment(
-            gasPrice: try GasPricing.fee(fees, settings.fees).maximum,
+            gasPrice: try GasPricing.fee(head.fees, settings.fees).maximum,
             ether: ether,
             blockGas: head.block.gasLimit
         )
         let priced = call.paying(payment)
         var batch = ReadBatch()
-        for read in priced.reads { _ = batch.add(read) }
+        let simulation = priced.ask(by: exchangeProtocol, in: &batch)
         return CallReading(
             head: head,
             ether: ether,
-            extra: extra,
             inFlight: inFlight,
             call: priced,
             exchangeProtocol: exchangeProtocol,
-            simulation: try await batch.send(to: chain).results[...]
+            simulation: try await batch.send(to: chain).result(simulation)
         )
     }
 
@@ -94,38 +80,19 @@ struct CallReading {
         _ settings: TradeSettings,
         moved: Wei?
     ) throws(DexError) -> (step: PlannedTransaction, gas: GasPlan, returned: [UInt8]) {
-        guard let fees = head.fees else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
         let value = call.request.value
-        // A node words a value that nobody has as it likes.
         guard ether >= value else { throw GasPricing.insufficient(ether, value: value, gas: nil) }
-        let (returned, limit) = try call.simulated(
-            simulation,
-            block: head.block,
-            by: exchangeProtocol
-        )
+        let simulated = try simulation.get()
+        let limit = try call.gasLimit(simulated, block: head.block)
         let gas = try GasPricing.plan(
             [limit],
-            fees: fees,
+            fees: head.fees,
             ether: ether,
             value: value,
             moved: moved,
             settings: settings
         )
-        return (PlannedTransaction(call, gasLimit: limit), gas, returned)
-    }
-
-    /// The code at an address by the answer to `.code`.
-    ///
-    /// - Throws: `DexError`, exit 4, where the node does not tell.
-    static func code(
-        _ answer: Result<ChainAnswer, ChainError>?
-    ) throws(DexError) -> [UInt8] {
-        guard let answer else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
-        return try answer.value { answer throws(ChainError) in try answer.bytes() }
+        return (PlannedTransaction(call, gasLimit: limit), gas, simulated.returned)
     }
 
     /// Code that makes a contract: an account may delegate to code and stays an account.

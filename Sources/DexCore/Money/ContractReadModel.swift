@@ -24,25 +24,22 @@ package struct ContractReadModel: Sendable {
         let signature = try request.signature()
         let call = try request.call(signature, tokens: session.tokens)
         let tag = block.map { BlockTag.number($0) } ?? .latest
-        let head = try await ChainHead.read(
-            session,
-            extra: [
-                .call(
-                    CallRequest(
-                        from: caller,
-                        to: call.address,
-                        data: call.data,
-                        value: try request.ether()
-                    ),
-                    tag
-                ),
-                .code(call.address, tag),
-            ]
+        let message = CallRequest(
+            from: caller,
+            to: call.address,
+            data: call.data,
+            value: try request.ether()
         )
-        if try CallReading.code(head.extra.last).isEmpty {
+        var batch = ReadBatch()
+        let asked = ChainHead.ask(session, in: &batch)
+        let answer = batch.add(.call(message, tag))
+        let code = batch.add(.code(call.address, tag))
+        let answers = try await batch.send(to: session.chain)
+        let head = try answers.value(asked)
+        if try answers.value(code).isEmpty {
             throw .notAContract(call.address, network: session.network)
         }
-        let returned = try Self.returned(head.extra.first, by: call, session)
+        let returned = try Self.returned(answers[answer], by: call, session)
         let values: [ContractValue]?
         do {
             values = try ContractValue.results(returned, of: signature)
@@ -59,19 +56,19 @@ package struct ContractReadModel: Sendable {
         return ContractReadState(
             call: call,
             caller: caller,
-            block: block ?? head.block.number,
+            block: block ?? head.number,
             returned: returned,
             values: values
         )
     }
 
     private static func returned(
-        _ answer: Result<ChainAnswer, ChainError>?,
+        _ answer: Result<[UInt8], ChainError>,
         by call: ContractCall,
         _ session: Session
     ) throws(DexError) -> [UInt8] {
         switch answer {
-        case .success(.bytes(let bytes)): return bytes
+        case .success(let bytes): return bytes
         case .failure(let error) where error.isExecutionFailure:
             let words = RevertReason.words(of: error, by: session.exchangeProtocol)
             throw DexError(
@@ -82,7 +79,6 @@ package struct ContractReadModel: Sendable {
                     + PlainText.sentence(words, limit: 600)
             )
         case .failure(let error): throw DexError(error)
-        default: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
         }
     }
 }

@@ -52,16 +52,16 @@ package struct TransactModel: Sendable {
             // As for fills: who calls on may hand on too little of an estimate.
             margin: 130
         )
-        var reading = try await CallReading.read(
-            call,
-            account: account,
-            inFlight: inFlight,
-            extra: [.code(contract.address, .latest)] + ChainSetup.contractReads(session)
-        )
-        if try CallReading.code(reading.extra.first).isEmpty {
+        var batch = ReadBatch()
+        let asked = try CallReading.ask(call, account: account, inFlight: inFlight, in: &batch)
+        let code = batch.add(.code(contract.address, .latest))
+        let contracts = ChainSetup.askContractsIfAny(session, in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        var reading = try answers.value(asked)
+        if try answers.value(code).isEmpty {
             throw .notAContract(contract.address, network: session.network)
         }
-        let exchange = try ChainSetup.contractsIfAny(session, reading.extra.dropFirst())
+        let exchange = try answers.value(contracts)
         if paysProtocolFee(contract, exchange) {
             reading = try await reading.priced(settings, on: session.chain)
         }

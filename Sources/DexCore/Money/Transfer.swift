@@ -66,26 +66,29 @@ struct Transfer: Sendable {
     /// The token that has to do with it; nil for ether.
     var token: Token? { paid.token ?? arriving.token }
 
-    /// What to ask about the token.
-    var tokenReads: [ChainRead] {
-        guard let token else { return [] }
-        return [ERC20.balanceOf(account), ERC20.decimals].map {
-            .call(CallRequest(to: token.address, data: $0), .latest)
+    /// Asks for the account's balance of the token, in base units; nil where none has to do with it.
+    ///
+    /// The answer throws `DexError`, exit 6: `not-a-token`, `decimals-mismatch`.
+    func askBalance(in batch: inout ReadBatch) -> JointRead<UInt256>? {
+        guard let token else { return nil }
+        func ask(_ data: [UInt8]) -> ReadSlot<[UInt8]> {
+            batch.add(.call(CallRequest(to: token.address, data: data), .latest))
+        }
+        let balance = ask(ERC20.balanceOf(account))
+        let decimals = ask(ERC20.decimals)
+        return JointRead { answers throws(DexError) in
+            guard let balance = try answers.word(balance) else { throw .notAToken(token) }
+            _ = try token.confirmed(by: answers.word(decimals))
+            return balance
         }
     }
 
-    /// What the account has of what it pays with, from the answers to `tokenReads`.
+    /// What the account has of what it pays with.
     ///
-    /// - Throws: `DexError`, exit 6: `not-a-token`, `decimals-mismatch`, `insufficient-balance`.
-    func check(
-        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>,
-        ether: Wei
-    ) throws(DexError) -> UInt256 {
-        guard let token else { return ether.rawValue }
-        let answers = ReadAnswers(results: Array(answers))
-        guard let balance = try answers.word(0) else { throw .notAToken(token) }
-        _ = try token.confirmed(by: answers.word(1))
-        guard case .token = paid else { return ether.rawValue }
+    /// - Parameter balance: by `askBalance`.
+    /// - Throws: `DexError`, exit 6: `insufficient-balance`.
+    func check(_ balance: UInt256?, ether: Wei) throws(DexError) -> UInt256 {
+        guard let balance, case .token = paid else { return ether.rawValue }
         guard balance >= amount else {
             throw DexError(
                 .refused,

@@ -82,19 +82,17 @@ struct TransferAudit {
         }
         let blocks = [receipt.blockNumber - 1, receipt.blockNumber].map { BlockTag.number($0) }
         var batch = ReadBatch()
-        for block in blocks {
-            if let token = plan.arriving.token {
-                let call = CallRequest(
-                    to: token.address,
-                    data: ERC20.balanceOf(plan.recipient)
-                )
-                _ = batch.add(.call(call, block))
-            } else {
-                _ = batch.add(.balance(plan.recipient, block))
+        let amounts: [JointRead<UInt256?>] = blocks.map { block in
+            guard let token = plan.arriving.token else {
+                let ether = batch.add(.balance(plan.recipient, block))
+                return JointRead { answers throws(DexError) in try answers.value(ether).rawValue }
             }
+            let call = CallRequest(to: token.address, data: ERC20.balanceOf(plan.recipient))
+            let balance = batch.add(.call(call, block))
+            return JointRead { answers throws(DexError) in try answers.word(balance) }
         }
         guard let answers = try? await batch.send(to: session.chain),
-            let before = Self.amount(answers[0]), var after = Self.amount(answers[1])
+            let before = try? answers.value(amounts[0]), var after = try? answers.value(amounts[1])
         else { return nil }
         if plan.arriving == .ether {
             guard let cost else { return nil }
@@ -102,14 +100,5 @@ struct TransferAudit {
         }
         let (growth, isLess) = after.subtractingReportingOverflow(before)
         return isLess ? .zero : growth
-    }
-
-    private static func amount(_ answer: Result<ChainAnswer, ChainError>) -> UInt256? {
-        switch answer {
-        case .success(.wei(let wei)): wei.rawValue
-        case .success(.bytes(let bytes)) where bytes.count >= 32:
-            UInt256(bigEndian: bytes.prefix(32))
-        default: nil
-        }
     }
 }

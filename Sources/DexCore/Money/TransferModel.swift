@@ -51,24 +51,25 @@ package struct TransferModel: Sendable {
         account: Address,
         inFlight: InFlight
     ) async throws(DexError) -> PlannedTransfer {
-        let contracts = ChainSetup.contractReads(session)
-        let reading = try await CallReading.read(
+        var batch = ReadBatch()
+        let asked = try CallReading.ask(
             transfer.call,
             account: account,
             inFlight: inFlight,
-            extra: [.code(transfer.recipient, .latest)] + transfer.tokenReads + contracts
+            in: &batch
         )
-        let exchange = try ChainSetup.contractsIfAny(
-            session,
-            reading.extra.suffix(contracts.count)
-        )
-        try transfer.checkRecipient(session, exchange: exchange)
+        let code = batch.add(.code(transfer.recipient, .latest))
+        let askedBalance = transfer.askBalance(in: &batch)
+        let contracts = ChainSetup.askContractsIfAny(session, in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let reading = try answers.value(asked)
+        try transfer.checkRecipient(session, exchange: try answers.value(contracts))
         let balance = try transfer.check(
-            reading.extra.dropFirst().prefix(transfer.tokenReads.count),
+            try askedBalance.map { read throws(DexError) in try answers.value(read) },
             ether: reading.ether
         )
         let (step, gas, _) = try reading.plan(settings, moved: transfer.ether(session.network))
-        let isContract = CallReading.isContract(try CallReading.code(reading.extra.first))
+        let isContract = CallReading.isContract(try answers.value(code))
         let plan = TransferPlan(
             kind: transfer.kind,
             account: account,

@@ -120,6 +120,9 @@ struct AccountHoldings {
             at: setup.block,
             session: session
         )
+        guard let ether = reads.ether else {
+            throw DexError(ChainError.nonsense("answers to other questions"))
+        }
         var rows: [BalanceState.Row] = []
         for token in tokens {
             let holding = reads.holdings[HoldingKey(owner: owner, token: token.address)]
@@ -138,7 +141,7 @@ struct AccountHoldings {
         return AccountHoldings(
             contracts: setup.contracts,
             block: reads.block.number,
-            ether: reads.ether ?? .zero,
+            ether: ether,
             rows: rows
         )
     }

@@ -111,10 +111,10 @@ package struct OrderInspector: Sendable {
             dropped: dropped,
             block: reads.block,
             contracts: contracts,
-            account: account.map {
-                reads.account($0, pendingNonce: setup.pendingNonce ?? 0, tokens: accountTokens)
+            account: try setup.account.map { head throws(DexError) in
+                try reads.account(head, tokens: accountTokens)
             },
-            fees: setup.fees
+            fees: setup.account?.fees
         )
         inspection.holdings = reads.holdings
         return inspection

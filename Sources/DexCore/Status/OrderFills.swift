@@ -35,7 +35,7 @@ struct OrderFills {
             to: to,
             contracts: contracts
         )
-        guard let logs = try? await session.chain.read(.logs(filter)).logs(),
+        guard let logs = try? await session.chain.read(.logs(filter)),
             let events = try? session.exchangeProtocol.events(in: logs, contracts: contracts)
         else { return nil }
         return events.compactMap { event in

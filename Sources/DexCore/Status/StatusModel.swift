@@ -130,19 +130,20 @@ package struct StatusModel: Sendable {
         journaled: JournalTransaction?,
         confirmations: UInt64
     ) async throws(DexError) -> (TransactionStatusResolver, TransactionObservation) {
-        let setup = try await ChainSetup.read(
-            session,
-            extra: [.receipt(hash), .transaction(hash)]
-        )
         let reading = TransactionReading(
             hash: hash,
             sender: journaled?.sender,
             nonce: journaled?.nonce,
             raw: journaled?.raw
         )
+        var batch = ReadBatch()
+        let asked = ChainSetup.ask(session, in: &batch)
+        let slots = reading.ask(in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let setup = try answers.value(asked)
         let observation = try reading.observation(
-            TransactionReading.Places(receipt: 0, info: 1),
-            in: ReadAnswers(results: setup.extra),
+            slots,
+            in: answers,
             head: setup.block.number,
             count: nil
         )

@@ -54,7 +54,7 @@ extension TransactionStatusResolver {
         // The base fee of the next block is the last of the history.
         let history = batch.add(.feeHistory(blocks: 1, percentiles: []))
         let answers = try await batch.send(to: session.chain)
-        let used = try answers.value(count) { answer throws(ChainError) in try answer.number() }
+        let used = try answers.value(count)
         let nonce = last.info?.nonce ?? journaled?.nonce
         var observation = last
         observation.isNonceUsed = nonce.map { used > $0 }
@@ -65,10 +65,7 @@ extension TransactionStatusResolver {
             head: setup.block,
             on: session.chain
         )
-        let baseFee = answers.optional(history) { answer throws(ChainError) in
-            try answer.feeHistory().baseFeePerGas.last
-        }
-        return (checked, baseFee)
+        return (checked, answers.optional(history)?.baseFeePerGas.last)
     }
 
     private var reading: TransactionReading {

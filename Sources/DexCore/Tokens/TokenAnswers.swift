@@ -22,6 +22,11 @@ enum TokenAnswers {
         return UInt256(word).uint64.flatMap { UInt8(exactly: $0) }
     }
 
+    /// The word that a call returned; nil where it returned less, as an address without code does.
+    static func word(_ answer: [UInt8]) -> UInt256? {
+        answer.count >= 32 ? UInt256(bigEndian: answer.prefix(32)) : nil
+    }
+
     /// `transfer` or `approve` returned true, or nothing at all as USDT does.
     static func isSuccess(_ returned: [UInt8]) -> Bool {
         returned.isEmpty || UInt256(bigEndian: returned.prefix(32)).map { $0 != .zero } == true

@@ -73,41 +73,32 @@ package struct TokenResolver: Sendable {
     /// - Throws: `DexError`, exit 4, where the node does not answer.
     package func tokens(at addresses: [Address]) async throws(DexError) -> [Address: Token] {
         var tokens: [Address: Token] = [:]
-        var places: [(address: Address, place: Int)] = []
+        var asked: [Address: (symbol: Slot, name: Slot, decimals: Slot)] = [:]
         var batch = ReadBatch()
         for address in addresses where tokens[address] == nil {
             if let token = session.tokens.known(address) {
                 tokens[address] = token
-            } else if !places.contains(where: { $0.address == address }) {
-                let calls = [ERC20.symbol, ERC20.name, ERC20.decimals].map {
-                    CallRequest(to: address, data: $0)
+            } else if asked[address] == nil {
+                func ask(_ data: [UInt8]) -> Slot {
+                    batch.add(.call(CallRequest(to: address, data: data), .latest))
                 }
-                places.append((address, batch.add(calls, at: .latest).lowerBound))
+                asked[address] = (ask(ERC20.symbol), ask(ERC20.name), ask(ERC20.decimals))
             }
         }
         let answers = try await batch.send(to: session.chain)
-        for (address, place) in places {
+        for address in addresses {
+            guard let slots = asked[address] else { continue }
             tokens[address] = token(
                 at: address,
-                symbol: TokenAnswers.text(try answer(answers, place), limit: 20),
-                name: TokenAnswers.text(try answer(answers, place + 1), limit: 60),
-                decimals: TokenAnswers.decimals(try answer(answers, place + 2))
+                symbol: TokenAnswers.text(try answers.returned(slots.symbol), limit: 20),
+                name: TokenAnswers.text(try answers.returned(slots.name), limit: 60),
+                decimals: TokenAnswers.decimals(try answers.returned(slots.decimals))
             )
         }
         return tokens
     }
 
-    /// What a call returned; nil where the contract failed, which tells of no token.
-    ///
-    /// - Throws: the node's failure, which says nothing about the contract.
-    private func answer(_ answers: ReadAnswers, _ place: Int) throws(DexError) -> [UInt8]? {
-        switch answers[place] {
-        case .success(.bytes(let bytes)): return bytes
-        case .success: throw DexError(ChainError.nonsense("a call returned no bytes"))
-        case .failure(let error) where error.isContractFailure: return nil
-        case .failure(let error): throw DexError(error)
-        }
-    }
+    private typealias Slot = ReadSlot<[UInt8]>
 
     private func token(
         at address: Address,

@@ -115,20 +115,17 @@ struct EtherScan {
         at blocks: [UInt64]
     ) async throws(DexError) -> Result<[UInt64: Holding], Untold> {
         var batch = ReadBatch(capacity: 2 * blocks.count)
-        for block in blocks {
-            _ = batch.add(.balance(subject.account, .number(block)))
-            _ = batch.add(.transactionCount(subject.account, .number(block)))
+        let slots = blocks.map { block in
+            (
+                block: block,
+                balance: batch.add(.balance(subject.account, .number(block))),
+                nonce: batch.add(.transactionCount(subject.account, .number(block)))
+            )
         }
         let answers = try await batch.send(to: session.chain)
         var holdings: [UInt64: Holding] = [:]
-        for (index, block) in blocks.enumerated() {
-            let balance = try Self.told(answers[2 * index]) { answer throws(ChainError) in
-                try answer.wei()
-            }
-            let nonce = try Self.told(answers[2 * index + 1]) { answer throws(ChainError) in
-                try answer.number()
-            }
-            switch (balance, nonce) {
+        for (block, balance, nonce) in slots {
+            switch (try Self.told(answers[balance]), try Self.told(answers[nonce])) {
             case (.success(let balance), .success(let nonce)):
                 holdings[block] = Holding(balance: balance.rawValue, nonce: nonce)
             case (.failure(let failure), _), (_, .failure(let failure)): return .failure(failure)
@@ -170,21 +167,18 @@ struct EtherScan {
         _ changes: [Change]
     ) async throws(DexError) -> [Result<EtherBlock, Untold>] {
         var batch = ReadBatch()
-        for change in changes { _ = batch.add(.fullBlock(.number(change.block))) }
+        let slots = changes.map { batch.add(.fullBlock(.number($0.block))) }
         let answers = try await batch.send(to: session.chain)
         var blocks: [Result<FullBlock, Untold>] = []
         var receipts = ReadBatch()
-        var places: [TransactionHash: Int] = [:]
-        for answer in answers.results {
-            let block = try Self.told(answer) { answer throws(ChainError) in
-                try answer.fullBlock()
-            }
-            switch block {
+        var asked: ReceiptSlots = [:]
+        for slot in slots {
+            switch try Self.told(answers[slot]) {
             case .success(nil): throw TradeReader.reorganized
             case .success(let block?):
                 blocks.append(.success(block))
                 for transaction in touching(block) {
-                    places[transaction.hash] = receipts.add(.receipt(transaction.hash))
+                    asked[transaction.hash] = receipts.add(.receipt(transaction.hash))
                 }
             case .failure(let failure): blocks.append(.failure(failure))
             }
@@ -193,25 +187,24 @@ struct EtherScan {
         var read: [Result<EtherBlock, Untold>] = []
         for block in blocks {
             switch block {
-            case .success(let block): read.append(try with(block, told, places))
+            case .success(let block): read.append(try with(block, told, asked))
             case .failure(let failure): read.append(.failure(failure))
             }
         }
         return read
     }
 
+    private typealias ReceiptSlots = [TransactionHash: ReadSlot<TransactionReceipt?>]
+
     private func with(
         _ block: FullBlock,
         _ answers: ReadAnswers,
-        _ places: [TransactionHash: Int]
+        _ slots: ReceiptSlots
     ) throws(DexError) -> Result<EtherBlock, Untold> {
         var paid: [EtherBlock.Payment] = []
         for transaction in touching(block) {
-            guard let place = places[transaction.hash] else { continue }
-            let receipt = try Self.told(answers[place]) { answer throws(ChainError) in
-                try answer.receipt()
-            }
-            switch receipt {
+            guard let slot = slots[transaction.hash] else { continue }
+            switch try Self.told(answers[slot]) {
             case .success(let receipt?) where receipt.blockHash == block.block.hash:
                 paid.append(EtherBlock.Payment(transaction: transaction, receipt: receipt))
             case .success: throw TradeReader.reorganized
@@ -238,11 +231,10 @@ struct EtherScan {
     /// - Throws: `DexError` where the node is gone or limits us; its other failures say that it
     ///   does not tell this, such as the state of an old block.
     private static func told<Value>(
-        _ answer: Result<ChainAnswer, ChainError>,
-        _ read: (ChainAnswer) throws(ChainError) -> Value
+        _ answer: Result<Value, ChainError>
     ) throws(DexError) -> Result<Value, Untold> {
         do throws(ChainError) {
-            return .success(try read(answer.get()))
+            return .success(try answer.get())
         } catch {
             switch error {
             case .unreachable, .badStatus, .rateLimited: throw DexError(error)

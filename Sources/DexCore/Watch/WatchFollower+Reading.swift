@@ -98,16 +98,11 @@ extension WatchFollower {
         head: Block
     ) async throws(DexError) -> [UInt64: Block] {
         var batch = ReadBatch()
-        let places = numbers.union([head.number]).sorted()
+        let slots = numbers.union([head.number]).sorted()
             .map { ($0, batch.add(.block(.number($0)))) }
         let answers = try await batch.send(to: session.chain)
         var blocks: [UInt64: Block] = [:]
-        for (number, place) in places {
-            let block = try answers.value(place) { answer throws(ChainError) in
-                try answer.block()
-            }
-            blocks[number] = block
-        }
+        for (number, slot) in slots { blocks[number] = try answers.value(slot) }
         guard blocks[head.number]?.hash == head.hash else { throw TradeReader.reorganized }
         return blocks
     }

@@ -66,33 +66,31 @@ struct WatchFollower {
     private mutating func read(from start: WatchStart?) async throws(DexError) -> Progress {
         var cursor = try journaled(try journal.watchCursor(subject))
         let last = start == nil || start == .journal ? cursor?.recent.last : nil
-        let asked = Self.startingBlock(start)
-        let number = last?.number ?? asked
-        let head = try await ChainHead.read(
-            session,
-            extra: number.map { [.block(.number($0))] } ?? []
-        )
-        let answered = try head.extra.first.map { answer throws(DexError) in
-            try Self.block(answer)
-        }
+        let number = last?.number ?? Self.startingBlock(start)
+        var batch = ReadBatch()
+        let asked = ChainHead.ask(session, in: &batch)
+        let block = number.map { batch.add(.block(.number($0))) }
+        let answers = try await batch.send(to: session.chain)
+        let head = try answers.value(asked)
+        let answered = try block.flatMap { slot throws(DexError) in try answers.value(slot) }
         if let start {
-            cursor = try begin(start, cursor, head: head.block, block: answered ?? nil)
+            cursor = try begin(start, cursor, head: head, block: answered)
             tell(.begun(next: cursor?.next ?? 0))
         }
         guard var cursor else { return .done }
         var known = cursor.recent
         var rewound: UInt64?
-        if let last, answered??.hash != last.hash {
-            known = try await canonical(known, upTo: head.block.number)
-            if last.number > head.block.number,
+        if let last, answered?.hash != last.hash {
+            known = try await canonical(known, upTo: head.number)
+            if last.number > head.number,
                 known.last
                     == cursor.recent.last(where: {
-                        $0.number <= head.block.number
+                        $0.number <= head.number
                     })
             {
                 // It has no other blocks, only fewer.
                 if !isBehind {
-                    tell(.nodeBehind(latest: head.block.number, read: last.number))
+                    tell(.nodeBehind(latest: head.number, read: last.number))
                 }
                 isBehind = true
                 return .done
@@ -100,12 +98,12 @@ struct WatchFollower {
             rewound = known.last?.number ?? cursor.first
         }
         isBehind = false
-        let first = firstBlock(cursor, known: known, head: head.block)
-        let isNew = known.last?.hash != head.block.hash || known.count != cursor.recent.count
-        try await orders.update(head: head.block, since: cursor.since)
-        let range = isNew && first <= head.block.number ? first...head.block.number : nil
+        let first = firstBlock(cursor, known: known, head: head)
+        let isNew = known.last?.hash != head.hash || known.count != cursor.recent.count
+        try await orders.update(head: head, since: cursor.since)
+        let range = isNew && first <= head.number ? first...head.number : nil
         let chunk = try await chunk(of: range)
-        let reading = try await reading(chunk, head: head.block)
+        let reading = try await reading(chunk, head: head)
         guard !reading.changes.isEmpty || isNew || start != nil else { return .done }
         cursor.recent = Self.remembered(known, reading.last)
         cursor.next = max(cursor.first, reading.last.number.addingSaturating(1))
@@ -118,7 +116,7 @@ struct WatchFollower {
         )
         guard try journaled(try journal.record(step)) else { return .overtaken }
         if let rewound { tell(.rewound(to: rewound)) }
-        return reading.last.number < head.block.number ? .more : .done
+        return reading.last.number < head.number ? .more : .done
     }
 
     /// The first blocks of a range with their logs: as many as are noted at once.
@@ -197,11 +195,11 @@ struct WatchFollower {
     ) async throws(DexError) -> [WatchedBlock] {
         let blocks = blocks.filter { $0.number <= head }
         var batch = ReadBatch()
-        for block in blocks { _ = batch.add(.block(.number(block.number))) }
+        let slots = blocks.map { batch.add(.block(.number($0.number))) }
         let answers = try await batch.send(to: session.chain)
         var known: [WatchedBlock] = []
-        for (block, answer) in zip(blocks, answers.results) {
-            guard try Self.block(answer)?.hash == block.hash else { break }
+        for (block, slot) in zip(blocks, slots) {
+            guard try answers.value(slot)?.hash == block.hash else { break }
             known.append(block)
         }
         return known
@@ -229,15 +227,5 @@ struct WatchFollower {
         _ last: WatchedBlock
     ) -> [WatchedBlock] {
         (known.filter { $0.number < last.number } + [last]).suffix(WatchSettings.depth)
-    }
-
-    private static func block(
-        _ answer: Result<ChainAnswer, ChainError>
-    ) throws(DexError) -> Block? {
-        do throws(ChainError) {
-            return try answer.get().block()
-        } catch {
-            throw DexError(error)
-        }
     }
 }

@@ -38,10 +38,7 @@ package struct OrderAuditor: Sendable {
     ///
     /// - Throws: `ChainError`.
     package func latestBlock() async throws(ChainError) -> BlockHash {
-        guard let block = try await chain.read(.block(.latest)).block() else {
-            throw .nonsense("the node has no latest block")
-        }
-        return block.hash
+        try await chain.read(.latestBlock).hash
     }
 
     /// The audits of orders, in their order, read in one batch.
@@ -56,42 +53,40 @@ package struct OrderAuditor: Sendable {
             contracts: contracts,
             detail: .remaining
         )
-        var holdings: [Holding] = []
-        var positions: [Holding: Int] = [:]
-        func note(_ owner: Address, _ token: Address) {
+        var batch = ReadBatch()
+        let stateSlots = batch.add(stateCalls, at: .latest)
+        var slots: [Holding: FundsSlots] = [:]
+        func ask(_ owner: Address, _ token: Address) {
             let holding = Holding(owner: owner, token: token)
-            guard positions[holding] == nil else { return }
-            positions[holding] = holdings.count
-            holdings.append(holding)
+            guard slots[holding] == nil else { return }
+            slots[holding] = holding.ask(spender: contracts.transferContract, in: &batch)
         }
         for order in orders {
-            for token in funding(of: order).tokens { note(order.maker, token) }
+            for token in funding(of: order).tokens { ask(order.maker, token) }
         }
-        let reads =
-            stateCalls.map { ChainRead.call($0, .latest) }
-            + holdings.flatMap { $0.reads(spender: contracts.transferContract) }
-        let answers = try await chain.read(reads)
-        guard answers.count == reads.count else {
-            throw .nonsense("\(answers.count) answers to \(reads.count) questions")
+        let answers = try await chain.read(batch)
+        let states = try readStates(of: orders, stateSlots, in: answers)
+        var funds: [Holding: Funds] = [:]
+        for (holding, slots) in slots {
+            funds[holding] = Funds(
+                balance: try Self.amount(answers[slots.balance]),
+                allowance: try Self.amount(answers[slots.allowance])
+            )
         }
-        let states = try readStates(of: orders, answers: answers.prefix(stateCalls.count))
-        let amounts = try answers.dropFirst(stateCalls.count)
-            .map { answer throws(ChainError) in try Self.amount(answer) }
         return zip(orders, states).map { order, state in
             assess(order, state) { token in
-                guard let position = positions[Holding(owner: order.maker, token: token)] else {
-                    return Funds(balance: .zero, allowance: .zero)
-                }
-                return Funds(balance: amounts[2 * position], allowance: amounts[2 * position + 1])
+                funds[Holding(owner: order.maker, token: token)]
+                    ?? Funds(balance: .zero, allowance: .zero)
             }
         }
     }
 
     private func readStates(
         of orders: [any SignedOrder],
-        answers: ArraySlice<Result<ChainAnswer, ChainError>>
+        _ slots: [ReadSlot<[UInt8]>],
+        in answers: ReadAnswers
     ) throws(ChainError) -> [OrderState] {
-        let bytes = try answers.map { answer throws(ChainError) in try answer.get().bytes() }
+        let bytes = try slots.map { slot throws(ChainError) in try answers[slot].get() }
         let states: [OrderState]
         do throws(ExchangeError) {
             states = try exchangeProtocol.states(of: orders, answers: bytes, detail: .remaining)
@@ -109,11 +104,10 @@ package struct OrderAuditor: Sendable {
     /// A token that reverts or answers nothing pays nobody:
     /// that is an amount of zero. Any other failure is the node's.
     private static func amount(
-        _ answer: Result<ChainAnswer, ChainError>
+        _ answer: Result<[UInt8], ChainError>
     ) throws(ChainError) -> UInt256 {
         switch answer {
-        case .success(let value):
-            let bytes = try value.bytes()
+        case .success(let bytes):
             return bytes.count >= 32 ? UInt256(bigEndian: bytes.prefix(32)) ?? .zero : .zero
         case .failure(.reverted): return .zero
         case .failure(let error): throw error
@@ -153,15 +147,22 @@ private struct Holding: Hashable {
     let owner: Address
     let token: Address
 
-    func reads(spender: Address) -> [ChainRead] {
-        [
-            .call(CallRequest(to: token, data: ERC20.balanceOf(owner)), .latest),
-            .call(
-                CallRequest(to: token, data: ERC20.allowance(owner: owner, spender: spender)),
-                .latest
-            ),
-        ]
+    func ask(spender: Address, in batch: inout ReadBatch) -> FundsSlots {
+        let balance = CallRequest(to: token, data: ERC20.balanceOf(owner))
+        let allowance = CallRequest(
+            to: token,
+            data: ERC20.allowance(owner: owner, spender: spender)
+        )
+        return FundsSlots(
+            balance: batch.add(.call(balance, .latest)),
+            allowance: batch.add(.call(allowance, .latest))
+        )
     }
+}
+
+private struct FundsSlots {
+    let balance: ReadSlot<[UInt8]>
+    let allowance: ReadSlot<[UInt8]>
 }
 
 /// A holding's balance and its allowance to the transfer contract.

@@ -23,19 +23,19 @@ extension ChainClient {
     /// One question alone.
     ///
     /// - Throws: `ChainError`.
-    public func read(_ read: ChainRead) async throws(ChainError) -> ChainAnswer {
-        let answers = try await self.read([read])
+    public func read<Value: Sendable>(_ read: Read<Value>) async throws(ChainError) -> Value {
+        let answers = try await self.read([read.question])
         guard let answer = answers.first, answers.count == 1 else {
             throw .nonsense("the node gave \(answers.count) answers to one question")
         }
-        return try answer.get()
+        return try read.unwrap(answer.get())
     }
 
     /// eth_chainId.
     ///
     /// - Throws: `ChainError`.
     public func chainID() async throws(ChainError) -> UInt64 {
-        try await read(.chainID).number()
+        try await read(.chainID)
     }
 
     /// eth_getTransactionReceipt: nil while it is not mined.
@@ -44,7 +44,7 @@ extension ChainClient {
     public func receipt(
         of hash: TransactionHash
     ) async throws(ChainError) -> TransactionReceipt? {
-        try await read(.receipt(hash)).receipt()
+        try await read(.receipt(hash))
     }
 
     /// eth_call at a block.
@@ -54,95 +54,7 @@ extension ChainClient {
         _ request: CallRequest,
         at block: BlockTag = .latest
     ) async throws(ChainError) -> [UInt8] {
-        try await read(.call(request, block)).bytes()
-    }
-}
-
-extension ChainAnswer {
-    /// The number in the answer.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func number() throws(ChainError) -> UInt64 {
-        guard case .number(let value) = self else { throw Self.mismatch("a number") }
-        return value
-    }
-
-    /// The amount or price in the answer.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func wei() throws(ChainError) -> Wei {
-        guard case .wei(let value) = self else { throw Self.mismatch("an amount of wei") }
-        return value
-    }
-
-    /// The bytes in the answer.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func bytes() throws(ChainError) -> [UInt8] {
-        guard case .bytes(let value) = self else { throw Self.mismatch("bytes") }
-        return value
-    }
-
-    /// The block in the answer; nil where the node has none.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func block() throws(ChainError) -> Block? {
-        guard case .block(let value) = self else { throw Self.mismatch("a block") }
-        return value
-    }
-
-    /// The block with its transactions in the answer; nil where the node has none.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func fullBlock() throws(ChainError) -> FullBlock? {
-        guard case .fullBlock(let value) = self else {
-            throw Self.mismatch("a block with transactions")
-        }
-        return value
-    }
-
-    /// The fees in the answer.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func feeHistory() throws(ChainError) -> FeeHistory {
-        guard case .feeHistory(let value) = self else { throw Self.mismatch("a fee history") }
-        return value
-    }
-
-    /// The logs in the answer.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func logs() throws(ChainError) -> [Log] {
-        guard case .logs(let value) = self else { throw Self.mismatch("logs") }
-        return value
-    }
-
-    /// The transaction in the answer; nil where the node does not know it.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func transaction() throws(ChainError) -> TransactionInfo? {
-        guard case .transaction(let value) = self else { throw Self.mismatch("a transaction") }
-        return value
-    }
-
-    /// The receipt in the answer; nil while it is not mined.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func receipt() throws(ChainError) -> TransactionReceipt? {
-        guard case .receipt(let value) = self else { throw Self.mismatch("a receipt") }
-        return value
-    }
-
-    /// What the node traced.
-    ///
-    /// - Throws: `ChainError.nonsense` where the answer is of another kind.
-    public func accessList() throws(ChainError) -> AccessListTrace {
-        guard case .accessList(let value) = self else { throw Self.mismatch("an access list") }
-        return value
-    }
-
-    private static func mismatch(_ expected: String) -> ChainError {
-        .nonsense("the node's answer is not \(expected)")
+        try await read(.call(request, block))
     }
 }
 

@@ -7,6 +7,29 @@ public protocol NodeProbe: Sendable {
     func ask(_ reads: [ChainRead]) async -> NodeProbeAnswer
 }
 
+extension NodeProbe {
+    /// Asks one question alone.
+    ///
+    /// - Returns: its answer, and when it came.
+    public func ask<Value: Sendable>(
+        _ read: Read<Value>
+    ) async -> (value: Result<Value, ChainError>, answer: NodeProbeAnswer) {
+        let answer = await ask([read.question])
+        let value = Result { () throws(ChainError) in
+            guard let first = try answer.results.get().first else {
+                throw .nonsense("it leaves a question unanswered")
+            }
+            return try read.unwrap(first.get())
+        }
+        return (value, answer)
+    }
+
+    /// Asks all of a batch, in one request.
+    public func ask(_ batch: ReadBatch) async -> Result<ReadAnswers, ChainError> {
+        await ask(batch.questions).results.map { ReadAnswers($0) }
+    }
+}
+
 /// What came of one request to a node.
 public struct NodeProbeAnswer: Sendable {
     /// The answers, as many as questions; a failure where the request failed as a whole.

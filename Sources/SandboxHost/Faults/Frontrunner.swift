@@ -106,7 +106,7 @@ private struct FrontrunnerTurn {
         _ data: [UInt8],
         value: Wei = .zero
     ) async throws {
-        let nonce = try await chain.read(.transactionCount(signer.address, .pending)).number()
+        let nonce = try await chain.read(.transactionCount(signer.address, .pending))
         let transaction = Transaction(
             chainID: SandboxTokens.chainID,
             nonce: nonce,

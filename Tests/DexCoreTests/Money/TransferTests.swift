@@ -240,7 +240,7 @@ extension LiveMarket {
     /// Sends ether of the trader straight to the chain.
     fileprivate func transferAway(_ amount: String) async throws {
         let client = SandboxChainClient(chain: chain)
-        let nonce = try await client.read(.transactionCount(trader.address, .pending)).number()
+        let nonce = try await client.read(.transactionCount(trader.address, .pending))
         let transaction = Transaction(
             chainID: 1337,
             nonce: nonce,

@@ -64,7 +64,7 @@ struct FeeOverridesTests {
 
     @Test("the tip is the median over the blocks of the priority's own percentile")
     func percentiles() {
-        #expect(FeePriority.question == .feeHistory(blocks: 10, percentiles: [5, 20, 75]))
+        #expect(FeePriority.read.question == .feeHistory(blocks: 10, percentiles: [5, 20, 75]))
         let history = FeeHistory(
             oldestBlock: 1,
             baseFeePerGas: [],

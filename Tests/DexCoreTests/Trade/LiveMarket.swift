@@ -378,7 +378,7 @@ struct LiveMarket: Sendable {
         nonce: UInt64? = nil
     ) async throws -> TransactionHash {
         let client = SandboxChainClient(chain: chain)
-        let next = try await client.read(.transactionCount(signer.address, .pending)).number()
+        let next = try await client.read(.transactionCount(signer.address, .pending))
         let transaction = Transaction(
             chainID: 1337,
             nonce: nonce ?? next,

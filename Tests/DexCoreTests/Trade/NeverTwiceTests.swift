@@ -22,12 +22,8 @@ struct NeverTwiceTests {
         return (market, hash)
     }
 
-    private static func isReceipt(_ read: ChainRead) -> Bool {
-        if case .receipt = read { true } else { false }
-    }
-
     private static func isAboutTransaction(_ read: ChainRead) -> Bool {
-        if case .transaction = read { true } else { isReceipt(read) }
+        if case .transaction = read { true } else { read.isReceipt }
     }
 
     @Test("a failed question for the receipt stops everything, and is not taken for a no")
@@ -57,7 +53,7 @@ struct NeverTwiceTests {
         let looks = Counter()
         market.node.onRead { reads, answers throws(ChainError) in
             // The first look only.
-            guard reads.contains(where: Self.isReceipt), looks.next() == 0 else { return answers }
+            guard reads.contains(where: \.isReceipt), looks.next() == 0 else { return answers }
             return zip(reads, answers).map { read, answer in
                 switch read {
                 case .receipt: .success(.receipt(nil))
@@ -102,7 +98,7 @@ struct NeverTwiceTests {
         let plan = try await market.plan(.buy, "10")
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { read, answer in
-                guard Self.isReceipt(read), case .success(.receipt(let receipt?)) = answer else {
+                guard read.isReceipt, case .success(.receipt(let receipt?)) = answer else {
                     return answer
                 }
                 return .success(
@@ -142,7 +138,7 @@ struct NeverTwiceTests {
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { read, answer in
-                guard Self.isReceipt(read), case .success(.receipt(let receipt?)) = answer else {
+                guard read.isReceipt, case .success(.receipt(let receipt?)) = answer else {
                     return answer
                 }
                 return .success(.receipt(receipt.with(gasUsed: gas)))

@@ -69,7 +69,7 @@ struct NewSaltV4Tests {
             ExchangeCallV4.limit(.cancelPair(cancel)).data
         )
         let client = SandboxChainClient(chain: market.chain)
-        #expect(try await client.read(.receipt(hash)).receipt()?.succeeded == true)
+        #expect(try await client.read(.receipt(hash))?.succeeded == true)
     }
 
     private func status(_ order: any SignedOrder) async throws -> OrderStatus? {
@@ -77,10 +77,12 @@ struct NewSaltV4Tests {
             of: [order],
             contracts: market.exchangeContracts
         )
-        let answers = try await market.node.read(calls.map { .call($0, .latest) })
+        var batch = ReadBatch()
+        let slots = batch.add(calls, at: .latest)
+        let answers = try await market.node.read(batch)
         return try market.exchangeProtocol.states(
             of: [order],
-            answers: try answers.map { try $0.get().bytes() }
+            answers: try slots.map { try answers[$0].get() }
         ).first?.status
     }
 

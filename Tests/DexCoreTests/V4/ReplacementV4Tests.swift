@@ -81,8 +81,8 @@ struct ReplacementV4Tests {
     }
 
     private func ether(_ market: LiveMarket) async throws -> UInt256 {
-        let read = ChainRead.balance(market.trader.address, .latest)
-        return try await SandboxChainClient(chain: market.chain).read(read).wei().rawValue
+        try await SandboxChainClient(chain: market.chain)
+            .read(.balance(market.trader.address, .latest)).rawValue
     }
 
     // MARK: Faster
@@ -121,7 +121,7 @@ struct ReplacementV4Tests {
         #expect(second.value == second.maximumGasPrice.multiplied(by: 140_000))
         let mined = try #require(outcome.transactions.last?.hash)
         let receipt = try #require(
-            try await SandboxChainClient(chain: market.chain).read(.receipt(mined)).receipt()
+            try await SandboxChainClient(chain: market.chain).read(.receipt(mined))
         )
         let price = try #require(receipt.effectiveGasPrice).rawValue
         let spent = try await before - ether(market)

@@ -1,8 +1,8 @@
-import Ethereum
 import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import Ethereum
 
 @Suite("Why an Exchange Proxy reverted, as commands tell it")
 struct RevertReasonV4Tests {
@@ -69,15 +69,13 @@ struct RevertReasonV4Tests {
     }
 
     private static func simulated(_ data: [UInt8], message: String = "reverted") -> DexError? {
-        let failure: Result<ChainAnswer, ChainError> = .failure(
-            .reverted(data: data, message: message)
+        var batch = ReadBatch()
+        let simulation = call("the fill").ask(by: zeroEx, in: &batch)
+        let answers = ReadAnswers(
+            batch.questions.map { _ in .failure(.reverted(data: data, message: message)) }
         )
         do throws(DexError) {
-            _ = try call("the fill").simulated(
-                [failure, failure],
-                block: TestMarket.block(1, timestamp: 1),
-                by: zeroEx
-            )
+            _ = try answers.value(simulation)
             return nil
         } catch {
             return error

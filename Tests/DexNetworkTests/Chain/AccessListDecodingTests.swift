@@ -1,8 +1,8 @@
-import Ethereum
 import StrictJSON
 import Testing
 
 @testable import DexNetwork
+@testable import Ethereum
 
 @Suite("access lists as nodes answer them, read strictly")
 struct AccessListDecodingTests {

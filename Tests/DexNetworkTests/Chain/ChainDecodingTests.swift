@@ -1,8 +1,8 @@
-import Ethereum
 import StrictJSON
 import Testing
 
 @testable import DexNetwork
+@testable import Ethereum
 
 @Suite("what nodes answer, read strictly")
 struct ChainDecodingTests: DecodingSuite {

@@ -1,7 +1,7 @@
-import Ethereum
 import Testing
 
 @testable import DexNetwork
+@testable import Ethereum
 
 @Suite("logs and fee histories, read strictly")
 struct LogDecodingTests: DecodingSuite {

@@ -237,7 +237,7 @@ struct HostileStage: Sendable {
         )
         let transaction = Transaction(
             chainID: Scene.chainID,
-            nonce: try await chain.read(.transactionCount(dave.address, .pending)).number(),
+            nonce: try await chain.read(.transactionCount(dave.address, .pending)),
             fee: .dynamic(
                 maxFeePerGas: Wei(100_000_000_000),
                 maxPriorityFeePerGas: Wei(3_000_000_000)

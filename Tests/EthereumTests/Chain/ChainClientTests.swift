@@ -54,28 +54,77 @@ struct ChainClientTests {
     }
 
     @Test("an answer of another kind makes no sense")
-    func wrongKind() throws {
-        let number = ChainAnswer.number(1)
-        let bytes = ChainAnswer.bytes([1])
-        #expect(try number.number() == 1)
-        #expect(try bytes.bytes() == [1])
-        #expect(try ChainAnswer.wei(Wei(2)).wei() == Wei(2))
-        #expect(try ChainAnswer.block(nil).block() == nil)
-        #expect(try ChainAnswer.logs([]).logs() == [])
-        #expect(try ChainAnswer.transaction(nil).transaction() == nil)
-        let history = FeeHistory(oldestBlock: 1, baseFeePerGas: [Wei(1)], rewards: [])
-        #expect(try ChainAnswer.feeHistory(history).feeHistory() == history)
+    func wrongKind() async {
+        let number = ScriptedNode(answers: [.success(.number(1))])
+        let bytes = ScriptedNode(answers: [.success(.bytes([1]))])
         let expected = { (kind: String) in
             ChainError.nonsense("the node's answer is not \(kind)")
         }
-        #expect(throws: expected("a number")) { try bytes.number() }
-        #expect(throws: expected("an amount of wei")) { try number.wei() }
-        #expect(throws: expected("bytes")) { try number.bytes() }
-        #expect(throws: expected("a block")) { try number.block() }
-        #expect(throws: expected("a fee history")) { try number.feeHistory() }
-        #expect(throws: expected("logs")) { try number.logs() }
-        #expect(throws: expected("a transaction")) { try number.transaction() }
-        #expect(throws: expected("a receipt")) { try number.receipt() }
+        let hash = TransactionHash(.zero)
+        let call = CallRequest(to: .zero, data: [])
+        let filter = LogFilter(fromBlock: .earliest, toBlock: .latest)
+        await #expect(throws: expected("a number")) { try await bytes.read(.blockNumber) }
+        await #expect(throws: expected("an amount of wei")) { try await number.read(.gasPrice) }
+        await #expect(throws: expected("bytes")) { try await number.read(.code(.zero, .latest)) }
+        await #expect(throws: expected("a block")) { try await number.read(.latestBlock) }
+        await #expect(throws: expected("a block with transactions")) {
+            try await number.read(.fullBlock(.latest))
+        }
+        await #expect(throws: expected("a fee history")) {
+            try await number.read(.feeHistory(blocks: 1, percentiles: []))
+        }
+        await #expect(throws: expected("logs")) { try await number.read(.logs(filter)) }
+        await #expect(throws: expected("a transaction")) {
+            try await number.read(.transaction(hash))
+        }
+        await #expect(throws: expected("a receipt")) { try await number.read(.receipt(hash)) }
+        await #expect(throws: expected("an access list")) {
+            try await number.read(.accessList(call))
+        }
+    }
+
+    @Test("a node without a latest block makes no sense, and one without block 7 has none")
+    func missingBlock() async throws {
+        let node = ScriptedNode(answers: [.success(.block(nil))])
+        #expect(try await node.read(.block(.number(7))) == nil)
+        await #expect(throws: ChainError.nonsense("the node has no latest block")) {
+            try await node.read(.latestBlock)
+        }
+    }
+
+    @Test("each answer of a batch has the type of its read, and fails by itself")
+    func batch() async throws {
+        let revert = ChainError.reverted(data: [1], message: "no")
+        let call = CallRequest(to: .zero, data: [1])
+        let node = ScriptedNode(
+            answers: [.success(.wei(Wei(3))), .failure(revert), .success(.bytes([7]))],
+            expected: [.gasPrice, .blockNumber, .call(call, .number(5))]
+        )
+        var batch = ReadBatch()
+        let price = batch.add(.gasPrice)
+        let newest = batch.add(.blockNumber)
+        let calls = batch.add([call], at: .number(5))
+        let answers = try await node.read(batch)
+        #expect(answers[price] == .success(Wei(3)))
+        #expect(answers[newest] == .failure(revert))
+        #expect(calls.map { answers[$0] } == [.success([7])])
+        #expect(answers.failures == [revert])
+    }
+
+    @Test("as many answers as questions, none for an empty batch, and of no other batch")
+    func batchCount() async throws {
+        let node = ScriptedNode(answers: [.success(.number(1))])
+        var batch = ReadBatch()
+        let first = batch.add(.chainID)
+        let one = try await node.read(batch)
+        let second = batch.add(.blockNumber)
+        #expect(one[first] == .success(1))
+        #expect(one[second] == .failure(.nonsense("answers to other questions")))
+        await #expect(throws: ChainError.nonsense("the node gave 1 answers to 2 questions")) {
+            try await node.read(batch)
+        }
+        let silent = ScriptedNode(answers: [], expected: [.chainID])
+        #expect(try await silent.read(ReadBatch()).failures.isEmpty)
     }
 
     @Test(

@@ -69,17 +69,12 @@ package struct CancelModel: Sendable {
             call(byPair, of: open, by: account, inspection.contracts)
             + pieces.map { call($0, by: account, inspection.contracts) }
         var batch = ReadBatch()
-        for read in calls.flatMap(\.reads) { _ = batch.add(read) }
-        let answers = try await batch.send(to: session.chain).results
+        let simulations = calls.map { $0.ask(by: session.exchangeProtocol, in: &batch) }
+        let answers = try await batch.send(to: session.chain)
         var limits: [UInt64] = []
-        for (index, call) in calls.enumerated() {
-            let own = answers[(2 * index)..<(2 * index + 2)]
-            let (_, limit) = try call.simulated(
-                own,
-                block: inspection.block,
-                by: session.exchangeProtocol
-            )
-            limits.append(limit)
+        for (call, simulation) in zip(calls, simulations) {
+            let simulated = try answers.value(simulation)
+            limits.append(try call.gasLimit(simulated, block: inspection.block))
         }
         let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)
         let gas = try GasPricing.plan(

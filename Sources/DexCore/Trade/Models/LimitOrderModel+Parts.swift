@@ -60,14 +60,14 @@ extension LimitOrderModel {
 
     func feeToken(
         _ draft: OrderDraft,
-        setup: ChainSetup,
+        contracts: ExchangeContracts,
         pair: Pair
     ) async throws(DexError) -> Token? {
         let fees = draft.fees
         guard fees.recipient != .zero, fees.makerFee > .zero || fees.takerFee > .zero else {
             return nil
         }
-        let address = session.exchangeProtocol.feeToken(of: draft, contracts: setup.contracts)
+        let address = session.exchangeProtocol.feeToken(of: draft, contracts: contracts)
         for token in [pair.base, pair.quote] where token.address == address { return token }
         return try await TokenResolver(session: session).tokens(at: [address])[address]
             ?? .unknown(address)
@@ -77,16 +77,17 @@ extension LimitOrderModel {
         _ others: [any SignedOrder],
         account: Address,
         tokens: [Token],
-        setup: ChainSetup
+        contracts: ExchangeContracts,
+        at block: Block
     ) async throws(DexError) -> FundingReads {
         try await FundingReads.read(
             FundingReads.Question(
                 orders: others,
-                contracts: setup.contracts,
+                contracts: contracts,
                 holdings: Set(tokens.map { HoldingKey(owner: account, token: $0.address) }),
                 account: account
             ),
-            at: setup.block,
+            at: block,
             session: session
         )
     }
@@ -95,29 +96,22 @@ extension LimitOrderModel {
         _ requirements: [MakerFunding.Requirement],
         moved: Wei?,
         account: AccountSnapshot,
-        setup: ChainSetup
+        contracts: ExchangeContracts,
+        head: AccountHead
     ) async throws(DexError) -> ([ApprovalStep], GasPlan?) {
         let planner = ApprovalPlanner(
             owner: account.address,
-            spender: setup.contracts.transferContract,
+            spender: contracts.transferContract,
             approval: settings.approval
         )
         let needs = try planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
-        guard !needs.isEmpty, let fees = setup.fees else { return ([], nil) }
+        guard !needs.isEmpty else { return ([], nil) }
         var batch = ReadBatch()
-        let places = needs.map { need in
-            let reads = planner.reads(need)
-            return reads.map { batch.add($0) }
-        }
-        let answers = try await batch.send(to: session.chain)
-        var steps: [ApprovalStep] = []
-        for (need, places) in zip(needs, places) {
-            let part = places.map { answers[$0] }
-            steps += try planner.steps(need, answers: part[...], block: setup.block)
-        }
+        let asked = planner.ask(needs, block: head.block, in: &batch)
+        let steps = try await batch.send(to: session.chain).value(asked)
         let gas = try GasPricing.plan(
             steps.map(\.gasLimit),
-            fees: fees,
+            fees: head.fees,
             ether: account.ether,
             moved: moved,
             settings: settings

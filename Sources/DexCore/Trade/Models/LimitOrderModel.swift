@@ -44,9 +44,12 @@ package struct LimitOrderModel: Sendable {
 
         // The node's first answer, the relay's fees and our other orders at once.
         let salts = SaltCheck(session: session)
-        let saltQuestions = earlier == nil ? salts.questions(draft) : []
-        async let setupResult = Self.result { () async throws(DexError) in
-            try await ChainSetup.read(session, account: account, extra: saltQuestions)
+        var first = ReadBatch()
+        let askedHead = AccountHead.ask(session, account, in: &first)
+        let askedContracts = ChainSetup.askContracts(session, in: &first)
+        let salt = earlier == nil ? salts.ask(draft, in: &first) : nil
+        async let told = Self.result { [first] () async throws(DexError) in
+            try await first.send(to: session.chain)
         }
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
@@ -63,10 +66,12 @@ package struct LimitOrderModel: Sendable {
             draft.fees = try await fees(draft, relay: relay)
             try checkRelayTerms(draft)
         }
-        let setup = try await setupResult.get()
-        let clockWarnings = try await ClockCheck(session: session).warnings(setup.block)
+        let answers = try await told.get()
+        let head = try answers.value(askedHead)
+        let contracts = try answers.value(askedContracts)
+        let clockWarnings = try await ClockCheck(session: session).warnings(head.block)
         let others = try await othersResult.get()
-        let saltWarnings = try salts.settle(&draft, setup.extra)
+        let saltWarnings = try salts.settle(&draft, salt.map { answers[$0] })
         let price = try checkPrice(
             amounts.price,
             amount: request.side == .buy ? amounts.takerAmount : amounts.makerAmount,
@@ -76,13 +81,14 @@ package struct LimitOrderModel: Sendable {
         )
 
         let makerToken = request.side == .buy ? pair.quote : pair.base
-        let feeToken = try await feeToken(draft, setup: setup, pair: pair)
-        let feeWarnings = try checkFees(draft, feeToken: feeToken, contracts: setup.contracts)
+        let feeToken = try await feeToken(draft, contracts: contracts, pair: pair)
+        let feeWarnings = try checkFees(draft, feeToken: feeToken, contracts: contracts)
         let reads = try await reads(
             others,
             account: account,
             tokens: [makerToken, feeToken].compactMap { $0 },
-            setup: setup
+            contracts: contracts,
+            at: head.block
         )
         if let earlier, let index = others.firstIndex(where: { $0.hash == earlier.order.hash }),
             try !earlier.isOpen(reads.states[index])
@@ -93,7 +99,7 @@ package struct LimitOrderModel: Sendable {
         guard expires > reads.block.timestamp else { throw Self.badExpiry }
         let funding = MakerFunding(
             exchangeProtocol: session.exchangeProtocol,
-            contracts: setup.contracts,
+            contracts: contracts,
             timestamp: reads.block.timestamp
         )
         let requirements = funding.requirements(
@@ -102,18 +108,14 @@ package struct LimitOrderModel: Sendable {
             feeToken: feeToken,
             others: zip(others, reads.states).filter { $0.0.hash != earlier?.order.hash }
         )
-        let state = reads.account(
-            account,
-            pendingNonce: setup.pendingNonce ?? 0,
-            tokens: Set(requirements.map(\.token.address))
-        )
+        let state = try reads.account(head, tokens: Set(requirements.map(\.token.address)))
         let inFlight = InFlight(
             session: session,
             journal: journal,
             conflicts: .order(isAllowed: settings.allowsPending)
         )
         var warnings = [earlier?.warning].compactMap { $0 }
-        let pending = try await inFlight.report(account: account, next: setup.pendingNonce)
+        let pending = try await inFlight.report(account: account, next: head.pendingNonce)
         warnings += pending.warnings
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         warnings += clockWarnings + price.warnings + feeWarnings + saltWarnings
@@ -129,7 +131,8 @@ package struct LimitOrderModel: Sendable {
             moved: session.network.ether(draft.makerAmount, of: draft.makerToken)
                 ?? session.network.ether(draft.takerAmount, of: draft.takerToken),
             account: state,
-            setup: setup
+            contracts: contracts,
+            head: head
         )
         warnings += gas?.warnings ?? []
         let plan = plan(
@@ -149,7 +152,7 @@ package struct LimitOrderModel: Sendable {
         return PlannedLimitOrder(
             plan: plan,
             approvals: approvals,
-            contracts: setup.contracts,
+            contracts: contracts,
             block: reads.block.number,
             posts: request.posts
         )

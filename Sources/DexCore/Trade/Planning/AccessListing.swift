@@ -31,7 +31,7 @@ struct AccessListing {
         guard let call = simulation.call(.skipping) else { return .refused(.useless) }
         let trace: AccessListTrace
         do throws(ChainError) {
-            trace = try await chain.read(.accessList(simulation.request(call))).accessList()
+            trace = try await chain.read(.accessList(simulation.request(call)))
         } catch {
             return .refused(.unsupported)
         }

@@ -47,37 +47,58 @@ struct ApprovalPlanner {
         return needs
     }
 
-    /// What to ask the node about a need.
-    func reads(_ need: ApprovalNeed, at block: BlockTag = .latest) -> [ChainRead] {
-        let raise = approve(need.token.address, need.amount)
-        return [
-            .call(raise, block), .estimateGas(raise),
-            .estimateGas(approve(need.token.address, .zero)),
-        ]
+    /// Where a batch has an approval simulated, and taking back what there is.
+    struct Simulation {
+        fileprivate let raise: ReadSlot<[UInt8]>
+        fileprivate let raiseGas: ReadSlot<UInt64>
+        fileprivate let resetGas: ReadSlot<UInt64>
     }
 
-    /// The steps, from the answers to `reads`.
+    /// Asks a node to simulate the approval of an amount.
+    func ask(_ token: Token, _ amount: UInt256, in batch: inout ReadBatch) -> Simulation {
+        let raise = approve(token.address, amount)
+        return Simulation(
+            raise: batch.add(.call(raise, .latest)),
+            raiseGas: batch.add(.estimateGas(raise)),
+            resetGas: batch.add(.estimateGas(approve(token.address, .zero)))
+        )
+    }
+
+    /// The steps for all needs, each simulated along with other questions.
+    func ask(
+        _ needs: [ApprovalNeed],
+        block: Block,
+        in batch: inout ReadBatch
+    ) -> JointRead<[ApprovalStep]> {
+        let asked = needs.map { ($0, ask($0.token, $0.amount, in: &batch)) }
+        return JointRead { answers throws(DexError) in
+            var steps: [ApprovalStep] = []
+            for (need, simulation) in asked {
+                steps += try self.steps(need, simulation, in: answers, block: block)
+            }
+            return steps
+        }
+    }
+
+    /// The steps, by the simulation.
     ///
     /// - Throws: `DexError`, exit 10, where the token takes no approval at all.
     func steps(
         _ need: ApprovalNeed,
-        answers: ArraySlice<Result<ChainAnswer, ChainError>>,
+        _ simulation: Simulation,
+        in answers: ReadAnswers,
         block: Block
     ) throws(DexError) -> [ApprovalStep] {
-        let answers = Array(answers)
-        guard answers.count == 3 else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
         let raise = approve(need.token.address, need.amount)
-        if try succeeded(answers[0]) {
-            let gas = try estimate(answers[1], token: need.token)
+        if try succeeded(answers[simulation.raise]) {
+            let gas = try estimate(answers[simulation.raiseGas], token: need.token)
             let purpose = need.amount == .zero ? TransactionPurpose.resetAllowance : .approve
             return [try step(need, purpose, raise, gas: gas, block: block)]
         }
         guard need.current > .zero else { throw refused(need.token) }
         // Raising from anything but zero reverts (USDT): zero first.
         let reset = approve(need.token.address, .zero)
-        let gas = try estimate(answers[2], token: need.token)
+        let gas = try estimate(answers[simulation.resetGas], token: need.token)
         return [
             try step(need, .resetAllowance, reset, gas: gas, block: block),
             // Writing to a cleared slot costs a fresh one: about 20,000 more than clearing.
@@ -99,22 +120,20 @@ struct ApprovalPlanner {
         )
     }
 
-    private func succeeded(_ answer: Result<ChainAnswer, ChainError>) throws(DexError) -> Bool {
+    private func succeeded(_ answer: Result<[UInt8], ChainError>) throws(DexError) -> Bool {
         switch answer {
-        case .success(.bytes(let returned)): return TokenAnswers.isSuccess(returned)
-        case .success: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
+        case .success(let returned): return TokenAnswers.isSuccess(returned)
         case .failure(let error) where error.isExecutionFailure: return false
         case .failure(let error): throw DexError(error)
         }
     }
 
     private func estimate(
-        _ answer: Result<ChainAnswer, ChainError>,
+        _ answer: Result<UInt64, ChainError>,
         token: Token
     ) throws(DexError) -> UInt64 {
         switch answer {
-        case .success(.number(let gas)): return gas
-        case .success: throw DexError(ChainError.nonsense("the node's answer is not a number"))
+        case .success(let gas): return gas
         case .failure(let error) where error.isExecutionFailure: throw refused(token)
         case .failure(let error): throw DexError(error)
         }

@@ -20,9 +20,9 @@ package enum FeePriority: String, CaseIterable, Sendable {
 
     /// What a node is asked for: how many blocks, and the percentiles of all priorities, which
     /// ascend.
-    static let question = ChainRead.feeHistory(blocks: 10, percentiles: allCases.map(\.percentile))
+    static let read = Read.feeHistory(blocks: 10, percentiles: allCases.map(\.percentile))
 
-    /// The tips by priority, from the answer to `question`; empty where no block tells.
+    /// The tips by priority, from the answer to `read`; empty where no block tells.
     static func tips(_ history: FeeHistory) -> [FeePriority: Wei] {
         let rows = history.rewards.filter { $0.count == allCases.count }
         guard !rows.isEmpty else { return [:] }

@@ -20,69 +20,97 @@ struct FillSimulation {
         let estimate: UInt64
     }
 
-    /// What to ask the node; all of it fits into one request.
-    func reads() -> [ChainRead] {
-        attempts.flatMap(reads) + probes().map { .call(request($0), .latest) }
+    /// Where a batch has the simulations.
+    struct Slots {
+        fileprivate struct Trial {
+            let attempt: FillAttempt
+            let call: ExchangeCall
+            let returned: ReadSlot<[UInt8]>
+            let gas: ReadSlot<UInt64>
+            /// The same with the backups before the others.
+            let backupsFirst: ReadSlot<[UInt8]>?
+        }
+
+        fileprivate let trials: [Trial]
+        fileprivate let probes: [(call: ExchangeCall, pay: UInt256, slot: ReadSlot<[UInt8]>)]
     }
 
-    private func reads(_ attempt: FillAttempt) -> [ChainRead] {
-        guard let call = call(attempt) else { return [] }
-        let request = request(call, attempt)
-        let backups = backupsFirst(attempt).map {
-            [ChainRead.call(self.request($0, attempt), .latest)]
+    /// Asks a node; all of it fits into one request.
+    func ask(in batch: inout ReadBatch) -> Slots {
+        var trials: [Slots.Trial] = []
+        for attempt in attempts {
+            guard let call = call(attempt) else { continue }
+            let request = request(call, attempt)
+            trials.append(
+                Slots.Trial(
+                    attempt: attempt,
+                    call: call,
+                    returned: batch.add(.call(request, .latest)),
+                    gas: batch.add(.estimateGas(request)),
+                    backupsFirst: backupsFirst(attempt).map {
+                        batch.add(.call(self.request($0, attempt), .latest))
+                    }
+                )
+            )
         }
-        return [.call(request, .latest), .estimateGas(request)] + (backups ?? [])
+        let probes = zip(probes(), route.legs).map { probe, leg in
+            (probe, leg.pay, batch.add(.call(request(probe), .latest)))
+        }
+        return Slots(trials: trials, probes: probes)
     }
 
     /// The first attempt that fills everything.
     ///
     /// - Throws: `DexError`, exit 10, where none does; exit 4 where the node did not answer.
-    func result(
-        _ answers: ArraySlice<Swift.Result<ChainAnswer, ChainError>>
-    ) throws(DexError) -> Result {
-        var answers = Array(answers)[...]
-        guard answers.count == reads().count else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
+    func result(_ slots: Slots, in answers: ReadAnswers) throws(DexError) -> Result {
+        for probe in slots.probes {
+            switch try worked(answers[probe.slot]) {
+            case .success(let bytes): try checkFilled(bytes, by: probe.call, expected: probe.pay)
+            case .failure(let failure): throw wouldFail(failure)
+            }
         }
-        try checkProbes(answers.suffix(probes().count))
         var failure: ChainError?
-        for attempt in attempts {
-            let mine = Array(answers.prefix(reads(attempt).count))
-            answers = answers.dropFirst(mine.count)
-            guard let call = call(attempt) else { continue }
-            var failed: ChainError?
-            for answer in mine.reversed() { failed = try executionFailure(answer) ?? failed }
-            if let failed {
-                failure = failure ?? failed
+        for trial in slots.trials {
+            let backupsFirst = try trial.backupsFirst.map { slot throws(DexError) in
+                try worked(answers[slot])
+            }
+            let gas = try worked(answers[trial.gas])
+            let returned = try worked(answers[trial.returned])
+            let simulated: (returned: [UInt8], gas: UInt64)
+            do throws(ChainError) {
+                simulated = (try returned.get(), try gas.get())
+                _ = try backupsFirst?.get()
+            } catch {
+                failure = failure ?? error
                 continue
             }
-            guard case .success(.bytes(let returned)) = mine[0],
-                case .success(.number(let gas)) = mine[1]
-            else { throw DexError(ChainError.nonsense("answers of another kind")) }
-            try checkFilled(returned, by: call)
-            return Result(route: route(attempt), attempt: attempt, call: call, estimate: gas)
+            try checkFilled(simulated.returned, by: trial.call)
+            return Result(
+                route: route(trial.attempt),
+                attempt: trial.attempt,
+                call: trial.call,
+                estimate: simulated.gas
+            )
         }
         throw wouldFail(failure)
     }
 
     /// What the orders fill that fill less than is planned, where the preferred call tells each by
     /// itself; nil where it does not, or they all fill.
-    func shortfall(
-        _ answers: [Swift.Result<ChainAnswer, ChainError>]
-    ) -> [OrderHash: UInt256]? {
+    func shortfall(_ slots: Slots, in answers: ReadAnswers) -> [OrderHash: UInt256]? {
         guard exchangeProtocol.marketCallCapsEachOrder, route.style == .batch,
-            let attempt = attempts.first, let call = call(attempt)
+            let trial = slots.trials.first
         else { return nil }
         let amounts: [UInt256]
-        switch answers.first {
-        case .success(.bytes(let returned)):
-            let told = try? exchangeProtocol.filledAmounts(returned: returned, by: call)
+        switch answers[trial.returned] {
+        case .success(let returned):
+            let told = try? exchangeProtocol.filledAmounts(returned: returned, by: trial.call)
             guard let told, told.count == route.legs.count else { return nil }
             amounts = told
         // A single order that cannot be filled may revert.
         case .failure(let error) where error.isExecutionFailure && route.legs.count == 1:
             amounts = [.zero]
-        default: return nil
+        case .failure: return nil
         }
         var short: [OrderHash: UInt256] = [:]
         for (leg, amount) in zip(route.legs, amounts) where amount < leg.pay {
@@ -170,27 +198,14 @@ struct FillSimulation {
         }
     }
 
-    private func checkProbes(
-        _ answers: ArraySlice<Swift.Result<ChainAnswer, ChainError>>
-    ) throws(DexError) {
-        for ((probe, leg), answer) in zip(zip(probes(), route.legs), answers) {
-            if let failure = try executionFailure(answer) { throw wouldFail(failure) }
-            guard case .success(.bytes(let bytes)) = answer else {
-                throw DexError(ChainError.nonsense("the node's answer is not bytes"))
-            }
-            try checkFilled(bytes, by: probe, expected: leg.pay)
-        }
-    }
-
-    /// How the call itself failed; nil where it did not.
+    /// What the node answered, or how the call itself failed.
     ///
     /// - Throws: `DexError`, exit 4, for a failure of the node.
-    private func executionFailure(
-        _ answer: Swift.Result<ChainAnswer, ChainError>
-    ) throws(DexError) -> ChainError? {
-        guard case .failure(let error) = answer else { return nil }
-        guard error.isExecutionFailure else { throw DexError(error) }
-        return error
+    private func worked<Value>(
+        _ answer: Swift.Result<Value, ChainError>
+    ) throws(DexError) -> Swift.Result<Value, ChainError> {
+        if case .failure(let error) = answer, !error.isExecutionFailure { throw DexError(error) }
+        return answer
     }
 
     private func checkFilled(

@@ -7,7 +7,7 @@ import ZeroEx
 /// A journal knows what was signed, and only the chain what was cancelled or filled since.
 struct OpenOrderReads {
     private let orders: [any SignedOrder]
-    private let places: Range<Int>
+    private let slots: [ReadSlot<[UInt8]>]
     private let contracts: ExchangeContracts
     private let exchangeProtocol: any ExchangeProtocol
 
@@ -33,7 +33,7 @@ struct OpenOrderReads {
         self.contracts = contracts
         exchangeProtocol = exchange
         let calls = orders.isEmpty ? [] : exchange.stateCalls(of: orders, contracts: contracts)
-        places = batch.add(calls, at: .latest)
+        slots = batch.add(calls, at: .latest)
     }
 
     /// What the orders may still draw, in base units by token.
@@ -44,7 +44,7 @@ struct OpenOrderReads {
         timestamp: UInt64
     ) throws(DexError) -> [Address: UInt256] {
         guard !orders.isEmpty else { return [:] }
-        let bytes = try answers.bytes(places)
+        let bytes = try answers.values(slots)
         let states: [OrderState]
         do {
             states = try exchangeProtocol.states(of: orders, answers: bytes)

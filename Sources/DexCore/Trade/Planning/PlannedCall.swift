@@ -30,53 +30,57 @@ struct PlannedCall: Sendable {
         return call
     }
 
-    /// What to ask a node about it.
-    var reads: [ChainRead] {
-        [.call(request, .latest), .estimateGas(request)]
+    /// What a call that works did in the simulation.
+    struct Simulation: Sendable {
+        let returned: [UInt8]
+        /// The gas that the node estimates.
+        let estimate: UInt64
     }
 
-    /// What the call returned and the limit of its gas, from the answers to `reads`.
+    /// Asks a node to simulate and to estimate it; throws `DexError`, exit 10, where it fails in
+    /// the simulation, or the node's failure.
     ///
     /// - Parameter exchangeProtocol: words the errors of the exchange's own.
-    /// - Throws: `DexError`, exit 10, where it fails in the simulation; the node's failure.
-    func simulated(
-        _ answers: ArraySlice<Result<ChainAnswer, ChainError>>,
-        block: Block,
-        by exchangeProtocol: any ExchangeProtocol
-    ) throws(DexError) -> (returned: [UInt8], gasLimit: UInt64) {
-        let answers = Array(answers)
-        guard answers.count == 2 else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
-        let returned: [UInt8]
-        switch answers[0] {
-        case .success(.bytes(let bytes)): returned = bytes
-        case .success: throw DexError(ChainError.nonsense("the node's answer is not bytes"))
-        case .failure(let error): throw failure(error, by: exchangeProtocol)
-        }
-        guard answer == .anything || TokenAnswers.isSuccess(returned) else {
-            throw fails("the contract answers that it did not do it")
-        }
-        switch answers[1] {
-        case .success(.number(let gas)):
-            let limit = try GasPricing.limit(
-                estimate: gas,
-                percent: margin,
-                floor: floor,
-                block: block
+    func ask(
+        by exchangeProtocol: any ExchangeProtocol,
+        in batch: inout ReadBatch
+    ) -> JointRead<Simulation> {
+        let call = batch.add(.call(request, .latest))
+        let gas = batch.add(.estimateGas(request))
+        return JointRead { answers throws(DexError) in
+            let returned = try worked(answers[call], by: exchangeProtocol)
+            guard answer == .anything || TokenAnswers.isSuccess(returned) else {
+                throw fails("the contract answers that it did not do it")
+            }
+            return Simulation(
+                returned: returned,
+                estimate: try worked(answers[gas], by: exchangeProtocol)
             )
-            return (returned, limit)
-        case .success: throw DexError(ChainError.nonsense("the node's answer is not a number"))
-        case .failure(let error): throw failure(error, by: exchangeProtocol)
         }
     }
 
-    private func failure(
-        _ error: ChainError,
+    /// The gas that it is sent with.
+    ///
+    /// - Throws: `DexError`, exit 6, where a block has no room for it.
+    func gasLimit(_ simulation: Simulation, block: Block) throws(DexError) -> UInt64 {
+        try GasPricing.limit(
+            estimate: simulation.estimate,
+            percent: margin,
+            floor: floor,
+            block: block
+        )
+    }
+
+    private func worked<Value>(
+        _ answer: Result<Value, ChainError>,
         by exchangeProtocol: any ExchangeProtocol
-    ) -> DexError {
-        error.isExecutionFailure
-            ? fails(RevertReason.words(of: error, by: exchangeProtocol)) : DexError(error)
+    ) throws(DexError) -> Value {
+        do {
+            return try answer.get()
+        } catch {
+            throw error.isExecutionFailure
+                ? fails(RevertReason.words(of: error, by: exchangeProtocol)) : DexError(error)
+        }
     }
 
     private func fails(_ words: String) -> DexError {

@@ -9,22 +9,22 @@ import ZeroEx
 struct SaltCheck {
     let session: Session
 
-    /// What to ask the node about a draft: one question, or none where salts never matter.
-    func questions(_ draft: OrderDraft) -> [ChainRead] {
-        session.exchangeProtocol.saltCheck(of: draft).map { [.call($0, .latest)] } ?? []
+    /// Asks the node about a draft; nil where salts never matter.
+    func ask(_ draft: OrderDraft, in batch: inout ReadBatch) -> ReadSlot<[UInt8]>? {
+        session.exchangeProtocol.saltCheck(of: draft).map { batch.add(.call($0, .latest)) }
     }
 
     /// Gives the draft another salt where its own was cancelled.
     ///
-    /// - Parameter answers: to the questions.
+    /// - Parameter answer: to what `ask` asked.
     /// - Returns: what to tell of a salt that is above those of this time.
     /// - Throws: `DexError`: the node's failure, or exit 6 where the exchange does not tell which
     ///   salt it would take.
     func settle(
         _ draft: inout OrderDraft,
-        _ answers: [Result<ChainAnswer, ChainError>]
+        _ answer: Result<[UInt8], ChainError>?
     ) throws(DexError) -> [String] {
-        guard let reverted = try reverted(answers) else { return [] }
+        guard let reverted = try reverted(answer) else { return [] }
         let exchange = session.exchangeProtocol
         guard let least = exchange.minValidSalt(revertedWith: reverted.data), least > draft.salt
         else {
@@ -57,11 +57,8 @@ struct SaltCheck {
     /// Checks right before it is signed that a draft was not cancelled since it was planned.
     ///
     /// - Throws: `DexError`: the node's failure, or exit 6.
-    func check(
-        _ draft: OrderDraft,
-        _ answers: [Result<ChainAnswer, ChainError>]
-    ) throws(DexError) {
-        guard try reverted(answers) != nil else { return }
+    func check(_ answer: Result<[UInt8], ChainError>?) throws(DexError) {
+        guard try reverted(answer) != nil else { return }
         throw DexError(
             .refused,
             code: "pair-cancelled",
@@ -73,17 +70,10 @@ struct SaltCheck {
     }
 
     private func reverted(
-        _ answers: [Result<ChainAnswer, ChainError>]
+        _ answer: Result<[UInt8], ChainError>?
     ) throws(DexError) -> (data: [UInt8], error: ChainError)? {
-        for answer in answers {
-            do throws(ChainError) {
-                _ = try answer.get().bytes()
-            } catch .reverted(let data, let message) {
-                return (data, .reverted(data: data, message: message))
-            } catch {
-                throw DexError(error)
-            }
-        }
-        return nil
+        guard case .failure(let error) = answer else { return nil }
+        guard case .reverted(let data, _) = error else { throw DexError(error) }
+        return (data, error)
     }
 }

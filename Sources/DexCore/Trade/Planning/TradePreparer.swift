@@ -71,12 +71,8 @@ struct TradePreparer {
 
         // One request: either the approvals can be simulated, or the fill itself.
         var batch = ReadBatch()
-        let places = needs.map { need in
-            let reads = planner.reads(need)
-            return reads.map { batch.add($0) }
-        }
-        let fillReads = needs.isEmpty ? simulation.reads() : []
-        let fillPlaces = fillReads.map { batch.add($0) }
+        let askedApprovals = planner.ask(needs, block: context.block, in: &batch)
+        let askedFill = needs.isEmpty ? simulation.ask(in: &batch) : nil
         let inFlight = InFlight(
             session: session,
             journal: journal,
@@ -93,19 +89,14 @@ struct TradePreparer {
         )
         let answers = try await batch.send(to: session.chain)
 
-        var approvals: [ApprovalStep] = []
-        for (need, places) in zip(needs, places) {
-            let part = places.map { answers[$0] }
-            approvals += try planner.steps(need, answers: part[...], block: context.block)
-        }
+        let approvals = try answers.value(askedApprovals)
         var fill: FillSimulation.Result
         var refusal: AccessListing.Refusal?
-        if needs.isEmpty {
-            let simulated = fillPlaces.map { answers[$0] }
+        if let askedFill {
             do {
-                fill = try simulation.result(simulated[...])
+                fill = try simulation.result(askedFill, in: answers)
             } catch {
-                guard let short = simulation.shortfall(simulated) else { throw error }
+                guard let short = simulation.shortfall(askedFill, in: answers) else { throw error }
                 return .short(short, error)
             }
             // Skipping fails where throwing passes: a token is too dear to query.

@@ -57,12 +57,7 @@ struct AllowanceReturn {
         )
         guard let answers = try? await batch.send(to: session.chain),
             let old = try? answers.word(before), (try? answers.word(after)) == .zero,
-            let logs = try? answers.value(
-                drawn,
-                { answer throws(ChainError) in
-                    try answer.logs()
-                }
-            )
+            let logs = answers.optional(drawn)
         else { return nil }
         // It may have been drawn in the same block, right before it ended.
         guard old < Self.unlimited,

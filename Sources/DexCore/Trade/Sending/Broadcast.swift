@@ -66,14 +66,12 @@ struct Broadcast {
     }
 
     private func isKnown(_ hash: TransactionHash) async -> Bool {
-        guard
-            let answers = try? await session.chain.read([.receipt(hash), .transaction(hash)]),
-            answers.count == 2
-        else { return false }
-        if case .success(.receipt(let receipt?)) = answers[0] {
-            return receipt.transactionHash == hash
-        }
-        if case .success(.transaction(let info?)) = answers[1] { return info.hash == hash }
-        return false
+        var batch = ReadBatch()
+        let receipt = batch.add(.receipt(hash))
+        let info = batch.add(.transaction(hash))
+        guard let answers = try? await session.chain.read(batch) else { return false }
+        let known =
+            answers.optional(receipt)?.transactionHash ?? answers.optional(info)?.hash
+        return known == hash
     }
 }

@@ -18,38 +18,29 @@ struct CallSender {
         budget: GasBudget
     ) async throws(DexError) -> TransactionSender.Result {
         let account = sender.signer.address
-        let questions = contracts == nil ? [] : ChainSetup.contractReads(session)
-        let head = try await ChainHead.read(
-            session,
-            account: account,
-            extra: questions + [.balance(account, .latest)] + call.reads
-        )
-        if let contracts {
-            let present = try ChainSetup.contracts(session, head.extra.prefix(questions.count))
-            guard present == contracts else { throw Self.contractsChanged }
+        var batch = ReadBatch()
+        let askedHead = AccountHead.ask(session, account, in: &batch)
+        let askedContracts = contracts.map { (ChainSetup.askContracts(session, in: &batch), $0) }
+        let balance = batch.add(.balance(account, .latest))
+        let simulation = call.ask(by: session.exchangeProtocol, in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let head = try answers.value(askedHead)
+        if let (present, confirmed) = askedContracts {
+            guard try answers.value(present) == confirmed else { throw Self.contractsChanged }
         }
-        guard let fees = head.fees, let nonce = head.pendingNonce else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
-        let answers = head.extra.dropFirst(questions.count)
-        if let price = call.request.fee?.maximum,
-            let base = fees.baseFee, price < base
-        {
+        let ether = try answers.value(balance)
+        if let price = call.request.fee?.maximum, let base = head.fees.baseFee, price < base {
             // Nodes refuse such a call for its price, whatever it does.
             let payment = SimulatedPayment(
-                gasPrice: try budget.price(fees),
-                ether: try Self.ether(answers.first),
+                gasPrice: try budget.price(head.fees),
+                ether: ether,
                 blockGas: head.block.gasLimit
             )
             return try await send(call.paying(payment), budget: budget)
         }
-        let (_, limit) = try call.simulated(
-            answers.dropFirst(),
-            block: head.block,
-            by: session.exchangeProtocol
-        )
-        let fee = try budget.fee(fees, limit: limit)
-        try Self.checkEther(answers.first, fee: fee, limit: limit, value: call.request.value)
+        let limit = try call.gasLimit(try answers.value(simulation), block: head.block)
+        let fee = try budget.fee(head.fees, limit: limit)
+        try Self.checkEther(ether, fee: fee, limit: limit, value: call.request.value)
         return try await sender.send(
             TransactionSender.Request(
                 purpose: call.purpose,
@@ -58,34 +49,23 @@ struct CallSender {
                 value: call.request.value,
                 gasLimit: limit,
                 fee: fee,
-                pendingNonce: nonce,
+                pendingNonce: head.pendingNonce,
                 chainID: session.network.chainID
             ),
             contracts: contracts
         )
     }
 
-    /// What the account has, by the answer to `.balance`.
-    private static func ether(
-        _ balance: Result<ChainAnswer, ChainError>?
-    ) throws(DexError) -> Wei {
-        guard let balance else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
-        return try balance.ether()
-    }
-
     /// The ether must cover the value and the most that the gas may cost.
     ///
-    /// - Parameter balance: the answer to `.balance`.
-    /// - Throws: `DexError`: exit 6, `insufficient-ether`; exit 4 where the node does not tell it.
+    /// - Parameter ether: what the account has.
+    /// - Throws: `DexError`: exit 6, `insufficient-ether`.
     static func checkEther(
-        _ balance: Result<ChainAnswer, ChainError>?,
+        _ ether: Wei,
         fee: Transaction.Fee,
         limit: UInt64,
         value: Wei
     ) throws(DexError) {
-        let ether = try Self.ether(balance)
         let cost = fee.maximum.multiplied(by: UInt256(limit))
         guard let needed = cost?.adding(value), ether >= needed else {
             throw DexError(

@@ -102,8 +102,8 @@ struct CancelExecutor {
         let orders = cancel.plan.orders.map(\.order)
         var batch = ReadBatch()
         let calls = session.exchangeProtocol.stateCalls(of: orders, contracts: cancel.contracts)
-        let places = batch.add(calls, at: .number(number))
-        let answers = try await batch.send(to: session.chain).bytes(places)
+        let slots = batch.add(calls, at: .number(number))
+        let answers = try await batch.send(to: session.chain).values(slots)
         do {
             return try session.exchangeProtocol.states(of: orders, answers: answers)
         } catch {

@@ -48,7 +48,7 @@ struct InFlight {
     /// A transaction and where a batch has what a node shows of it.
     struct Question {
         let transaction: JournalTransaction
-        let places: TransactionReading.Places
+        let slots: TransactionReading.Slots
 
         var reading: TransactionReading { TransactionReading(transaction) }
     }
@@ -59,7 +59,7 @@ struct InFlight {
         in batch: inout ReadBatch
     ) throws(DexError) -> [Question] {
         try unsettled(account).map {
-            Question(transaction: $0, places: TransactionReading($0).ask(in: &batch))
+            Question(transaction: $0, slots: TransactionReading($0).ask(in: &batch))
         }
     }
 
@@ -91,7 +91,7 @@ struct InFlight {
             let observation: TransactionObservation
             do throws(DexError) {
                 observation = try question.reading.observation(
-                    question.places,
+                    question.slots,
                     in: answers,
                     head: nil,
                     count: nil

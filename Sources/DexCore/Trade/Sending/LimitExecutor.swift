@@ -113,13 +113,13 @@ struct LimitExecutor {
         let salts = SaltCheck(session: session)
         var batch = ReadBatch()
         let chain = batch.add(.chainID)
-        for question in salts.questions(draft) { _ = batch.add(question) }
+        let salt = salts.ask(draft, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        let node = try answers.value(chain) { answer throws(ChainError) in try answer.number() }
+        let node = try answers.value(chain)
         guard node == session.network.chainID else {
             throw .wrongChain(node: node, network: session.network)
         }
-        try salts.check(draft, Array(answers.results.dropFirst()))
+        try salts.check(salt.map { answers[$0] })
     }
 
     /// The price does not cross the book by now: it may have moved while the plan was read, or an

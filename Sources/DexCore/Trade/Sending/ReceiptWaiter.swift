@@ -69,19 +69,18 @@ struct ReceiptWaiter {
     private func look() async throws(DexError) -> TransactionObservation {
         let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
         var batch = ReadBatch()
-        let places = reading.ask(in: &batch)
+        let slots = reading.ask(in: &batch)
         let count = batch.add(.transactionCount(sender, .latest))
         let newest = batch.add(.blockNumber)
         let chain = batch.add(.chainID)
         let answers = try await batch.send(to: session.chain)
-        let number = { (answer: ChainAnswer) throws(ChainError) in try answer.number() }
         // A node of another chain knows nothing of it, which says nothing about it.
-        guard try answers.value(chain, number) == session.network.chainID else { return .nothing }
+        guard try answers.value(chain) == session.network.chainID else { return .nothing }
         let observation = try reading.observation(
-            places,
+            slots,
             in: answers,
-            head: try answers.value(newest, number),
-            count: answers.optional(count) { answer throws(ChainError) in try answer.number() }
+            head: try answers.value(newest),
+            count: answers.optional(count)
         )
         guard observation.depth >= max(settings.confirmations, 1) else { return observation }
         do throws(DexError) {

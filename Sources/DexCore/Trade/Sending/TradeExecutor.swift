@@ -176,14 +176,17 @@ struct TradeExecutor {
             attempts: trade.attempt.withFallbacks,
             payment: trade.payment?.at(gasPrice ?? trade.plan.gas.maxFeePerGas)
         )
-        let setup = try await ChainSetup.read(
-            session,
-            account: signer.address,
-            extra: [.balance(signer.address, .latest)] + simulation.reads()
-        )
-        guard setup.contracts == trade.contracts, let fees = setup.fees,
-            let nonce = setup.pendingNonce
-        else { throw CallSender.contractsChanged }
+        var batch = ReadBatch()
+        let askedHead = AccountHead.ask(session, signer.address, in: &batch)
+        let contracts = ChainSetup.askContracts(session, in: &batch)
+        let balance = batch.add(.balance(signer.address, .latest))
+        let simulated = simulation.ask(in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let head = try answers.value(askedHead)
+        let fees = head.fees
+        guard try answers.value(contracts) == trade.contracts else {
+            throw CallSender.contractsChanged
+        }
         if let price = simulation.payment?.gasPrice, let base = fees.baseFee, price < base {
             // Nodes refuse such a call for its price, whatever it does.
             let fee = try budget.fee(
@@ -193,7 +196,7 @@ struct TradeExecutor {
             )
             return try await check(trade, budget: budget, at: fee.maximum)
         }
-        let fill = try simulation.result(setup.extra.dropFirst())
+        let fill = try simulation.result(simulated, in: answers)
         if fill.attempt != trade.attempt {
             session.environment.progress(
                 fill.attempt == .throwing
@@ -208,7 +211,7 @@ struct TradeExecutor {
             estimate: fill.estimate,
             percent: 130,
             floor: simulation.floor(fill.attempt),
-            block: setup.block
+            block: head.block
         )
         let fee = try budget.fee(
             fees,
@@ -217,7 +220,7 @@ struct TradeExecutor {
         )
         let value = fill.call.value(at: fee.maximum)
         try CallSender.checkEther(
-            setup.extra.first,
+            answers.value(balance),
             fee: fee,
             limit: limit,
             value: value
@@ -230,7 +233,7 @@ struct TradeExecutor {
             accessList: fill.attempt.accessList,
             gasLimit: limit,
             fee: fee,
-            pendingNonce: nonce,
+            pendingNonce: head.pendingNonce,
             chainID: session.network.chainID,
             slippage: trade.slippage
         )

@@ -135,7 +135,6 @@ struct TransactionSender {
     /// Why a transaction with such a fee is not mined; nil where the node does not tell.
     private func waitingReason(_ fee: Transaction.Fee) async -> String? {
         let history = try? await session.chain.read(.feeHistory(blocks: 1, percentiles: []))
-            .feeHistory()
         return GasPricing.waiting(cap: fee.maximum, baseFee: history?.baseFeePerGas.last)
     }
 

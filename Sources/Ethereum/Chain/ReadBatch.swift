@@ -1,0 +1,81 @@
+/// Questions that travel to a node together; each gets a slot with the type of its answer.
+///
+///     var batch = ReadBatch()
+///     let ether = batch.add(.balance(account, .latest))
+///     let nonce = batch.add(.transactionCount(account, .pending))
+///     let answers = try await chain.read(batch)
+///     let wei: Wei = try answers[ether].get()
+public struct ReadBatch: Sendable {
+    /// In the order in which they were added.
+    public private(set) var questions: [ChainRead] = []
+
+    /// - Parameter capacity: about how many questions there will be.
+    public init(capacity: Int = 0) {
+        questions.reserveCapacity(capacity)
+    }
+
+    /// Adds a question.
+    public mutating func add<Value>(_ read: Read<Value>) -> ReadSlot<Value> {
+        questions.append(read.question)
+        return ReadSlot(index: questions.count - 1, unwrap: read.unwrap)
+    }
+
+    /// Adds calls at one block.
+    public mutating func add(
+        _ calls: [CallRequest],
+        at block: BlockTag
+    ) -> [ReadSlot<[UInt8]>] {
+        calls.map { add(.call($0, block)) }
+    }
+}
+
+/// Where a batch has the answer to one of its questions.
+public struct ReadSlot<Value: Sendable>: Sendable {
+    let index: Int
+    let unwrap: @Sendable (ChainAnswer) throws(ChainError) -> Value
+}
+
+/// What a node answered to a `ReadBatch`, by the slots that it gave out.
+public struct ReadAnswers: Sendable {
+    private let results: [Result<ChainAnswer, ChainError>]
+
+    init(_ results: [Result<ChainAnswer, ChainError>]) {
+        self.results = results
+    }
+
+    /// The answer, or why there is none: one question's failure is not the others'.
+    public subscript<Value>(slot: ReadSlot<Value>) -> Result<Value, ChainError> {
+        guard results.indices.contains(slot.index) else {
+            return .failure(.nonsense("answers to other questions"))
+        }
+        switch results[slot.index] {
+        case .success(let answer):
+            return Result { () throws(ChainError) in try slot.unwrap(answer) }
+        case .failure(let error): return .failure(error)
+        }
+    }
+
+    /// Of the questions that were not answered.
+    public var failures: [ChainError] {
+        results.compactMap { result in
+            if case .failure(let error) = result { error } else { nil }
+        }
+    }
+}
+
+extension ChainClient {
+    /// Asks all of a batch; nothing is sent for an empty one.
+    ///
+    /// - Throws: `ChainError` where no answer came at all, or not as many as there are questions.
+    public func read(_ batch: ReadBatch) async throws(ChainError) -> ReadAnswers {
+        let questions = batch.questions
+        guard !questions.isEmpty else { return ReadAnswers([]) }
+        let results = try await read(questions)
+        guard results.count == questions.count else {
+            throw .nonsense(
+                "the node gave \(results.count) answers to \(questions.count) questions"
+            )
+        }
+        return ReadAnswers(results)
+    }
+}
