@@ -80,6 +80,20 @@ struct OrderStatusTests {
         #expect(fills.isEmpty)
     }
 
+    @Test("logs that could not be read are not an order without fills")
+    func unreadLogs() async throws {
+        let ask = try await ask()
+        market.use(ask, filled: TestMarket.units("0.3"))
+        market.chain.set {
+            $0.logs = { _ in .failure(.rateLimited(url: "http://n", retryAfter: 1)) }
+        }
+        await #expect {
+            _ = try await model().load(text: ask.hash.hex)
+        } throws: {
+            ($0 as? DexError)?.exit == .unreachable
+        }
+    }
+
     @Test("fills before the last 10,000 blocks are looked for only where some are missing")
     func oldFills() async throws {
         let ask = try await ask()

@@ -49,7 +49,7 @@ extension Fixtures {
         _ plan: TransferPlan,
         _ purpose: TransactionPurpose,
         _ status: SentTransaction.Status,
-        received: UInt256,
+        received: UInt256?,
         _ exit: ExitCode,
         _ warnings: [String] = []
     ) -> TransferOutcome {

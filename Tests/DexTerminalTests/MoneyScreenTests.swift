@@ -131,6 +131,20 @@ struct MoneyScreenTests {
         #expect(TransferOutcomeView(outcome).lines(screen).first == title)
     }
 
+    @Test("what arrived and could not be read is neither nothing nor a part")
+    func unreadReceived() {
+        let outcome = Fixtures.transferOutcome(
+            Fixtures.sendPlan,
+            .send,
+            .mined,
+            received: nil,
+            .filledLess
+        )
+        let title = "Mined, but what arrived could not be read"
+        #expect(TransferOutcomeView(outcome).lines(screen).first == title)
+        #expect(MoneyJSON.outcome(outcome)["outcome"]?["received"]?.isNull == true)
+    }
+
     @Test("without any allowance the list says so, with the contract")
     func noAllowance() {
         let state = AllowancesState(

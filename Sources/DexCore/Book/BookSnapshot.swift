@@ -150,11 +150,20 @@ package struct FeeSnapshot: Hashable, Sendable {
     package let tips: [FeePriority: Wei]
     /// eth_gasPrice; nil where the node does not tell.
     package let gasPrice: Wei?
+    /// Why what a transaction of this chain has to pay could not be read: the tips where there is
+    /// a base fee, else the price of gas; nil where it was, or where the node has no fee history.
+    package let unread: ChainError?
 
-    package init(baseFee: Wei?, tips: [FeePriority: Wei], gasPrice: Wei?) {
+    package init(
+        baseFee: Wei?,
+        tips: [FeePriority: Wei],
+        gasPrice: Wei?,
+        unread: ChainError? = nil
+    ) {
         self.baseFee = baseFee
         self.tips = tips
         self.gasPrice = gasPrice
+        self.unread = unread
     }
 }
 

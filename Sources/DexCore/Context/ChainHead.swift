@@ -47,19 +47,40 @@ struct AccountHead: Sendable {
         return JointRead { answers throws(DexError) in
             let block = try answers.value(head)
             let pendingNonce = try answers.value(nonce)
-            // Nodes from before EIP-1559 know no fee history; what is missing is nil or empty.
-            let known = answers.optional(history)
-            let next = known?.baseFeePerGas.last
             return AccountHead(
                 address: account,
                 block: block,
                 pendingNonce: pendingNonce,
                 fees: FeeSnapshot(
-                    baseFee: block.baseFeePerGas.map { max($0, next ?? $0) },
-                    tips: known.map(FeePriority.tips) ?? [:],
-                    gasPrice: answers.optional(gasPrice)
+                    baseFee: block.baseFeePerGas,
+                    history: answers[history],
+                    gasPrice: answers[gasPrice]
                 )
             )
         }
+    }
+}
+
+extension FeeSnapshot {
+    /// - Parameter baseFee: of the latest block.
+    fileprivate init(
+        baseFee: Wei?,
+        history: Result<FeeHistory, ChainError>,
+        gasPrice: Result<Wei, ChainError>
+    ) {
+        let known = try? history.get()
+        let next = known?.baseFeePerGas.last
+        var unread: ChainError?
+        // Nodes from before EIP-1559 know no fee history.
+        if baseFee != nil, case .failure(let error) = history, !error.isMethodMissing {
+            unread = error
+        }
+        if baseFee == nil, case .failure(let error) = gasPrice { unread = error }
+        self.init(
+            baseFee: baseFee.map { max($0, next ?? $0) },
+            tips: known.map(FeePriority.tips) ?? [:],
+            gasPrice: try? gasPrice.get(),
+            unread: unread
+        )
     }
 }

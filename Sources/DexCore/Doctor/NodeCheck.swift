@@ -79,13 +79,18 @@ struct NodeCheck {
         } catch {
             return failed(.sync, error)
         }
-        // Some nodes do not have the method: then the age of the head tells alone.
-        let missing = (try? missing.get()) ?? 0
-        guard missing == 0 else {
+        var lacking: UInt64 = 0
+        do {
+            lacking = try missing.get()
+        } catch {
+            // Some nodes do not have the method: then the age of the head tells alone.
+            guard error.isMethodMissing else { return failed(.sync, error) }
+        }
+        guard lacking == 0 else {
             return .fail(
                 .sync,
                 node: name,
-                "It is still catching up: about \(missing) blocks are missing behind block "
+                "It is still catching up: about \(lacking) blocks are missing behind block "
                     + "\(block.number).",
                 "Wait until it is done.\n\(otherNode)",
                 .unreachable

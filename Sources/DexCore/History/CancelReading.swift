@@ -69,7 +69,8 @@ struct CancelReading {
         }
     }
 
-    /// Where orders stood in the block before each event; nil where the node does not tell.
+    /// Where orders stood in the block before each event; nil where the node does not have its
+    /// state any more.
     private func statesBefore(
         _ events: [LoggedEvent],
         _ ended: [[any SignedOrder]],
@@ -86,12 +87,31 @@ struct CancelReading {
         let answers = try await batch.send(to: session.chain)
         var before: [Int: States] = [:]
         for event in asked {
-            guard let bytes = try? answers.values(event.slots),
+            guard let bytes = try told(event.slots, in: answers),
                 let states = try? session.exchangeProtocol.states(of: event.orders, answers: bytes)
             else { continue }
             before[event.index] = Self.byHash(event.orders, states)
         }
         return before
+    }
+
+    /// nil where the node does not tell.
+    ///
+    /// - Throws: `DexError`, exit 4, where it did not answer, which says nothing about the state.
+    private func told(
+        _ slots: [ReadSlot<[UInt8]>],
+        in answers: ReadAnswers
+    ) throws(DexError) -> [[UInt8]]? {
+        var bytes: [[UInt8]] = []
+        for slot in slots {
+            do {
+                bytes.append(try answers[slot].get())
+            } catch {
+                guard !error.isUnanswered else { throw DexError(error) }
+                return nil
+            }
+        }
+        return bytes
     }
 
     private func calls(

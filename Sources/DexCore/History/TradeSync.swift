@@ -75,7 +75,7 @@ package struct TradeSync: Sendable {
                 return head
             }
         }
-        try await note(known, receipts.compactMap { answers.optional($0) })
+        try await note(known, try answers.values(receipts).compactMap { $0 })
         let scan = try journaled(
             try journal.scan(
                 chainID: session.network.chainID,

@@ -9,13 +9,13 @@ struct TransferAudit {
     let session: Session
     let plan: TransferPlan
 
-    /// Base units that arrived, and what to tell of it.
+    /// Base units that arrived, nil where nobody can tell, and what to tell of it.
     ///
     /// - Parameter cost: of the gas; nil where it is not known.
     func received(
         _ receipt: TransactionReceipt,
         cost: Wei?
-    ) async -> (amount: UInt256, warnings: [String]) {
+    ) async -> (amount: UInt256?, warnings: [String]) {
         // Ether arrives, or the transaction reverts.
         guard let token = plan.paid.token ?? plan.arriving.token else { return (plan.amount, []) }
         let told = told(receipt.logs, by: token)
@@ -39,10 +39,10 @@ struct TransferAudit {
                     + "balance before and after the block."
             )
         case (nil, nil):
-            warnings.append(
-                "The contract emitted no event for it and the balances cannot be read, so it "
-                    + "is unknown whether anything arrived."
-            )
+            let words =
+                "The contract emitted no event for it and the balances cannot be read, so nobody "
+                + "can tell whether anything arrived."
+            return (nil, [words])
         case (_?, _): break
         }
         if received < plan.amount {

@@ -156,7 +156,7 @@ package struct TransferModel: Sendable {
             transactions: [result.sent],
             received: received,
             warnings: warnings,
-            exit: received >= plan.amount ? .done : .filledLess
+            exit: received.map { $0 >= plan.amount } ?? false ? .done : .filledLess
         )
     }
 }

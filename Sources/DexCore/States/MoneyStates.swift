@@ -74,8 +74,8 @@ package struct TransferPlan: Sendable {
 package struct TransferOutcome: Sendable {
     package let plan: TransferPlan
     package let transactions: [SentTransaction]
-    /// Base units that really arrived.
-    package let received: UInt256
+    /// Base units that really arrived; nil where nobody can tell.
+    package let received: UInt256?
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.
     package let exit: ExitCode

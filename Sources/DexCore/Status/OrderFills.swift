@@ -12,33 +12,41 @@ struct OrderFills {
     /// The fills of the last blocks, the oldest first; empty where the node serves no logs.
     ///
     /// What the exchange says is filled may be more than these.
-    func fills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent] {
+    ///
+    /// - Returns: or exit 4, where the node did not answer.
+    func fills(
+        of order: any SignedOrder,
+        upTo head: UInt64
+    ) async -> Result<[FillEvent], DexError> {
         let start = head > Self.window ? head - Self.window : 0
-        return await read(order, from: .number(start), to: .number(head)) ?? []
+        do throws(ChainError) {
+            return .success(try await read(order, from: .number(start), to: .number(head)))
+        } catch {
+            return error.isUnanswered ? .failure(DexError(error)) : .success([])
+        }
     }
 
     /// The fills of all blocks, where the last ones did not hold all that is filled; nil where the
-    /// node refuses so long a range, and where it would have to hand out everybody's.
+    /// node refuses so long a range or breaks off, and where it would have to hand out everybody's.
     func allFills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent]? {
         guard session.exchangeProtocol.findsMakersInLogs else { return nil }
-        return await read(order, from: .number(0), to: .number(head))
+        return try? await read(order, from: .number(0), to: .number(head))
     }
 
     private func read(
         _ order: any SignedOrder,
         from: BlockTag,
         to: BlockTag
-    ) async -> [FillEvent]? {
+    ) async throws(ChainError) -> [FillEvent] {
         let filter = session.exchangeProtocol.eventFilter(
             maker: order.maker,
             from: from,
             to: to,
             contracts: contracts
         )
-        guard let logs = try? await session.chain.read(.logs(filter)),
-            let events = try? session.exchangeProtocol.events(in: logs, contracts: contracts)
-        else { return nil }
-        return events.compactMap { event in
+        let logs = try await session.chain.read(.logs(filter))
+        let events = try? session.exchangeProtocol.events(in: logs, contracts: contracts)
+        return (events ?? []).compactMap { event in
             guard case .filled(let fill) = event, fill.orderHash == order.hash else { return nil }
             return fill
         }

@@ -240,7 +240,7 @@ package struct StatusModel: Sendable {
             throw inspection.dropped.first.map(DexError.init)
                 ?? .unknownOrder(order.hash, session.network)
         }
-        var fills = await recent
+        var fills = try await recent.get()
         if Self.sum(fills) < row.state.filled,
             let all = await logs.allFills(of: order, upTo: setup.block.number),
             all.count > fills.count

@@ -236,11 +236,8 @@ struct EtherScan {
         do throws(ChainError) {
             return .success(try answer.get())
         } catch {
-            switch error {
-            case .unreachable, .badStatus, .rateLimited: throw DexError(error)
-            default:
-                return .failure(Untold(reason: PlainText.sentence(error.description)))
-            }
+            guard !error.isUnanswered else { throw DexError(error) }
+            return .failure(Untold(reason: PlainText.sentence(error.description)))
         }
     }
 }

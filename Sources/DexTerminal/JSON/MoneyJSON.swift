@@ -14,7 +14,9 @@ package enum MoneyJSON {
         [
             "plan": planObject(outcome.plan),
             "transactions": TradeJSON.transactions(outcome.transactions),
-            "outcome": ["received": amount(outcome.received, outcome.plan.arriving)],
+            "outcome": [
+                "received": outcome.received.map { amount($0, outcome.plan.arriving) } ?? .null
+            ],
         ]
     }
 

@@ -69,12 +69,15 @@ package struct TransferOutcomeView: Sendable {
     private var headline: String {
         let plan = outcome.plan
         let amount = NumberText.amount(plan.amount, plan.paid)
-        let received = NumberText.amount(outcome.received, plan.arriving)
+        guard let amountReceived = outcome.received else {
+            return "Mined, but what arrived could not be read"
+        }
+        let received = NumberText.amount(amountReceived, plan.arriving)
         return MoneyText.headline(
             outcome.exit,
             outcome.transactions.last,
             done: plan.kind == .send ? "Sent \(amount)" : "\(amount) became \(received)",
-            less: outcome.received == .zero
+            less: amountReceived == .zero
                 ? "Mined, but nothing was moved"
                 : "Of \(amount) only \(received) arrived",
             nothing: "nothing was moved"

@@ -95,6 +95,15 @@ struct NodeCheckTests {
         #expect(rows[.sync]?.mark == .ok)
     }
 
+    @Test("a node that does not say whether it is catching up is not taken for one that is done")
+    func unreadSyncing() async throws {
+        let rows = try await Self.rows {
+            $0.missing = .failure(.rateLimited(url: "https://node.example", retryAfter: 1))
+        }
+        #expect(rows[.sync]?.mark == .fail)
+        #expect(rows[.sync]?.exit == .unreachable)
+    }
+
     @Test(
         "the age of the head is measured in block times",
         arguments: [

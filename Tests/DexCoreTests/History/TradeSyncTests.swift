@@ -288,9 +288,53 @@ struct TradeSyncTests {
         }
     }
 
+    @Test("a receipt that cannot be read is not a transaction without a receipt")
+    func unreadReceipt() async throws {
+        let hash = try unsettled(try await market.ask(by: maker, "10", for: "1"))
+        market.chain.set { state in
+            state.onRound = { _, reads in
+                guard reads.contains(.receipt(hash)) else { return nil }
+                return .answers(
+                    reads.map { read in
+                        switch read {
+                        case .chainID: .success(.number(1337))
+                        case .block:
+                            .success(.block(TestMarket.block(100, timestamp: TestMarket.now)))
+                        default: .failure(.rateLimited(url: "http://n", retryAfter: 1))
+                        }
+                    }
+                )
+            }
+        }
+        await #expect {
+            try await keeper().catchUp(trader.address)
+        } throws: {
+            ($0 as? DexError)?.exit == .unreachable
+        }
+        let history = try await HistoryModel(
+            session: try market.session(),
+            journal: store.journal
+        ).load(trader.address)
+        #expect(history.block == nil)
+        #expect(history.warnings.contains { $0.hasPrefix("Only what the journal has is shown") })
+    }
+
     @Test("an own fill that no command has told of yet is noted, and stays unsettled")
     func unseen() async throws {
-        let taken = try await market.ask(by: maker, "10", for: "1")
+        let hash = try unsettled(try await market.ask(by: maker, "10", for: "1"))
+
+        try await keeper().catchUp(trader.address)
+
+        #expect(try known().map(\.transaction) == [hash])
+        #expect(try known().map(\.time) == [TestMarket.now + 20])
+        #expect(
+            try store.journal.unsettled(chainID: 1337, sender: trader.address).map(\.hash)
+                == [hash]
+        )
+    }
+
+    /// A fill of ours in block 20 that is in the journal, and that no command has told of.
+    private func unsettled(_ taken: any SignedOrder) throws -> TransactionHash {
         let hash = market.mine(
             [market.fillLog(taken, taker: trader.address, filling: 6)],
             by: trader.address,
@@ -314,14 +358,6 @@ struct TradeSyncTests {
             now: TestMarket.now
         )
         try store.journal.record(raw: [1], hash: hash, for: reservation, now: TestMarket.now)
-
-        try await keeper().catchUp(trader.address)
-
-        #expect(try known().map(\.transaction) == [hash])
-        #expect(try known().map(\.time) == [TestMarket.now + 20])
-        #expect(
-            try store.journal.unsettled(chainID: 1337, sender: trader.address).map(\.hash)
-                == [hash]
-        )
+        return hash
     }
 }

@@ -167,6 +167,48 @@ struct FailedReadTests {
         expectUnread(market, error)
     }
 
+    @Test("the tips of others: no transaction goes out as if nobody paid any", arguments: failures)
+    func tips(failure: ChainError) async throws {
+        let market = try await market()
+        fail(market, with: failure, \.isFeeHistory)
+        expectUnread(market, await refusal { try await market.plan(.buy, "10") })
+        expectUnread(market, await refusal { try await market.plan(market.send("1", "ZRX")) })
+    }
+
+    @Test("a node without a fee history is no failure: it tells no tips")
+    func noTips() async throws {
+        let market = try await market()
+        fail(market, with: .rpc(code: -32_601, message: "no such method"), \.isFeeHistory)
+        let plan = try await market.plan(.buy, "10")
+        #expect(plan.plan.gas.maxPriorityFeePerGas == .zero)
+    }
+
+    @Test("what arrived: a balance that was not read is not a transfer that moved nothing")
+    func received() async throws {
+        let market = try await market()
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                switch (read, answer) {
+                case (.receipt, .success(.receipt(let receipt?))):
+                    .success(.receipt(receipt.with(logs: [])))
+                case (.call(let call, .number), _)
+                where call.data.starts(with: ERC20.balanceOf(.zero).prefix(4)):
+                    .failure(.lost)
+                default: answer
+                }
+            }
+        }
+        let outcome = try await market.transfer(market.send("5", "ZRX"))
+        #expect(outcome.exit == .filledLess)
+        #expect(outcome.received == nil)
+        #expect(
+            outcome.warnings == [
+                "The contract emitted no event for it and the balances cannot be read, so nobody "
+                    + "can tell whether anything arrived."
+            ]
+        )
+    }
+
     @Test("the code of a contract: no call goes to an account without any", arguments: failures)
     func code(failure: ChainError) async throws {
         let market = try await market()

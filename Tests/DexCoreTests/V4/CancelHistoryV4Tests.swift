@@ -111,6 +111,33 @@ struct CancelHistoryV4Tests {
         #expect(history.positions.map(\.gas) == [Wei(200_000_000_000_000)])
     }
 
+    @Test("an earlier state that could not be read makes no cancel: the journal keeps what it had")
+    func unreadState() async throws {
+        let early = try await own(1)
+        v4.market.mine([v4.pairCancelLog(early, saltsBelow: 3)], by: trader.address, block: 50)
+        v4.stand(early, .cancelled, from: 50)
+        v4.market.chain.set { state in
+            let before = state.onCall
+            state.onCall = { request, tag in
+                if case .number(let number) = tag, number < TestMarket.head {
+                    return .failure(.rateLimited(url: "http://n", retryAfter: 1))
+                }
+                return before?(request, tag) ?? .failure(.nonsense("no call is expected"))
+            }
+        }
+        await #expect {
+            _ = try await catchUp()
+        } throws: {
+            ($0 as? DexError)?.exit == .unreachable
+        }
+        let known = try store.journal.trades(
+            chainID: 1337,
+            exchange: BoardV4.exchange,
+            account: trader.address
+        )
+        #expect(known.isEmpty)
+    }
+
     @Test("where a node has lost the earlier state, the first cancel counts")
     func lostState() async throws {
         let early = try await own(1)

@@ -5,7 +5,7 @@ enum GasPricing {
     /// What a new transaction pays: `2 x base + tip`, or the node's gas price on a chain without a
     /// base fee, or what was asked for.
     ///
-    /// - Throws: `DexError`: exit 4 where the node tells neither; exit 2 where what was asked for
+    /// - Throws: `DexError`: exit 4 where the node did not tell what others pay; exit 2 where what was asked for
     ///   means nothing on this chain; exit 6, `max-fee-too-low`, where no block would take it.
     static func fee(
         _ fees: FeeSnapshot,
@@ -14,10 +14,12 @@ enum GasPricing {
         try wish.check(hasBaseFee: fees.baseFee != nil, "The chain")
         guard let base = fees.baseFee else {
             guard let price = wish.gasPrice ?? fees.gasPrice else {
-                throw DexError(ChainError.nonsense("the node reports no gas price"))
+                throw DexError(fees.unread ?? .nonsense("the node reports no gas price"))
             }
             return .legacy(gasPrice: price)
         }
+        // Nobody paying a tip and nobody telling of tips are two things.
+        if let unread = fees.unread { throw DexError(unread) }
         let tip = FeeBounds.tip(fees, base: base, wish)
         if let most = wish.maxFee {
             guard most >= base else { throw tooLow(most, base: base) }
