@@ -59,6 +59,9 @@ package struct Environment: Sendable {
     package var progress: @Sendable (String) -> Void
     /// Notes in the journal that something came to its end, once the user was told; never where
     /// the process is killed before, so that the next command tells it.
+    ///
+    /// A journal that fails then hides nothing: what it does not know the next command asks the
+    /// chain.
     package var onReported: @Sendable (_ note: @escaping @Sendable () -> Void) -> Void
 
     package init(

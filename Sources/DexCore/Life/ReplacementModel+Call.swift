@@ -232,6 +232,8 @@ extension ReplacementModel {
     }
 
     /// All others with the nonce of what was mined are replaced.
+    ///
+    /// A journal that fails does not hide what was mined: the next command asks the chain.
     private func settle(
         _ planned: PlannedReplacement,
         winner: TransactionHash

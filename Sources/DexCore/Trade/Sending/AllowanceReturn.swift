@@ -20,6 +20,7 @@ struct AllowanceReturn {
             let spender = Revocation.spender(of: transaction.data),
             let unused = await unused(of: token, by: spender, receipt)
         else { return }
+        // Without the note the whole allowance goes on counting against the policy.
         try? signer.note(
             Revocation(
                 account: signer.address,

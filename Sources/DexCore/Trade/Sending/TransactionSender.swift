@@ -70,6 +70,7 @@ struct TransactionSender {
         case .accepted: break
         case .unknown(let reason): doubt = Broadcast.doubt(reason)
         case .refused(let words):
+            // Where the journal fails it counts as signed, and the next command asks for it.
             try? journal.mark(hash, as: .refused, now: session.environment.now())
             log.forget(hash)
             throw Self.refused(words, hash, signed.transaction.nonce, request)
