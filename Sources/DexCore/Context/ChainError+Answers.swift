@@ -1,7 +1,9 @@
 import Ethereum
 
 extension ChainError {
-    /// No answer came to the question: the node is gone, or limits us. It may be asked again.
+    /// No answer came to the question: the node is gone, or limits us.
+    ///
+    /// It may be asked again.
     ///
     /// Any other failure is the node's word that it does not tell this, as of the state of an old
     /// block.

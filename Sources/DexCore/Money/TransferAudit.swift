@@ -40,8 +40,8 @@ struct TransferAudit {
             )
         case (nil, nil):
             let words =
-                "The contract emitted no event for it and the balances cannot be read, so nobody "
-                + "can tell whether anything arrived."
+                "The contract emitted no event for it and the balances cannot be read, so it "
+                + "is unknown whether anything arrived."
             return (nil, [words])
         case (_?, _): break
         }

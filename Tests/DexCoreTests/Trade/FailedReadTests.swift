@@ -203,8 +203,8 @@ struct FailedReadTests {
         #expect(outcome.received == nil)
         #expect(
             outcome.warnings == [
-                "The contract emitted no event for it and the balances cannot be read, so nobody "
-                    + "can tell whether anything arrived."
+                "The contract emitted no event for it and the balances cannot be read, so it "
+                    + "is unknown whether anything arrived."
             ]
         )
     }
