@@ -23,6 +23,13 @@ struct FeesOnTopTests {
         #expect(lines.contains { $0.contains(" 1.2155 ") && $0.contains("1000.00") })
     }
 
+    @Test("a bound that is what is expected is not said twice")
+    func exact() {
+        let lines = TradePlanView(Fixtures.exactPlan).lines(screen)
+        #expect(lines.contains("  pay          at most 3.0305 WETH"))
+        #expect(lines.contains("  receive      at least 2500 ZRX"))
+    }
+
     @Test("in the plan's JSON")
     func inJSON() {
         let data = TradeJSON.plan(plan)["plan"]

@@ -31,10 +31,21 @@ extension Fixtures {
         )
     }
 
+    /// Nothing can make it cost more or bring less.
+    static var exactPlan: TradePlan {
+        buyPlan(
+            fees: TokenAmount(raw: milli(1_250), token: zrx),
+            legFee: 0,
+            maximumCost: 3_030_500_000_000_000_000,
+            minimumReceive: milli(2_500_000)
+        )
+    }
+
     private static func buyPlan(
         fees: TokenAmount,
         legFee: UInt256,
-        maximumCost: UInt256
+        maximumCost: UInt256,
+        minimumReceive: UInt256 = milli(2_475_000)
     ) -> TradePlan {
         func leg(_ seed: UInt64, _ millionths: UInt64, _ zrx: UInt64, backup: Bool) -> TradePlan.Leg
         {
@@ -63,7 +74,7 @@ extension Fixtures {
             maximumPay: 3_060_805_000_000_000_000,
             maximumCost: maximumCost,
             expectedReceive: milli(2_500_000),
-            minimumReceive: milli(2_475_000),
+            minimumReceive: minimumReceive,
             average: price(1_212),
             worst: price(1_220),
             impactBasisPoints: 123,

@@ -35,11 +35,11 @@ package struct TradePlanView: Sendable {
         var facts = KeyValueList()
         facts.add(
             "pay",
-            bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "maximum")
+            bounded(plan.expectedCost, plan.maximumCost, plan.payToken, isMost: true)
         )
         facts.add(
             "receive",
-            bounded(plan.expectedReceive, plan.minimumReceive, plan.receiveToken, "minimum")
+            bounded(plan.expectedReceive, plan.minimumReceive, plan.receiveToken, isMost: false)
         )
         facts.add(
             "price",
@@ -75,16 +75,17 @@ package struct TradePlanView: Sendable {
         return facts
     }
 
-    /// `100 ZRX expected, 99.9907 minimum`.
+    /// `100 ZRX expected, 99.9907 minimum`; `at least 100 ZRX` where nothing can make it less.
     private func bounded(
         _ expected: UInt256,
         _ bound: UInt256,
         _ token: Token,
-        _ word: String
+        isMost: Bool
     ) -> String {
         let amount = NumberText.amount(expected, token)
-        guard bound != expected else { return "\(amount) expected and \(word)" }
-        return "\(amount) expected, \(TokenAmount(raw: bound, token: token).value) \(word)"
+        guard bound != expected else { return "\(isMost ? "at most" : "at least") \(amount)" }
+        let limit = TokenAmount(raw: bound, token: token).value
+        return "\(amount) expected, \(limit) \(isMost ? "maximum" : "minimum")"
     }
 
     private var fees: String {
