@@ -171,7 +171,7 @@ struct MoneyTests {
             #expect(dollars["balances"]?.arrayValue?.last?["value"]?["value"] == "25000")
             #expect(dollars["value"]?["symbol"] == "USDC")
             let people = try await dex.run("balance")
-            #expect(people.stdout.contains("Worth about"))
+            #expect(people.stdout.contains("Value about"))
             #expect(people.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
             let plain = try await dex.data("balance", "--no-value")
             #expect(plain["value"]?.isNull == true)
