@@ -1,5 +1,6 @@
 #include "CProcess.h"
 
+#include <limits.h>
 #include <time.h>
 
 struct dex_time dex_clock(int clock) {
@@ -10,4 +11,10 @@ struct dex_time dex_clock(int clock) {
         result.nanoseconds = (unsigned int)now.tv_nsec;
     }
     return result;
+}
+
+unsigned long long dex_clock_milliseconds(int clock) {
+    const struct dex_time now = dex_clock(clock);
+    const unsigned long long last = ULLONG_MAX / 1000 - 1;
+    return (now.seconds < last ? now.seconds : last) * 1000 + now.nanoseconds / 1000000;
 }

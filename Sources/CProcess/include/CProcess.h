@@ -17,6 +17,9 @@ struct dex_time {
 /// Which Clang module `struct timespec` belongs to depends, for Swift, on what else a file imports.
 struct dex_time dex_clock(int clock);
 
+/// The same in milliseconds; what is beyond them stands at their last second.
+unsigned long long dex_clock_milliseconds(int clock);
+
 /// Bounds the memory that this process may write to (RLIMIT_DATA), where no lower limit holds already.
 ///
 /// Where it dies for want of memory from then on, it first writes `error` to standard error and

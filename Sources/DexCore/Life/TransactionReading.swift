@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// How a observation of a transaction is read from a batch to a node; the one place that does so.
+/// How an observation of a transaction is read from a batch to a node; the one place that does so.
 struct TransactionReading: Hashable, Sendable {
     /// Where a batch has the answers.
     struct Slots: Sendable {

@@ -65,7 +65,10 @@ package struct OrderFinder: Sendable {
             ?? served
     }
 
-    private func recorded(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {
+    /// Our own order, as the journal has it; nil where it does not, or its text is damaged.
+    ///
+    /// - Throws: `DexError` where the journal cannot be read.
+    func recorded(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {
         guard let journal else { return nil }
         guard let record = try journaled(try journal.order(hash)),
             record.chainID == session.network.chainID,

@@ -39,6 +39,5 @@ package struct NetworkClock: Sendable {
 
 /// The system's clock that is never set.
 package var steadyMilliseconds: UInt64 {
-    let time = dex_clock(CLOCK_MONOTONIC)
-    return time.seconds &* 1_000 &+ UInt64(time.nanoseconds) / 1_000_000
+    dex_clock_milliseconds(CLOCK_MONOTONIC)
 }

@@ -94,9 +94,7 @@ final class Console: Sendable {
     /// Milliseconds since 1970; a clock before that stands at 0, and one that is beyond what
     /// milliseconds can count at the last second of them.
     static func milliseconds() -> UInt64 {
-        let time = dex_clock(CLOCK_REALTIME)
-        let seconds = min(time.seconds, UInt64.max / 1_000 - 1)
-        return seconds * 1_000 + UInt64(time.nanoseconds) / 1_000_000
+        dex_clock_milliseconds(CLOCK_REALTIME)
     }
 
     /// The terminal's columns; COLUMNS where it is set, 80 where neither tells.

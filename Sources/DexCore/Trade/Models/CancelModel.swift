@@ -22,11 +22,10 @@ package struct CancelModel: Sendable {
     /// - Throws: `DexError` where the journal cannot be read.
     package func maker(of request: CancelRequest) throws(DexError) -> Address? {
         guard case .hashes(let hashes) = request else { return nil }
+        let finder = OrderFinder(session: session, journal: journal)
         var makers: Set<Address> = []
         for hash in hashes {
-            guard let order = try journaled(try journal.order(hash)),
-                order.chainID == session.network.chainID
-            else { return nil }
+            guard let order = try finder.recorded(hash) else { return nil }
             makers.insert(order.maker)
         }
         return makers.count == 1 ? makers.first : nil

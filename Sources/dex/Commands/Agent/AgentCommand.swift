@@ -121,8 +121,7 @@ struct AgentCommand: DexCommand {
 
     /// Of a clock that goes on while the machine sleeps.
     private static func milliseconds() -> UInt64 {
-        let time = dex_clock(CLOCK_BOOTTIME)
-        return time.seconds * 1_000 + UInt64(time.nanoseconds) / 1_000_000
+        dex_clock_milliseconds(CLOCK_BOOTTIME)
     }
 }
 
