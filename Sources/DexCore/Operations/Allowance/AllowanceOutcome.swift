@@ -1,0 +1,25 @@
+package import Ethereum
+
+/// What `dex allowance set` or `dex allowance revoke` did.
+package struct AllowanceOutcome: Sendable {
+    package let plan: AllowancePlan
+    package let transactions: [SentTransaction]
+    /// Base units that the transfer contract may move now; nil where that could not be read.
+    package let allowance: UInt256?
+    package let warnings: [String]
+    /// 0, 11, 12, 13 or 14.
+    package let exit: ExitCode
+}
+
+extension AllowanceOutcome {
+    /// The allowance is what was asked for already; nothing was sent.
+    package init(unchanged plan: AllowancePlan) {
+        self.init(
+            plan: plan,
+            transactions: [],
+            allowance: plan.current,
+            warnings: [],
+            exit: .done
+        )
+    }
+}

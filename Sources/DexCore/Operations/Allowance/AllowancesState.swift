@@ -1,0 +1,9 @@
+package import Ethereum
+
+/// What `dex allowance list` shows.
+package struct AllowancesState: Sendable {
+    package let owner: Address
+    package let spender: Address
+    package let block: UInt64
+    package let rows: [BalanceState.Row]
+}

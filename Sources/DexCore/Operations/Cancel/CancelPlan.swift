@@ -1,0 +1,10 @@
+package import Ethereum
+
+/// What `dex cancel` will do.
+package struct CancelPlan: Sendable {
+    package let account: Address
+    package let orders: [OrdersState.Row]
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan
+    package let warnings: [String]
+}

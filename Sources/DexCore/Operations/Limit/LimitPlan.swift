@@ -1,0 +1,27 @@
+package import Ethereum
+package import ZeroEx
+
+/// What `dex place-limit` will sign.
+package struct LimitPlan: Sendable {
+    package let side: TradeSide
+    package let pair: Pair
+    package let account: Address
+    package let draft: OrderDraft
+    package let orderHash: OrderHash
+    package let give: TokenAmount
+    package let get: TokenAmount
+    package let price: Price
+    /// How the price compares with the orders that it could be traded against at once; nil where
+    /// there are none, or no book to read.
+    package var comparison: PriceComparison?
+    package let makerFee: TokenAmount?
+    package let takerFee: TokenAmount?
+    /// Seconds since 1970.
+    package let expires: UInt64
+    package let relay: String?
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan?
+    package let warnings: [String]
+    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    package var stop: DexError?
+}

@@ -1,0 +1,12 @@
+package import Ethereum
+
+/// What `dex send`, `dex wrap` or `dex unwrap` did.
+package struct TransferOutcome: Sendable {
+    package let plan: TransferPlan
+    package let transactions: [SentTransaction]
+    /// Base units that really arrived; nil where nobody can tell.
+    package let received: UInt256?
+    package let warnings: [String]
+    /// 0, 11, 12, 13 or 14.
+    package let exit: ExitCode
+}

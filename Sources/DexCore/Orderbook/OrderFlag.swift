@@ -1,0 +1,30 @@
+/// Why an order in the book is not to be taken, or is to be taken with care.
+package enum OrderFlag: String, Sendable, CaseIterable {
+    /// Expires within the margin (120 s).
+    case expiring = "expiring"
+    /// Only another taker may fill it.
+    case otherTaker = "other-taker"
+    /// The maker's balance or allowance covers none of it.
+    case unfunded = "unfunded"
+    /// The maker's balance or allowance covers only a part.
+    case partlyFunded = "partly-funded"
+    /// A part is filled or cancelled.
+    case partlyFilled = "partly-filled"
+    /// Filled or cancelled as a whole.
+    case filled = "filled"
+    /// At or past its expiry.
+    case expired = "expired"
+    /// Its fill could not pay its own gas.
+    case dust = "dust"
+    /// Its taker fee is above the cap.
+    case takerFee = "taker-fee"
+    /// It is ours.
+    case own = "own"
+    /// Nothing was checked (`--raw`).
+    case unverified = "unverified"
+
+    /// The flags of an order that is shown but not taken.
+    package static let notForTaking: Set<OrderFlag> = [
+        .expiring, .otherTaker, .unfunded, .filled, .expired, .dust, .takerFee, .own,
+    ]
+}

@@ -1,0 +1,46 @@
+package import Ethereum
+package import ZeroEx
+
+/// What `dex price` shows; prices are quote base units per base base units.
+package struct PriceState: Sendable {
+    /// What an amount would cost or bring.
+    package struct Quote: Sendable {
+        package let side: TradeSide
+        /// Base units of BASE that were asked for.
+        package let amount: UInt256
+        /// Base units of BASE that the book can fill; less than `amount` in a thin book.
+        package let fillable: UInt256
+        /// Base units of QUOTE for the fillable part.
+        package let total: UInt256
+        /// With the fees where they are in a token of the pair, or have a value.
+        package let average: Price
+        package let worst: Price
+        /// How far the average is from the best price, in hundredths of a percent.
+        package let impactBasisPoints: UInt64
+        package let orders: Int
+        /// Taker fees; nil where there are none.
+        package var fees: TokenAmount?
+        /// What they are worth in base units of QUOTE; nil where they are in a token of the pair, or
+        /// no book tells.
+        package var feeValue: UInt256?
+    }
+
+    package let pair: Pair
+    package let block: UInt64
+    package let bid: Price?
+    package let ask: Price?
+    package let mid: Price?
+    package let quote: Quote?
+}
+
+extension PriceState {
+    /// Where to look where there is no price at all; sentences.
+    package var warnings: [String] {
+        guard bid == nil, ask == nil else { return [] }
+        let name = PlainText.clean(pair.name)
+        return [
+            "No order of \(name) can be taken now: `dex orderbook \(name)` shows why, `dex pairs` "
+                + "lists what the relay trades."
+        ]
+    }
+}

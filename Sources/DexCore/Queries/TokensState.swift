@@ -1,0 +1,14 @@
+package import Ethereum
+
+/// What `dex tokens` shows.
+package struct TokensState: Sendable {
+    package struct Row: Sendable {
+        package let token: Token
+        /// Ambiguous symbol, superseded contract and the like, in words.
+        package let warnings: [String]
+    }
+
+    package let network: String
+    package let query: String?
+    package let rows: [Row]
+}

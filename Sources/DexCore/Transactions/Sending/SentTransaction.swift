@@ -1,0 +1,71 @@
+package import Ethereum
+
+/// A transaction that was sent and what is known of it.
+package struct SentTransaction: Hashable, Sendable {
+    package enum Status: String, Sendable {
+        case pending
+        case mined
+        case reverted
+        case replaced
+        case dropped
+
+        /// How a command ends whose last transaction ended so.
+        var exit: ExitCode {
+            switch self {
+            case .pending: .notMinedYet
+            case .replaced, .dropped: .replacedOrDropped
+            case .reverted: .reverted
+            case .mined: .done
+            }
+        }
+    }
+
+    package let purpose: TransactionPurpose
+    package let hash: TransactionHash
+    package let status: Status
+    /// Also of a pending one where it is in a block that lacks confirmations.
+    package let block: UInt64?
+    package let gasUsed: UInt64?
+    /// gasUsed x price; nil while pending.
+    package let cost: Wei?
+    /// Why a pending one waits, or a reverted one failed, where that is known; a sentence.
+    package var reason: String?
+}
+
+extension SentTransaction {
+    /// One that is on its way.
+    static func pending(_ purpose: TransactionPurpose, _ hash: TransactionHash) -> Self {
+        Self(purpose: purpose, hash: hash, status: .pending, block: nil, gasUsed: nil, cost: nil)
+    }
+
+    /// What to tell of one that did not get through, as a sentence.
+    ///
+    /// - Parameters:
+    ///   - subject: what it is called: `the transfer`.
+    ///   - nothing: what did not happen: `nothing was moved`.
+    ///   - confirmations: as many as were asked for.
+    func ending(_ subject: String, nothing: String, confirmations: UInt64) -> String {
+        let start = subject.prefix(1).uppercased() + subject.dropFirst()
+        return switch status {
+        case .reverted:
+            "\(start) was mined and reverted: \(nothing)." + (reason.map { " \($0)" } ?? "")
+        case .replaced: "Another transaction with the same nonce was mined: \(nothing)."
+        case .dropped: "The node no longer knows \(subject); it is in the journal."
+        case .pending, .mined: pendingWords(start, confirmations: confirmations)
+        }
+    }
+
+    /// Why a pending transaction is not done, and how to follow it.
+    ///
+    /// - Parameter confirmations: as many as were asked for.
+    func pendingWords(_ subject: String, confirmations: UInt64) -> String {
+        guard let block else {
+            return "\(subject) is not mined yet: follow it with `dex status \(hash) --wait`."
+                + (reason.map { " \($0)" } ?? "")
+        }
+        let count = confirmations > 1 ? "its \(confirmations) confirmations" : "its confirmation"
+        let flag = confirmations > 1 ? " --confirmations \(confirmations)" : ""
+        return "\(subject) is in block \(block) and does not have \(count) yet, so what it did is "
+            + "not final: follow it with `dex status \(hash) --wait\(flag)`."
+    }
+}
