@@ -201,9 +201,7 @@ package struct SettingsFile: Sendable {
     }
 }
 
-extension DexError {
-    /// Why a file could not be read or written; exit 3.
-    package init(_ error: PrivateFiles.Failure) {
-        self.init(.configuration, code: "file", message: error.description)
-    }
+/// Why a file could not be read or written.
+extension PrivateFiles.Failure: ErrorArea {
+    package var report: ErrorReport { ErrorReport(.configuration, "file", description) }
 }

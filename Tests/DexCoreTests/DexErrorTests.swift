@@ -57,14 +57,16 @@ struct DexErrorTests {
     @Test("a relay's refusal shows every reason")
     func relayRefusal() {
         let mapped = DexError(
-            order: RelayError.refused(
-                status: 400,
-                code: 100,
-                reason: "Validation failed",
-                fields: [
-                    .init(field: "maker", code: 1002, reason: "Invalid address"),
-                    .init(field: "salt", code: nil, reason: "Too \u{1B}[31mred"),
-                ]
+            RelayRefusal(
+                RelayError.refused(
+                    status: 400,
+                    code: 100,
+                    reason: "Validation failed",
+                    fields: [
+                        .init(field: "maker", code: 1002, reason: "Invalid address"),
+                        .init(field: "salt", code: nil, reason: "Too \u{1B}[31mred"),
+                    ]
+                )
             )
         )
 
@@ -82,11 +84,13 @@ struct DexErrorTests {
     @Test("a relay that answers well, but with what no order can have, has not refused with a code")
     func relayTerms() {
         let mapped = DexError(
-            order: RelayError.refused(
-                status: 200,
-                code: nil,
-                reason: "only it may fill",
-                fields: []
+            RelayRefusal(
+                RelayError.refused(
+                    status: 200,
+                    code: nil,
+                    reason: "only it may fill",
+                    fields: []
+                )
             )
         )
         #expect(mapped.exit == .relayRefused)

@@ -12,7 +12,9 @@ enum ChainHead {
         let block = batch.add(.latestBlock)
         return JointRead { answers throws(DexError) in
             let node = try answers.value(chainID)
-            guard node == network.chainID else { throw .wrongChain(node: node, network: network) }
+            guard node == network.chainID else {
+                throw DexError(NetworkError.wrongChain(node: node, network))
+            }
             return try answers.value(block)
         }
     }

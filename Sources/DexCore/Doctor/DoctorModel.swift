@@ -104,7 +104,7 @@ package struct DoctorModel: Sendable {
             if session.network.isSandbox {
                 return .skipped(.relay, "The sandbox is not running.")
             }
-            let error = DexError.noRelay(session.network)
+            let error = DexError(NetworkError.noRelay(network: session.network.name))
             return .warn(.relay, error.message, error.hint ?? "")
         }
         let name = session.network.relayName ?? "The relay"

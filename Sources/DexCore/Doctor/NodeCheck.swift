@@ -36,7 +36,7 @@ struct NodeCheck {
             return [.fail(.node, node: name, found, error.hint, error.exit)]
         }
         guard chainID == network.chainID else {
-            let error = DexError.wrongChain(node: chainID, network: network)
+            let error = DexError(NetworkError.wrongChain(node: chainID, network))
             let found = "\(error.message) Nothing else of it was looked at."
             return [
                 answering([first]), .fail(.chainID, node: name, found, otherNode, error.exit),

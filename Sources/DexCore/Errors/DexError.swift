@@ -1,5 +1,11 @@
-/// Why a command ended without doing what was asked, ready for people and scripts.
-package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
+/// One area's failures, each with the data that its sentence takes.
+package protocol ErrorArea: Error, Hashable, Sendable {
+    /// Its row of the area's table.
+    var report: ErrorReport { get }
+}
+
+/// A failure as people and scripts are told of it.
+package struct ErrorReport: Hashable, Sendable {
     /// How the process exits.
     package let exit: ExitCode
     /// A stable word for scripts, in kebab case: `no-liquidity`.
@@ -7,17 +13,14 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A whole sentence: what is wrong.
     package let message: String
     /// What would be right and the command that mends it; nil where there is nothing to do.
-    package let hint: String?
+    package var hint: String?
     /// The same command may succeed later by itself.
-    package let retryable: Bool
-    /// What the command had sent already, in order, such as the approvals of a trade that is then
-    /// refused.
-    package var sent: [SentTransaction] = []
+    package var retryable: Bool
 
     package init(
         _ exit: ExitCode,
-        code: String,
-        message: String,
+        _ code: String,
+        _ message: String,
         hint: String? = nil,
         retryable: Bool = false
     ) {
@@ -27,24 +30,38 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         self.hint = hint
         self.retryable = retryable
     }
+}
+
+/// Why a command ended without doing what was asked.
+package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened, as its area has it; the only thing that code decides by.
+    package let cause: any ErrorArea
+    /// Further sentences of what is wrong.
+    private var further: [String] = []
+    /// What the command had sent already, in order, such as the approvals of a trade that is then
+    /// refused.
+    package private(set) var sent: [SentTransaction] = []
+
+    package init(_ cause: some ErrorArea) {
+        self.cause = cause
+    }
+
+    private var report: ErrorReport { cause.report }
+    package var exit: ExitCode { report.exit }
+    package var code: String { report.code }
+    package var message: String { ([report.message] + further).joined(separator: " ") }
+    package var hint: String? { report.hint }
+    package var retryable: Bool { report.retryable }
 
     package var description: String {
         hint.map { "\(message)\n\($0)" } ?? message
     }
-}
 
-extension DexError {
     /// The same with a further sentence of what is wrong.
-    func adding(_ sentence: String?) -> DexError {
+    package func adding(_ sentence: String?) -> DexError {
         guard let sentence else { return self }
-        var error = DexError(
-            exit,
-            code: code,
-            message: "\(message) \(sentence)",
-            hint: hint,
-            retryable: retryable
-        )
-        error.sent = sent
+        var error = self
+        error.further.append(sentence)
         return error
     }
 
@@ -53,5 +70,32 @@ extension DexError {
         var error = self
         error.sent = sent
         return error
+    }
+
+    package static func == (one: DexError, other: DexError) -> Bool {
+        AnyHashable(one.cause) == AnyHashable(other.cause) && one.further == other.further
+            && one.sent == other.sent
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(AnyHashable(cause))
+        hasher.combine(further)
+        hasher.combine(sent)
+    }
+}
+
+extension ErrorReport: ErrorArea {
+    package var report: ErrorReport { self }
+}
+
+extension DexError {
+    package init(
+        _ exit: ExitCode,
+        code: String,
+        message: String,
+        hint: String? = nil,
+        retryable: Bool = false
+    ) {
+        self.init(ErrorReport(exit, code, message, hint: hint, retryable: retryable))
     }
 }

@@ -27,7 +27,9 @@ package struct BookReader: Sendable {
         account: Address? = nil,
         sides: Set<TradeSide> = [.buy, .sell]
     ) async throws(DexError) -> BookSnapshot {
-        guard let relay = session.relay else { throw .noRelay(session.network) }
+        guard let relay = session.relay else {
+            throw DexError(NetworkError.noRelay(network: session.network.name))
+        }
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
         let verifier = OrderVerifier(session: session)
         let (arrivals, feed) = AsyncStream.makeStream(of: [any SignedOrder].self)

@@ -105,7 +105,9 @@ package struct OrderbookModel: Sendable {
     // MARK: As the relay sent it
 
     private func loadRaw(_ pair: Pair, depth: Int?) async throws(DexError) -> OrderbookState {
-        guard let relay = session.relay else { throw .noRelay(session.network) }
+        guard let relay = session.relay else {
+            throw DexError(NetworkError.noRelay(network: session.network.name))
+        }
         let book: RelayOrderbook
         do throws(RelayError) {
             book = try await relay.orderbook(base: pair.base.address, quote: pair.quote.address)

@@ -21,7 +21,7 @@ package struct OrderbookState: Sendable {
     }
 
     /// An order that the relay sent and that is not in the book.
-    package struct Dropped: Sendable {
+    package struct Dropped: Hashable, Sendable {
         /// nil where the order could not be read at all.
         package let orderHash: OrderHash?
         /// A stable word: `bad-signature`, `expired`, `malformed`.

@@ -58,7 +58,9 @@ package struct BalanceModel: Sendable {
         case .none: return nil
         case .ether: return session.relay == nil ? nil : .ether
         case .named(let text):
-            guard session.relay != nil else { throw .noRelay(session.network) }
+            guard session.relay != nil else {
+                throw DexError(NetworkError.noRelay(network: session.network.name))
+            }
             if text.uppercased() == "ETH" { return .ether }
             return .token(try await TokenResolver(session: session).token(text))
         }

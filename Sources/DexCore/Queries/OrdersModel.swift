@@ -110,7 +110,9 @@ package struct OrdersModel: Sendable {
         needed: Bool
     ) async throws(DexError) -> (orders: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
         guard let relay = session.relay else {
-            guard !needed else { throw .noRelay(session.network) }
+            guard !needed else {
+                throw DexError(NetworkError.noRelay(network: session.network.name))
+            }
             return ([], [])
         }
         let queries = filter.queries(exchange: session.network.exchange)
@@ -187,14 +189,13 @@ extension OrdersState {
     }
 }
 
-extension DexError {
-    /// An order that was asked for by its hash and does not hold.
-    init(_ dropped: OrderbookState.Dropped) {
-        self.init(
+/// An order that was asked for by its hash and does not hold.
+extension OrderbookState.Dropped: ErrorArea {
+    package var report: ErrorReport {
+        ErrorReport(
             .refused,
-            code: dropped.code,
-            message: "The order \(dropped.orderHash.map(\.hex) ?? "") is not to be believed. "
-                + dropped.reason
+            code,
+            "The order \(orderHash.map(\.hex) ?? "") is not to be believed. \(reason)"
         )
     }
 }

@@ -16,7 +16,9 @@ package struct PairsModel: Sendable {
     ///
     /// - Throws: `DexError`: no relay, or its failure.
     package func load() async throws(DexError) -> PairsState {
-        guard let relay = session.relay else { throw .noRelay(session.network) }
+        guard let relay = session.relay else {
+            throw DexError(NetworkError.noRelay(network: session.network.name))
+        }
         let pairs: [RelayTokenPair]
         do throws(RelayError) {
             pairs = try await relay.tokenPairs(nil, nil)

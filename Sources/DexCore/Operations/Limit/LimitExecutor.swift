@@ -117,7 +117,7 @@ struct LimitExecutor {
         let answers = try await batch.send(to: session.chain)
         let node = try answers.value(chain)
         guard node == session.network.chainID else {
-            throw .wrongChain(node: node, network: session.network)
+            throw DexError(NetworkError.wrongChain(node: node, session.network))
         }
         try salts.check(salt.map { answers[$0] })
     }

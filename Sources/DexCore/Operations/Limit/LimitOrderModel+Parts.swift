@@ -12,7 +12,7 @@ extension LimitOrderModel {
 
     func postingRelay() throws(DexError) -> any RelayClient {
         guard let relay = session.relay else {
-            throw DexError.noRelay(session.network)
+            throw DexError(NetworkError.noRelay(network: session.network.name))
         }
         return relay
     }
@@ -54,7 +54,7 @@ extension LimitOrderModel {
         do {
             return try await relay.fees(for: draft)
         } catch {
-            throw DexError(order: error)
+            throw DexError(RelayRefusal(error))
         }
     }
 

@@ -12,7 +12,9 @@ struct OrderPosting {
     /// A lost answer, and a refusal that is none of a relay's own, is settled by asking for the
     /// hash; an order is never posted twice.
     func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
-        guard let relay = session.relay else { throw DexError.noRelay(session.network) }
+        guard let relay = session.relay else {
+            throw DexError(NetworkError.noRelay(network: session.network.name))
+        }
         var lost: RelayError?
         do throws(RelayError) {
             try await relay.post(order)
@@ -24,7 +26,7 @@ struct OrderPosting {
                 session.environment.onReported { [journal, hash = order.hash] in
                     try? journal.clearDoubt(of: hash)
                 }
-                throw refused(error, order)
+                throw DexError(RelayRefusal(error, seen: order.hash))
             // A gateway may have passed the order on before it answered.
             case .refused, .rateLimited, .unreachable, .badStatus, .nonsense: lost = error
             }
@@ -33,7 +35,7 @@ struct OrderPosting {
             if attempt > 0 { try await Broadcast.sleep(500, session) }
             if await isOnRelay(order, relay) { return true }
         }
-        if let lost { throw refused(lost, order) }
+        if let lost { throw DexError(RelayRefusal(lost, seen: order.hash)) }
         return false
     }
 
@@ -53,29 +55,13 @@ struct OrderPosting {
         // The hash is ours, over all terms; the signature must hold as well.
         found.hash == order.hash && session.rejection(of: found) == nil
     }
-
-    private func refused(_ error: RelayError, _ order: any SignedOrder) -> DexError {
-        let base = DexError(order: error)
-        return DexError(
-            base.exit,
-            code: base.code,
-            message: base.message,
-            hint: "The relay has seen the signed order \(order.hash), and it is in the journal: "
-                + "cancel it with `dex cancel \(order.hash)` if it must never be filled."
-                + (error.isOfRelay
-                    ? ""
-                    : " It may stand there: look with `dex order \(order.hash)`. The same command "
-                        + "posts it again as it is."),
-            retryable: base.retryable
-        )
-    }
 }
 
 extension RelayError {
     /// It names a code of the relayer API itself (100 to 199), which no gateway does.
     ///
     /// The relay looked at the order then, and would not have it.
-    fileprivate var isOfRelay: Bool {
+    var isOfRelay: Bool {
         if case .refused(_, let code?, _, _) = self { (100..<200).contains(code) } else { false }
     }
 }

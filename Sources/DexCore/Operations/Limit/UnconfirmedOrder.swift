@@ -61,7 +61,7 @@ struct UnconfirmedOrder {
         do {
             found = try await relay.order(order.hash)
         } catch {
-            throw DexError(order: error)
+            throw DexError(RelayRefusal(error))
         }
         guard found != nil else { return }
         let relay = session.network.relayName ?? "relay"

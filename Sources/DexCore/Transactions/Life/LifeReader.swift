@@ -44,7 +44,7 @@ struct LifeReader {
         let answers = try await batch.send(to: session.chain)
         let node = try answers.value(chain)
         guard node == session.network.chainID else {
-            throw .wrongChain(node: node, network: session.network)
+            throw DexError(NetworkError.wrongChain(node: node, session.network))
         }
         var counts: [Address: UInt64] = [:]
         for (sender, slot) in zip(senders, mined) { counts[sender] = try answers.value(slot) }

@@ -37,7 +37,7 @@ struct ReceiptWaiter {
         while true {
             // A node that does not answer, or tells of another transaction, shows nothing.
             let observation = (try? await look()) ?? .nothing
-            if Task.isCancelled { throw interrupted }
+            if Task.isCancelled { throw DexError(EndedError.inFlight(hash: hash)) }
             let finding = observation.finding(confirmations: settings.confirmations)
             life.see(observation, confirmations: settings.confirmations)
             switch (finding, observation.receipt) {
@@ -59,7 +59,7 @@ struct ReceiptWaiter {
             do {
                 try await session.environment.sleep(interval)
             } catch {
-                throw interrupted
+                throw DexError(EndedError.inFlight(hash: hash))
             }
             slept += interval
         }
@@ -88,15 +88,5 @@ struct ReceiptWaiter {
         } catch {
             return observation
         }
-    }
-
-    private var interrupted: DexError {
-        DexError(
-            .interrupted,
-            code: "interrupted",
-            message: "Interrupted while the transaction \(hash) is in flight; it is in the "
-                + "journal.",
-            hint: "Follow it with `dex status \(hash) --wait`."
-        )
     }
 }

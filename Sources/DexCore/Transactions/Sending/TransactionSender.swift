@@ -146,7 +146,7 @@ struct TransactionSender {
         let now = session.environment.now
         let chainID = session.network.chainID
         guard request.chainID == chainID else {
-            throw .wrongChain(node: request.chainID, network: session.network)
+            throw DexError(NetworkError.wrongChain(node: request.chainID, session.network))
         }
         let slot = try slot(of: request)
         let transaction = Transaction(

@@ -27,11 +27,11 @@ struct SandboxCommand: AsyncParsableCommand {
     )
 }
 
-extension DexError {
-    /// The exit code of what keeps a sandbox from starting, stopping or being read.
-    init(_ error: SandboxHostError) {
+/// What keeps a sandbox from starting, stopping or being read.
+extension SandboxHostError: ErrorArea {
+    var report: ErrorReport {
         let (exit, code): (ExitCode, String) =
-            switch error {
+            switch self {
             case .file: (.configuration, "file")
             case .alreadyRunning: (.configuration, "sandbox-running")
             case .unreadable: (.configuration, "sandbox-unreadable")
@@ -39,19 +39,19 @@ extension DexError {
             case .portTaken: (.configuration, "port-taken")
             case .seedingFailed: (.fault, "sandbox-market")
             }
-        self.init(exit, code: code, message: error.description)
+        return ErrorReport(exit, code, description)
     }
+}
 
-    /// Any error of a sandbox.
-    static func sandbox(_ error: any Error) -> any Error {
-        switch error {
-        case let error as SandboxHostError: DexError(error)
-        case let error as SandboxError:
-            DexError(.configuration, code: "sandbox-chain", message: error.description)
-        case let error as RelayStoreError:
-            DexError(.configuration, code: "sandbox-relay", message: error.description)
-        default: error
-        }
+extension SandboxError: ErrorArea {
+    var report: ErrorReport {
+        ErrorReport(.configuration, "sandbox-chain", description)
+    }
+}
+
+extension RelayStoreError: ErrorArea {
+    var report: ErrorReport {
+        ErrorReport(.configuration, "sandbox-relay", description)
     }
 }
 

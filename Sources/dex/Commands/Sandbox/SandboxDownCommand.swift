@@ -15,20 +15,16 @@ struct SandboxDownCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
-        do {
-            guard let state = try await SandboxStop.running(in: folder) else {
-                return CommandReport(
-                    data: ["stopped": false],
-                    lines: { _ in ["No sandbox is running."] }
-                )
-            }
-            try await SandboxStop.stop(state, in: folder)
+        guard let state = try await SandboxStop.running(in: folder) else {
             return CommandReport(
-                data: ["stopped": true, "pid": .integer(state.pid)],
-                lines: { _ in ["The sandbox (process \(state.pid)) is stopped."] }
+                data: ["stopped": false],
+                lines: { _ in ["No sandbox is running."] }
             )
-        } catch {
-            throw DexError.sandbox(error)
         }
+        try await SandboxStop.stop(state, in: folder)
+        return CommandReport(
+            data: ["stopped": true, "pid": .integer(state.pid)],
+            lines: { _ in ["The sandbox (process \(state.pid)) is stopped."] }
+        )
     }
 }

@@ -12,19 +12,15 @@ struct SandboxFaultClient {
     /// - Throws: `DexError`, exit 4, where no sandbox runs.
     init(_ context: CommandContext) async throws {
         let folder = SandboxFolder(try context.home().sandbox)
-        do {
-            guard let state = try await SandboxStop.running(in: folder) else {
-                throw DexError(
-                    .unreachable,
-                    code: "sandbox-not-running",
-                    message: "The sandbox is not running, so there is nothing to go wrong.",
-                    hint: "Start it: dex sandbox up --detach"
-                )
-            }
-            self.state = state
-        } catch {
-            throw DexError.sandbox(error)
+        guard let state = try await SandboxStop.running(in: folder) else {
+            throw DexError(
+                .unreachable,
+                code: "sandbox-not-running",
+                message: "The sandbox is not running, so there is nothing to go wrong.",
+                hint: "Start it: dex sandbox up --detach"
+            )
         }
+        self.state = state
     }
 
     /// Calls a method of the sandbox's node.

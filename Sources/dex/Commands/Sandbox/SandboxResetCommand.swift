@@ -16,25 +16,21 @@ struct SandboxResetCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
-        do {
-            if let state = try await SandboxStop.running(in: folder) {
-                guard options.saysYes else {
-                    throw DexError(
-                        .refused,
-                        code: "sandbox-running",
-                        message: "The sandbox is running (process \(state.pid)).",
-                        hint: "Stop it with dex sandbox down, or run: dex sandbox reset --yes"
-                    )
-                }
-                try await SandboxStop.stop(state, in: folder)
+        if let state = try await SandboxStop.running(in: folder) {
+            guard options.saysYes else {
+                throw DexError(
+                    .refused,
+                    code: "sandbox-running",
+                    message: "The sandbox is running (process \(state.pid)).",
+                    hint: "Stop it with dex sandbox down, or run: dex sandbox reset --yes"
+                )
             }
-            try folder.removeData()
-            return CommandReport(
-                data: ["reset": true, "folder": .string(folder.path)],
-                lines: { _ in ["The sandbox is empty; dex sandbox up begins anew."] }
-            )
-        } catch {
-            throw DexError.sandbox(error)
+            try await SandboxStop.stop(state, in: folder)
         }
+        try folder.removeData()
+        return CommandReport(
+            data: ["reset": true, "folder": .string(folder.path)],
+            lines: { _ in ["The sandbox is empty; dex sandbox up begins anew."] }
+        )
     }
 }

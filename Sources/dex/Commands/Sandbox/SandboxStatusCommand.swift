@@ -15,19 +15,15 @@ struct SandboxStatusCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
-        do {
-            guard let state = try await SandboxStop.running(in: folder) else {
-                return CommandReport(
-                    data: ["running": false, "folder": .string(folder.path)],
-                    lines: { _ in
-                        ["No sandbox is running. Start one with: dex sandbox up --detach"]
-                    }
-                )
-            }
-            return await report(state, folder)
-        } catch {
-            throw DexError.sandbox(error)
+        guard let state = try await SandboxStop.running(in: folder) else {
+            return CommandReport(
+                data: ["running": false, "folder": .string(folder.path)],
+                lines: { _ in
+                    ["No sandbox is running. Start one with: dex sandbox up --detach"]
+                }
+            )
         }
+        return await report(state, folder)
     }
 
     private func report(_ state: SandboxState, _ folder: SandboxFolder) async -> CommandReport {

@@ -80,12 +80,8 @@ struct SandboxUpCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
-        do {
-            return isDetached
-                ? try await detach(folder, context) : try await runHere(folder, context)
-        } catch {
-            throw DexError.sandbox(error)
-        }
+        return isDetached
+            ? try await detach(folder, context) : try await runHere(folder, context)
     }
 
     private func runHere(

@@ -1,0 +1,43 @@
+package import DexStore
+
+/// A journal that cannot be read or written; nothing is signed without it.
+extension JournalError: ErrorArea {
+    package var report: ErrorReport {
+        let (exit, code): (ExitCode, String) =
+            switch self {
+            case .notWritable: (.configuration, "journal-not-writable")
+            case .corrupt: (.configuration, "journal-damaged")
+            case .foreign: (.configuration, "journal-foreign")
+            case .newer: (.configuration, "journal-newer")
+            case .full: (.configuration, "journal-full")
+            case .busy: (.fault, "journal-busy")
+            case .reservationLost: (.fault, "nonce-lost")
+            case .notReplaceable: (.refused, "not-replaceable")
+            case .outOfRange: (.fault, "journal-out-of-range")
+            case .failed: (.fault, "journal-failed")
+            }
+        let retryable =
+            switch self {
+            case .busy, .reservationLost: true
+            default: false
+            }
+        return ErrorReport(
+            exit,
+            code,
+            PlainText.clean(description),
+            hint: hint,
+            retryable: retryable
+        )
+    }
+}
+
+/// What the journal gives, with its failure as a command's.
+package func journaled<Value>(
+    _ access: @autoclosure () throws(JournalError) -> Value
+) throws(DexError) -> Value {
+    do {
+        return try access()
+    } catch {
+        throw DexError(error)
+    }
+}

@@ -1,0 +1,27 @@
+/// A network that is not what its settings say, or that lacks what a command takes.
+package enum NetworkError: ErrorArea {
+    /// A node of another chain than the network's.
+    case wrongChain(node: UInt64, Network)
+    /// A command that needs a relay on a network that has none.
+    case noRelay(network: String)
+
+    package var report: ErrorReport {
+        switch self {
+        case .wrongChain(let node, let network):
+            ErrorReport(
+                .configuration,
+                "wrong-chain",
+                "The node is on chain \(node) but the network \"\(network.name)\" is chain "
+                    + "\(network.chainID).",
+                hint: "Check --network and --rpc; nothing was signed."
+            )
+        case .noRelay(let network):
+            ErrorReport(
+                .configuration,
+                "no-relay",
+                "No relay is configured for the network \"\(network)\".",
+                hint: "Name one with --relay URL, DEX_RELAY_URL, or relay in config.toml."
+            )
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import Ethereum
+package import ZeroEx
+
+/// A node that gave no usable answer.
+extension ChainError: ErrorArea {
+    package var report: ErrorReport {
+        let message = PlainText.sentence(description, limit: 500)
+        return switch self {
+        case .unreachable, .badStatus:
+            ErrorReport(
+                .unreachable,
+                "node-unreachable",
+                message,
+                hint: "Check the node's address (--rpc, or rpc in config.toml) and try again.",
+                retryable: !isPermanent
+            )
+        case .rateLimited:
+            ErrorReport(
+                .unreachable,
+                "node-rate-limited",
+                message,
+                hint: "Wait, or name a further node with --rpc.",
+                retryable: true
+            )
+        case .nonsense:
+            ErrorReport(
+                .unreachable,
+                "node-nonsense",
+                message,
+                hint: "Check that --rpc names the JSON-RPC address of an Ethereum node."
+            )
+        case .unaffordable, .missingBlock, .nonceUsed, .notTaken, .rpc:
+            ErrorReport(
+                .unreachable,
+                "node-error",
+                message,
+                hint: "Try another node with --rpc."
+            )
+        case .reverted: ErrorReport(.simulationFailed, "would-revert", message)
+        }
+    }
+}
+
+/// An exchange contract that is none, or cannot trade.
+extension ExchangeError: ErrorArea {
+    package var report: ErrorReport {
+        switch self {
+        case .notAnExchange, .otherHashes:
+            ErrorReport(
+                .configuration,
+                "not-an-exchange",
+                description,
+                hint: "See the network's settings with `dex network list`."
+            )
+        case .notAuthorized: ErrorReport(.refused, "exchange-not-authorized", description)
+        case .unreadableAnswer:
+            ErrorReport(
+                .unreachable,
+                "exchange-nonsense",
+                PlainText.clean(description),
+                hint: "Try another node with --rpc."
+            )
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package import ZeroEx
+
+/// A relay that gave no usable answer, or would not answer.
+extension RelayError: ErrorArea {
+    package var report: ErrorReport {
+        switch self {
+        case .unreachable, .badStatus:
+            ErrorReport(
+                .unreachable,
+                "relay-unreachable",
+                sentence,
+                hint: "Check the relay's address (--relay, or relay in config.toml) and try again.",
+                retryable: !isPermanent
+            )
+        case .rateLimited:
+            ErrorReport(
+                .unreachable,
+                "relay-rate-limited",
+                sentence,
+                hint: "Wait until the relay takes requests again.",
+                retryable: true
+            )
+        case .nonsense:
+            ErrorReport(
+                .unreachable,
+                "relay-nonsense",
+                sentence,
+                hint: "Check that --relay names the base address of a 0x relay's API, such as "
+                    + "https://relay.example/v0."
+            )
+        case .refused:
+            ErrorReport(
+                .unreachable,
+                "relay-refused",
+                sentence,
+                hint: "Check that --relay names the base address of a 0x relay's API."
+            )
+        }
+    }
+
+    /// One sentence, and a line for each member of an order that the relay found wrong; what the
+    /// relay says never makes a line of its own.
+    fileprivate var sentence: String {
+        guard case .refused(let status, _, let reason, let fields) = self else {
+            return PlainText.sentence(description, limit: 500)
+        }
+        // An answer that is none of refusal may still tell that nothing can be placed there.
+        let start =
+            (200..<300).contains(status)
+            ? "The relay cannot be used" : "The relay refused (HTTP \(status))"
+        let told = PlainText.sentence("\(start): \(reason)", limit: 300)
+        let lines = fields.prefix(20).map { field in
+            "\n  " + PlainText.sentence("\(field.field): \(field.reason)", limit: 200)
+        }
+        return told + lines.joined()
+    }
+}
+
+/// A relay that was asked about an order of ours, and may refuse it.
+package struct RelayRefusal: ErrorArea {
+    package let error: RelayError
+    /// The order that it has seen signed; nil where it was asked before that.
+    package let seen: OrderHash?
+
+    package init(_ error: RelayError, seen: OrderHash? = nil) {
+        self.error = error
+        self.seen = seen
+    }
+
+    package var report: ErrorReport {
+        var report = error.report
+        if case .refused = error {
+            report = ErrorReport(.relayRefused, "relay-refused", error.sentence)
+        }
+        guard let seen else { return report }
+        report.hint =
+            "The relay has seen the signed order \(seen), and it is in the journal: "
+            + "cancel it with `dex cancel \(seen)` if it must never be filled."
+            + (error.isOfRelay
+                ? ""
+                : " It may stand there: look with `dex order \(seen)`. The same command "
+                    + "posts it again as it is.")
+        return report
+    }
+}
+
+/// A text from a user that is not an order.
+extension OrderError: ErrorArea {
+    package var report: ErrorReport {
+        ErrorReport(.usage, "bad-order", PlainText.clean(description))
+    }
+}
+
+/// An order that was named by the user and is not to be believed.
+extension OrderRejection: ErrorArea {
+    package var report: ErrorReport {
+        ErrorReport(.refused, code, "The order is refused. \(self)")
+    }
+}
