@@ -1,4 +1,5 @@
 import CCurl
+import DexSigning
 import Synchronization
 
 #if canImport(Glibc)

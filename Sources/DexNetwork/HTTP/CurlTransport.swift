@@ -1,4 +1,5 @@
 import CCurl
+import DexSigning
 import Synchronization
 
 /// HTTP through libcurl's multi interface: one thread carries all transfers, keeps connections for

@@ -119,8 +119,11 @@ package struct AgentKey: KeyHolder {
     package func signature(
         of authorized: AuthorizedRequest
     ) async throws(SigningError) -> Signature {
-        let answer = try client.ask(Self.question(authorized.request, ask: "sign"))
-        guard let answer else { throw gone }
+        let question = Self.question(authorized.request, ask: "sign")
+        let result = await DetachedThread.run { [client] in
+            Result { () throws(SigningError) in try client.ask(question) }
+        }
+        guard let answer = try result.get() else { throw gone }
         guard let signature = AgentCodec.signature(answer["signature"]) else {
             throw SigningError(
                 .key,

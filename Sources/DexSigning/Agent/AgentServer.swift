@@ -49,6 +49,8 @@ package final class AgentServer {
     }
 
     /// Serves until the time is over or it is woken.
+    ///
+    /// It waits on the thread that it runs on: the agent is a process that does nothing else.
     package func run() async {
         while await step(waiting: Self.tick) {}
     }

@@ -72,7 +72,9 @@ struct CommandRunner: Sendable {
             name: type(of: command).reportedName
         )
         do {
-            let report = try await command.execute(context)
+            let report = try await console.withDelayedProgress {
+                try await command.execute(context)
+            }
             console.endProgress()
             if let error = report.error { console.failure(error) }
             if !report.isStream { _ = context.emit(report) }

@@ -1,7 +1,6 @@
 import CProcess
 import DexCore
 import DexTerminal
-import Dispatch
 import EthereumWallet
 import Glibc
 import Synchronization
@@ -250,7 +249,6 @@ final class Console: Sendable {
         }
         state.withLock { state in
             if ContinuousClock.now < patience {
-                if state.pending == nil { drawWhenPatienceEnds() }
                 state.pending = text
             } else {
                 draw(text, &state)
@@ -258,12 +256,25 @@ final class Console: Sendable {
         }
     }
 
-    private func drawWhenPatienceEnds() {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.patience)) {
-            self.state.withLock { state in
-                guard let text = state.pending else { return }
-                self.draw(text, &state)
+    /// Runs a body; what is going on when it has taken half a second gets its line then, though
+    /// nothing new begins.
+    func withDelayedProgress<Result: Sendable>(
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard errorIsTerminal, !isQuiet, !isJSON else { return try await body() }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await Task.sleep(until: self.patience)
+                } catch {
+                    return  // It ended sooner.
+                }
+                self.state.withLock { state in
+                    if let text = state.pending { self.draw(text, &state) }
+                }
             }
+            defer { group.cancelAll() }
+            return try await body()
         }
     }
 

@@ -10,7 +10,7 @@
 ///
 /// It is detached, so it never keeps the process from ending, and blocks all signals, so that they
 /// reach the threads that expect them and a broken connection raises no SIGPIPE.
-enum DetachedThread {
+package enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 
@@ -19,8 +19,16 @@ enum DetachedThread {
         }
     }
 
+    /// Does work that waits, and returns what it returns; in place where no thread is left.
+    static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            let isStarted = start { continuation.resume(returning: work()) }
+            if !isStarted { continuation.resume(returning: work()) }
+        }
+    }
+
     /// Starts a thread; false where the system has none left.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return false }
         defer { pthread_attr_destroy(&attributes) }
