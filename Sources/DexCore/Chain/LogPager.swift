@@ -97,13 +97,7 @@ struct LogPager {
             // A method that the node does not have is no matter of length.
             let isUnknown = if case .rpc(code: -32_601, _) = error { true } else { false }
             guard length > 1, !isUnknown else {
-                throw DexError(
-                    .unreachable,
-                    code: "logs-refused",
-                    message: "The node does not give the logs of block \(blocks.lowerBound): "
-                        + PlainText.sentence(error.reason),
-                    hint: "Name a node that keeps the logs of old blocks with --rpc."
-                )
+                throw DexError(ReadError.logsRefused(block: blocks.lowerBound, error))
             }
         }
         size = length / 2

@@ -49,11 +49,7 @@ package struct LogScan: Sendable {
             }
             guard events.count <= mostEvents else {
                 throw DexError(
-                    .unreachable,
-                    code: "logs-refused",
-                    message: "The node reports more than \(mostEvents) events of this "
-                        + "account up to block \(piece.blocks.upperBound).",
-                    hint: "Name another node with --rpc; nothing was changed."
+                    ReadError.tooManyEvents(most: mostEvents, block: piece.blocks.upperBound)
                 )
             }
         }

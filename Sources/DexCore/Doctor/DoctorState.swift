@@ -149,12 +149,12 @@ package struct DoctorState: Sendable {
         }
         let count = count(.fail)
         return DexError(
-            exit,
-            code: "unhealthy",
-            message: count == 1
-                ? "One check failed: \(first.check.title)."
-                : "\(count) checks failed, the first of them: \(first.check.title).",
-            hint: first.remedy
+            DoctorError.unhealthy(
+                count: count,
+                first: first.check.title,
+                exit: exit,
+                remedy: first.remedy
+            )
         )
     }
 }

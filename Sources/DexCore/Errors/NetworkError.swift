@@ -1,9 +1,13 @@
+package import Ethereum
+
 /// A network that is not what its settings say, or that lacks what a command takes.
 package enum NetworkError: ErrorArea {
     /// A node of another chain than the network's.
     case wrongChain(node: UInt64, Network)
     /// A command that needs a relay on a network that has none.
     case noRelay(network: String)
+    case damagedList(problem: String)
+    case noContract(Address, chainID: UInt64)
 
     package var report: ErrorReport {
         switch self {
@@ -21,6 +25,20 @@ package enum NetworkError: ErrorArea {
                 "no-relay",
                 "No relay is configured for the network \"\(network)\".",
                 hint: "Name one with --relay URL, DEX_RELAY_URL, or relay in config.toml."
+            )
+        case .damagedList(let problem):
+            ErrorReport(
+                .fault,
+                "damaged-resources",
+                "The list of networks in this program is damaged: \(problem).",
+                hint: "Install dex again."
+            )
+        case .noContract(let address, let chainID):
+            ErrorReport(
+                .configuration,
+                "not-an-exchange",
+                "There is no contract at \(address.checksummed) on chain "
+                    + "\(chainID); check the network's exchange address."
             )
         }
     }

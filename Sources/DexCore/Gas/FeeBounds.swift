@@ -66,15 +66,7 @@ enum FeeBounds {
     ) throws(DexError) -> String? {
         guard let moved, cost >= smallCost else { return nil }
         if cost > moved, !settings.allowsHighGas {
-            throw DexError(
-                .refused,
-                code: "gas-above-value",
-                message: "The network fee is about \(GasPricing.ether(cost)) ETH, more than the "
-                    + "\(GasPricing.ether(moved)) ETH that are moved; nothing was signed.",
-                hint: "Wait until gas is cheaper, ask another node with --rpc, or accept the fee "
-                    + "with --allow-high-gas.",
-                retryable: true
-            )
+            throw DexError(GasError.aboveValue(cost: cost, moved: moved))
         }
         let points = UInt256.mulDiv(cost.rawValue, 10_000, max(moved.rawValue, 1))?.quotient
         if let points, points < UInt256(warnedShare) { return nil }

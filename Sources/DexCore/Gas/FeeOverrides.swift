@@ -61,12 +61,7 @@ package struct FeeOverrides: Hashable, Sendable {
         do {
             return Wei(try DecimalText.parse(text, decimals: 9))
         } catch {
-            throw DexError(
-                .usage,
-                code: "bad-gas-price",
-                message: "\"\(PlainText.clean(text, limit: 40))\" is not a price of gas.",
-                hint: "Write gwei, with at most nine digits behind the point, such as 1.5."
-            )
+            throw DexError(GasError.badPrice(text))
         }
     }
 
@@ -76,22 +71,11 @@ package struct FeeOverrides: Hashable, Sendable {
     /// - Throws: `DexError`, exit 2: `no-base-fee`, `has-base-fee`.
     func check(hasBaseFee: Bool, _ thing: String) throws(DexError) {
         if hasBaseFee, gasPrice != nil {
-            throw DexError(
-                .usage,
-                code: "has-base-fee",
-                message: "\(thing) has a base fee, which --gas-price knows nothing of.",
-                hint: "Say the most that a unit of gas may cost with --max-fee, and how soon it is "
-                    + "to be mined with --priority."
-            )
+            throw DexError(GasError.hasBaseFee(thing: thing))
         }
         if !hasBaseFee, maxFee != nil || priority != nil {
             let flag = maxFee == nil ? "--priority" : "--max-fee"
-            throw DexError(
-                .usage,
-                code: "no-base-fee",
-                message: "\(thing) has no base fee and no tips, so \(flag) means nothing here.",
-                hint: "Say what a unit of gas costs with --gas-price, or leave it to the node."
-            )
+            throw DexError(GasError.noBaseFee(thing: thing, flag: flag))
         }
     }
 }

@@ -30,16 +30,9 @@ struct GasBudget {
                 wish: wish,
                 mayCut: true
             ).fee
-        } catch  where error.code == "fee-cap" {
-            throw DexError(
-                .refused,
-                code: "fees-rose",
-                message: "Gas became more expensive than what was confirmed: of that "
-                    + "\(GasPricing.ether(left)) ETH are left, too little for the present price of "
-                    + "gas.",
-                hint: "Run the command again to see the new plan.",
-                retryable: true
-            )
+        } catch {
+            guard case GasError.overCap? = error.cause as? GasError else { throw error }
+            throw DexError(GasError.rose(left: left))
         }
     }
 

@@ -22,7 +22,7 @@ enum GasPricing {
         if let unread = fees.unread { throw DexError(unread) }
         let tip = FeeBounds.tip(fees, base: base, wish)
         if let most = wish.maxFee {
-            guard most >= base else { throw tooLow(most, base: base) }
+            guard most >= base else { throw DexError(GasError.tooLow(most: most, base: base)) }
             return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
         }
         guard let double = base.multiplied(by: 2), let most = double.adding(tip) else {
@@ -65,45 +65,16 @@ enum GasPricing {
                 )
             }
         }
-        throw overCap(
-            least.multiplied(by: UInt256(limit)) ?? Wei(.max),
-            budget: budget,
-            hint: hint(wish)
-        )
-    }
-
-    private static func hint(_ wish: FeeOverrides) -> String {
-        if wish.maxFee != nil { return "Lower --max-fee, or allow more with --max-gas-cost." }
-        if wish.gasPrice != nil { return "Lower --gas-price, or allow more with --max-gas-cost." }
-        return wish.priority == .high || wish.priority == .market
-            ? "Choose a lower --priority, wait until gas is cheaper, or allow more with "
-                + "--max-gas-cost."
-            : "Wait until gas is cheaper, or allow more with --max-gas-cost."
-    }
-
-    /// The gas would cost more than what is allowed.
-    static func overCap(_ cost: Wei, budget: Wei, hint: String) -> DexError {
-        DexError(
-            .refused,
-            code: "fee-cap",
-            message: "The gas would cost at least \(ether(cost)) ETH, more than the "
-                + "\(ether(budget)) ETH that are allowed.",
-            hint: hint,
-            retryable: true
+        throw DexError(
+            GasError.overCap(
+                cost: least.multiplied(by: UInt256(limit)) ?? Wei(.max),
+                budget: budget,
+                wish: wish
+            )
         )
     }
 
     /// No block takes what pays less than its base fee.
-    static func tooLow(_ most: Wei, base: Wei) -> DexError {
-        DexError(
-            .refused,
-            code: "max-fee-too-low",
-            message: "At most \(gwei(most)) for a unit of gas (--max-fee) is less than the base "
-                + "fee, which is \(gwei(base)) now: it could not be mined.",
-            hint: "Raise --max-fee, or wait until gas is cheaper.",
-            retryable: true
-        )
-    }
 
     /// A gas limit from an estimate: in percent of it, at least the floor, at most a block's.
     ///
@@ -116,13 +87,7 @@ enum GasPricing {
     ) throws(DexError) -> UInt64 {
         let needed = max(estimate, floor)
         guard needed <= block.gasLimit else {
-            throw DexError(
-                .refused,
-                code: "block-gas-limit",
-                message: "The transaction needs \(needed) gas, and a block holds "
-                    + "\(block.gasLimit).",
-                hint: "Try a smaller amount."
-            )
+            throw DexError(GasError.overBlockLimit(needed: needed, block: block.gasLimit))
         }
         let (product, overflow) = needed.multipliedReportingOverflow(by: percent)
         return min(overflow ? .max : product / 100, block.gasLimit)
@@ -160,7 +125,7 @@ enum GasPricing {
         let protocolFee = fee.maximum.multiplied(by: UInt256(protocolFeeGas)) ?? Wei(.max)
         let along = protocolFee.adding(value) ?? Wei(.max)
         guard let needed = cost.adding(along), ether >= needed else {
-            throw insufficient(ether, value: along, gas: cost)
+            throw DexError(GasError.insufficient(ether: ether, value: along, gas: cost))
         }
         let price = present(fee, fees)
         let share = try FeeBounds.check(
@@ -216,26 +181,6 @@ enum GasPricing {
                     + "suggests: it may have to wait long."
             ]
         }
-    }
-
-    /// The account has too little ether.
-    ///
-    /// - Parameters:
-    ///   - value: ether that goes along.
-    ///   - gas: what the gas may cost; nil where that was not even asked.
-    static func insufficient(_ ether: Wei, value: Wei, gas: Wei?) -> DexError {
-        var needs: [String] = []
-        if value != .zero { needs.append("\(self.ether(value)) ETH go along") }
-        if let gas { needs.append("the gas may cost \(self.ether(gas)) ETH") }
-        return DexError(
-            .refused,
-            code: "insufficient-ether",
-            message: "The account has \(self.ether(ether)) ETH; "
-                + needs.joined(separator: " and ") + ".",
-            hint: value == .zero
-                ? "Send some ether to the account first."
-                : "Choose a smaller amount, or send some ether to the account first."
-        )
     }
 
     /// A price of gas as gwei, in decimal.

@@ -41,7 +41,7 @@ package struct TradeReader: Sendable {
                 let block = times[first.block],
                 events.allSatisfy({ $0.blockHash == block.hash }),
                 receipt.blockHash == block.hash, receipt.blockNumber == block.number
-            else { throw Self.reorganized }
+            else { throw DexError(ReadError.reorganized) }
             guard receipt.gasUsed <= block.gasLimit else {
                 throw DexError(
                     ChainError.nonsense(
@@ -63,11 +63,4 @@ package struct TradeReader: Sendable {
         return mined
     }
 
-    static let reorganized = DexError(
-        .unreachable,
-        code: "reorganized",
-        message: "The chain changed while its logs were read.",
-        hint: "Run the command again.",
-        retryable: true
-    )
 }

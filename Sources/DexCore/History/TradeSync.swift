@@ -104,11 +104,7 @@ package struct TradeSync: Sendable {
         let head = try await ChainHead.read(session)
         guard first <= head.number else {
             throw DexError(
-                .usage,
-                code: "block-ahead",
-                message: "The chain has no block \(first) yet: its latest is "
-                    + "\(head.number).",
-                hint: "Name an earlier block with --from-block."
+                InputError.blockAhead(first, latest: head.number, option: "--from-block")
             )
         }
         let before = try places(account, from: first)

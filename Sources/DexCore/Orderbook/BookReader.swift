@@ -283,12 +283,7 @@ extension Token {
         }
         guard chain == UInt256(UInt64(decimals)) else {
             throw DexError(
-                .refused,
-                code: "decimals-mismatch",
-                message: "\(PlainText.clean(symbol)) has \(decimals) decimals in the token map but "
-                    + "\(chain) on chain.",
-                hint: "Check the contract \(address.checksummed) and the network; amounts would "
-                    + "be wrong."
+                TokenError.otherDecimals(symbol: symbol, address, listed: decimals, chain: chain)
             )
         }
         return self

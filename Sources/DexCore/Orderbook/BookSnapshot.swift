@@ -129,7 +129,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     ///
     /// - Throws: `DexError`, exit 6, `not-a-token`, where the token's contract does not tell.
     func balance(of token: Token) throws(DexError) -> UInt256 {
-        guard let balance = balances[token.address] else { throw .notAToken(token) }
+        guard let balance = balances[token.address] else {
+            throw DexError(TokenError.notAToken(token.address))
+        }
         return balance
     }
 
@@ -137,7 +139,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     ///
     /// - Throws: as `balance(of:)`.
     func allowance(of token: Token) throws(DexError) -> UInt256 {
-        guard let allowance = allowances[token.address] else { throw .notAToken(token) }
+        guard let allowance = allowances[token.address] else {
+            throw DexError(TokenError.notAToken(token.address))
+        }
         return allowance
     }
 }

@@ -61,13 +61,7 @@ struct FundingReads {
         let slot = latest.add(.latestBlock)
         let head = try await latest.send(to: session.chain).value(slot)
         if let reads = try await plan.read(at: head.number) { return reads }
-        throw DexError(
-            .unreachable,
-            code: "block-not-found",
-            message: "The node does not have block \(head.number), which it named as its latest.",
-            hint: "It may be catching up; try again, or another node with --rpc.",
-            retryable: true
-        )
+        throw DexError(ReadError.blockNotFound(head.number))
     }
 }
 

@@ -83,15 +83,3 @@ package struct OrderFinder: Sendable {
         return try? session.exchangeProtocol.decodeOrder(json)
     }
 }
-
-extension DexError {
-    /// A hash that nobody knows.
-    package static func unknownOrder(_ hash: OrderHash, _ network: Network) -> DexError {
-        DexError(
-            .usage,
-            code: "unknown-order",
-            message: "Neither the relay nor the journal knows the order \(hash).",
-            hint: "Check the hash, and --network (now \"\(network.name)\") and --relay."
-        )
-    }
-}

@@ -40,13 +40,7 @@ enum PriceBounds {
             guard let decimals = UInt8(exactly: digits) else { throw .malformed(text) }
             parsed = try DecimalText.parse(text, decimals: decimals)
         } catch {
-            throw DexError(
-                .usage,
-                code: "bad-price",
-                message: PlainText.clean(error.description),
-                hint: "Write the price as \(pair.quote.symbol) per \(pair.base.symbol), "
-                    + "such as 0.0025."
-            )
+            throw DexError(InputError.malformedPrice(error: error, pair: pair))
         }
         let exponent =
             Int(pair.quote.decimals ?? 0) - Int(pair.base.decimals ?? 0) - digits
@@ -56,13 +50,7 @@ enum PriceBounds {
                 ? narrow(number, scale).flatMap({ Price(quote: $0, base: 1) })
                 : Price(quote: number, base: scale)
         else {
-            throw DexError(
-                .usage,
-                code: "bad-price",
-                message: "A price of \(PlainText.clean(text, limit: 80)) \(pair.quote.symbol) per "
-                    + "\(pair.base.symbol) is out of range.",
-                hint: "A price is above zero and fits the tokens' decimals."
-            )
+            throw DexError(InputError.priceOutOfRange(text, pair: pair))
         }
         return price
     }

@@ -130,7 +130,7 @@ struct AccountHoldings {
             let holding = reads.holdings[HoldingKey(owner: owner, token: token.address)]
             guard let balance = holding?.balance else {
                 if texts.isEmpty { continue }
-                throw .notAToken(token)
+                throw DexError(TokenError.notAToken(token.address))
             }
             if texts.isEmpty, balance == .zero, holding?.allowance ?? .zero == .zero { continue }
             rows.append(
@@ -160,17 +160,5 @@ struct AccountHoldings {
             if !tokens.contains(token) { tokens.append(token) }
         }
         return tokens
-    }
-}
-
-extension DexError {
-    /// A contract that was named as a token and does not answer as one.
-    package static func notAToken(_ token: Token) -> DexError {
-        DexError(
-            .refused,
-            code: "not-a-token",
-            message: "The contract \(token.address.checksummed) does not answer as a token.",
-            hint: "Check the address and --network."
-        )
     }
 }

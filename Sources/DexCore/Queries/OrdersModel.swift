@@ -62,7 +62,9 @@ package struct OrdersModel: Sendable {
         hash: OrderHash
     ) async throws(DexError) -> (row: OrdersState.Row, block: Block) {
         let found = try await OrderFinder(session: session, journal: journal).find(hash)
-        guard let found else { throw .unknownOrder(hash, session.network) }
+        guard let found else {
+            throw DexError(BookError.unknownOrder(hash, network: session.network.name))
+        }
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
             for: [found.order],
             own: found.isOwn ? [hash] : [],
@@ -70,7 +72,7 @@ package struct OrdersModel: Sendable {
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)
-                ?? .unknownOrder(hash, session.network)
+                ?? DexError(BookError.unknownOrder(hash, network: session.network.name))
         }
         return (row, inspection.block)
     }

@@ -36,7 +36,7 @@ enum BookReading: Sendable {
             let reader = BookReader(session: session, settings: settings)
             return .success(.book(try await reader.snapshot(of: pair, account: account)))
         } catch {
-            guard error.code == "no-relay" || error.code.hasPrefix("relay-") else {
+            guard error.isOfRelay else {
                 return .failure(error)
             }
             let reason = PlainText.sentence(error.message, limit: 300)
@@ -151,5 +151,12 @@ extension Price {
             return DecimalText.format(exact, decimals: UInt8(places))
         }
         return DecimalText.format(exact - exact % cut, decimals: UInt8(places))
+    }
+}
+
+extension DexError {
+    /// The relay is none, or gave no usable answer.
+    fileprivate var isOfRelay: Bool {
+        if case .noRelay = cause as? NetworkError { true } else { cause is RelayError }
     }
 }

@@ -60,10 +60,7 @@ package struct PriceModel: Sendable {
         }
         guard amount.raw != .zero else {
             throw DexError(
-                .usage,
-                code: "bad-amount",
-                message: "The amount is zero.",
-                hint: "Name how much \(token.symbol) you would trade."
+                InputError.zeroAmount(hint: "Name how much \(token.symbol) you would trade.")
             )
         }
         return amount.raw
@@ -93,7 +90,7 @@ package struct PriceModel: Sendable {
         guard let worst = walk.levels.last?.price,
             let average = Price(quote: whole, base: walk.base),
             let impact = depth.impact(of: average, for: amount)
-        else { throw .noLiquidity(side, book.pair) }
+        else { throw DexError(BookError.noLiquidity(side, book.pair)) }
         return PriceState.Quote(
             side: side,
             amount: amount,
@@ -120,21 +117,5 @@ package struct PriceModel: Sendable {
             ?? session.tokens.known(address) ?? .unknown(address)
         let rate = book.feeRate.flatMap { $0.token == address ? $0 : nil }
         return (TokenAmount(raw: walk.fee, token: token), rate?.value(of: walk.fee))
-    }
-}
-
-extension DexError {
-    /// A book without a single order to take on the side that is needed.
-    package static func noLiquidity(_ side: TradeSide, _ pair: Pair) -> DexError {
-        DexError(
-            .refused,
-            code: "no-liquidity",
-            message:
-                "Nobody \(side == .buy ? "sells" : "buys") \(PlainText.clean(pair.base.symbol)) "
-                + "for \(PlainText.clean(pair.quote.symbol)) on this relay now.",
-            hint: "`dex orderbook \(PlainText.clean(pair.name))` shows the book and what was left "
-                + "out of it.",
-            retryable: true
-        )
     }
 }

@@ -1,5 +1,5 @@
 package import DexStore
-package import Ethereum
+import Ethereum
 import ZeroEx
 
 /// `dex status`: a transaction by its receipt, or an order by what is filled and cancelled.
@@ -113,13 +113,15 @@ package struct StatusModel: Sendable {
         )
         if isTransaction || !observation.isEmpty {
             let status = try await look.status(observation)
-            if status.status == .unknown { throw .unknownHash(word, session.network) }
+            if status.status == .unknown {
+                throw DexError(ReadError.unknownHash(word, network: session.network.name))
+            }
             return .transaction(
                 try await followed(status, journaled, confirmations: confirmations)
             )
         }
         guard let found = try await finding.get() else {
-            throw .unknownHash(word, session.network)
+            throw DexError(ReadError.unknownHash(word, network: session.network.name))
         }
         return try await order(found, setup: look.setup)
     }
@@ -238,7 +240,7 @@ package struct StatusModel: Sendable {
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)
-                ?? .unknownOrder(order.hash, session.network)
+                ?? DexError(BookError.unknownOrder(order.hash, network: session.network.name))
         }
         var fills = try await recent.get()
         if Self.sum(fills) < row.state.filled,
@@ -307,19 +309,5 @@ extension StatusState {
         case .transaction: .transaction
         case .order: .order
         }
-    }
-}
-
-extension DexError {
-    /// A hash that is neither a transaction's nor an order's, as far as anybody asked knows.
-    package static func unknownHash(_ word: Bytes32, _ network: Network) -> DexError {
-        DexError(
-            .usage,
-            code: "unknown-hash",
-            message: "Neither the node, the relay nor the journal knows \(word).",
-            hint: "Check the hash, and --network (now \"\(network.name)\"). A transaction that was "
-                + "just sent may take a moment: --wait keeps looking.",
-            retryable: true
-        )
     }
 }

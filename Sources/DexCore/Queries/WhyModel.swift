@@ -29,7 +29,7 @@ package struct WhyModel: Sendable {
     ) async throws(DexError) -> WhyState {
         let finder = OrderFinder(session: session, journal: journal)
         guard let found = try await finder.find(hash) else {
-            throw .unknownOrder(hash, session.network)
+            throw DexError(BookError.unknownOrder(hash, network: session.network.name))
         }
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
             for: [found.order],
@@ -39,7 +39,7 @@ package struct WhyModel: Sendable {
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)
-                ?? .unknownOrder(hash, session.network)
+                ?? DexError(BookError.unknownOrder(hash, network: session.network.name))
         }
         let look = OrderDiagnosis(
             session: session,

@@ -63,14 +63,17 @@ struct ClockCheck {
             "This machine's clock is \(TimeSpan.text(seconds)) "
             + (isAhead ? "ahead of" : "behind") + " the chain's latest block"
         guard let reading = await nodeClock() else {
-            guard session.network.isSandbox else { throw Self.off(found) }
+            guard session.network.isSandbox else { throw DexError(ClockError.off(found: found)) }
             return ["\(found), so what is signed now may expire at the wrong time."]
         }
         let difference = reading.difference / 1_000
         guard difference < Self.mostBehind else {
-            throw Self.off(
-                "This machine's clock is \(TimeSpan.text(reading.seconds ?? difference)) "
-                    + (reading.isBehind ? "behind" : "ahead of") + " the node's"
+            throw DexError(
+                ClockError.off(
+                    found:
+                        "This machine's clock is \(TimeSpan.text(reading.seconds ?? difference)) "
+                        + (reading.isBehind ? "behind" : "ahead of") + " the node's"
+                )
             )
         }
         guard isAhead else {
@@ -96,14 +99,4 @@ struct ClockCheck {
         return nil
     }
 
-    private static func off(_ found: String) -> DexError {
-        DexError(
-            .refused,
-            code: "clock-off",
-            message: "\(found). What is signed now would expire at the wrong time, so nothing was "
-                + "signed.",
-            hint: "Let the network set the clock (timedatectl set-ntp true), and see what else may "
-                + "be wrong: dex doctor"
-        )
-    }
 }

@@ -18,7 +18,7 @@ package enum NetworkCatalog {
 
     static func networks(in bytes: some Sequence<UInt8>) throws(DexError) -> [Network] {
         guard let entries = (try? JSONParser.parse(bytes))?.objectValue else {
-            throw damaged("it is not a JSON object")
+            throw DexError(NetworkError.damagedList(problem: "it is not a JSON object"))
         }
         var networks: [Network] = []
         for entry in entries.members {
@@ -35,7 +35,11 @@ package enum NetworkCatalog {
             let weth = optional(json["weth"], { try? Address($0) }),
             let orderSigning = optional(json["signature"], OrderSigning.init),
             let blockTime = json["blockTime"]?.numberText.flatMap({ UInt64($0) }), blockTime > 0
-        else { throw damaged("the network \"\(name)\" is not complete") }
+        else {
+            throw DexError(
+                NetworkError.damagedList(problem: "the network \"\(name)\" is not complete")
+            )
+        }
         return Network(
             name: name,
             chainID: chainID,
@@ -62,12 +66,4 @@ package enum NetworkCatalog {
         return json.stringValue.flatMap(read).map { .some($0) }
     }
 
-    private static func damaged(_ problem: String) -> DexError {
-        DexError(
-            .fault,
-            code: "damaged-resources",
-            message: "The list of networks in this program is damaged: \(problem).",
-            hint: "Install dex again."
-        )
-    }
 }

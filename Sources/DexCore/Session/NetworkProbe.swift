@@ -27,8 +27,14 @@ package struct NetworkProbe: Sendable {
         do {
             return try await look()
         } catch {
-            guard error.code == Self.code else { throw error }
-            throw await isAccount() ? noContract : error
+            guard error.saysNoExchange else { throw error }
+            throw await isAccount()
+                ? DexError(
+                    NetworkError.noContract(
+                        session.network.exchange,
+                        chainID: session.network.chainID
+                    )
+                ) : error
         }
     }
 
@@ -100,20 +106,19 @@ package struct NetworkProbe: Sendable {
 
     // MARK: No exchange
 
-    private static let code = "not-an-exchange"
-
-    private var noContract: DexError {
-        DexError(
-            .configuration,
-            code: Self.code,
-            message: "There is no contract at \(session.network.exchange.checksummed) on chain "
-                + "\(session.network.chainID); check the network's exchange address."
-        )
-    }
-
     /// Whether there is no code at the exchange's address; false where the node does not tell.
     private func isAccount() async -> Bool {
         let code = try? await session.chain.read(.code(session.network.exchange, .latest))
         return code?.isEmpty ?? false
+    }
+}
+
+extension DexError {
+    /// What answers at the exchange's address is none, or makes other hashes.
+    fileprivate var saysNoExchange: Bool {
+        switch cause as? ExchangeError {
+        case .notAnExchange, .otherHashes: true
+        default: false
+        }
     }
 }

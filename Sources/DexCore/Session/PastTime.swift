@@ -11,7 +11,7 @@ package enum PastTime {
         let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
         guard let unit = text.last.flatMap({ units[$0] }), let count = number(text.dropLast())
         else {
-            throw malformed(text)
+            throw DexError(InputError.badTime(text))
         }
         let (span, overflow) = count.multipliedReportingOverflow(by: unit)
         return overflow || span > now ? 0 : now - span
@@ -56,13 +56,4 @@ package enum PastTime {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    private static func malformed(_ text: String) -> DexError {
-        DexError(
-            .usage,
-            code: "bad-time",
-            message: "\"\(PlainText.clean(text, limit: 40))\" is not a time: a day, a time in UTC, "
-                + "or how long ago is expected.",
-            hint: "Such as --since 2026-11-01, --since 2026-11-01T12:30:00Z or --since 7d."
-        )
-    }
 }

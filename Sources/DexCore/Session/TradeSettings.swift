@@ -68,13 +68,7 @@ package struct TradeSettings: Hashable, Sendable {
             parsed = nil
         }
         guard let value = parsed?.uint64, value <= 10_000 else {
-            throw DexError(
-                .usage,
-                code: "bad-percent",
-                message: "\"\(text.prefix(40))\" is not a percentage.",
-                hint: "Write a number from 0 to 100 with at most two digits behind the point, "
-                    + "such as 0.5."
-            )
+            throw DexError(InputError.badPercent(text))
         }
         return value
     }

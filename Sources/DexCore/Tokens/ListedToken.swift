@@ -2,7 +2,7 @@ import Ethereum
 import StrictJSON
 
 /// A token of the bundled map or of the user's list, with what is known against it.
-struct ListedToken: Sendable {
+package struct ListedToken: Hashable, Sendable {
     /// What a list says of a token beside its metadata.
     enum Flag: String, Sendable {
         /// Replaced by another contract, or out of use.

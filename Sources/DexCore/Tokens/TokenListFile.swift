@@ -12,16 +12,20 @@ enum TokenListFile {
     ///
     /// - Throws: `DexError`, exit 3, code `bad-token-list`, naming the member that is wrong.
     static func tokens(in bytes: [UInt8], chainID: UInt64) throws(DexError) -> [Token] {
-        guard bytes.count <= maximumSize else { throw bad("it is larger than 16 MB") }
+        guard bytes.count <= maximumSize else {
+            throw DexError(TokenError.badList(problem: "it is larger than 16 MB"))
+        }
         let json: JSONValue
         do {
             json = try JSONParser.parse(bytes, maximumDepth: 16)
         } catch {
-            throw bad("\(error.problem) at byte \(error.offset)")
+            throw DexError(TokenError.badList(problem: "\(error.problem) at byte \(error.offset)"))
         }
         try checkHead(json)
         guard let entries = json["tokens"]?.arrayValue, (1...10_000).contains(entries.count) else {
-            throw bad("\"tokens\" must be an array of 1 to 10000 tokens")
+            throw DexError(
+                TokenError.badList(problem: "\"tokens\" must be an array of 1 to 10000 tokens")
+            )
         }
         var tokens: [Token] = []
         var seen: Set<Address> = []
@@ -29,7 +33,11 @@ enum TokenListFile {
             let (chain, token) = try self.token(entry, at: "tokens[\(index)]")
             guard chain == chainID else { continue }
             guard seen.insert(token.address).inserted else {
-                throw bad("tokens[\(index)] has the address of an earlier token")
+                throw DexError(
+                    TokenError.badList(
+                        problem: "tokens[\(index)] has the address of an earlier token"
+                    )
+                )
             }
             tokens.append(token)
         }
@@ -37,18 +45,32 @@ enum TokenListFile {
     }
 
     private static func checkHead(_ json: JSONValue) throws(DexError) {
-        guard json.objectValue != nil else { throw bad("it is not a JSON object") }
+        guard json.objectValue != nil else {
+            throw DexError(TokenError.badList(problem: "it is not a JSON object"))
+        }
         guard let name = json["name"]?.stringValue, (1...30).contains(name.count),
             name.utf8.allSatisfy(isWordOrSpace)
         else {
-            throw bad("\"name\" must be 1 to 30 letters, digits, spaces or underscores")
+            throw DexError(
+                TokenError.badList(
+                    problem: "\"name\" must be 1 to 30 letters, digits, spaces or underscores"
+                )
+            )
         }
         guard let timestamp = json["timestamp"]?.stringValue, isDateTime(timestamp) else {
-            throw bad("\"timestamp\" must be a date and time such as 2024-05-01T12:00:00Z")
+            throw DexError(
+                TokenError.badList(
+                    problem: "\"timestamp\" must be a date and time such as 2024-05-01T12:00:00Z"
+                )
+            )
         }
         for part in ["major", "minor", "patch"] {
             guard let number = json["version"]?[part]?.numberText, UInt32(number) != nil else {
-                throw bad("\"version\" must have the numbers major, minor and patch")
+                throw DexError(
+                    TokenError.badList(
+                        problem: "\"version\" must have the numbers major, minor and patch"
+                    )
+                )
             }
         }
     }
@@ -58,25 +80,48 @@ enum TokenListFile {
         at place: String
     ) throws(DexError) -> (chain: UInt64, Token) {
         guard let chain = json["chainId"]?.numberText.flatMap({ UInt64($0) }), chain >= 1 else {
-            throw bad("\(place).chainId must be a whole number from 1")
+            throw DexError(
+                TokenError.badList(problem: "\(place).chainId must be a whole number from 1")
+            )
         }
         guard let text = json["address"]?.stringValue, let address = try? Address(text) else {
-            throw bad("\(place).address must be 0x and 40 digits, with a right checksum if any")
+            throw DexError(
+                TokenError.badList(
+                    problem:
+                        "\(place).address must be 0x and 40 digits, with a right checksum if any"
+                )
+            )
         }
         guard let symbol = json["symbol"]?.stringValue, (1...20).contains(symbol.count),
             !symbol.contains(where: \.isWhitespace), isClean(symbol)
-        else { throw bad("\(place).symbol must be 1 to 20 visible characters without spaces") }
+        else {
+            throw DexError(
+                TokenError.badList(
+                    problem: "\(place).symbol must be 1 to 20 visible characters without spaces"
+                )
+            )
+        }
         guard let name = json["name"]?.stringValue, (1...60).contains(name.count), isClean(name)
-        else { throw bad("\(place).name must be 1 to 60 visible characters") }
+        else {
+            throw DexError(
+                TokenError.badList(problem: "\(place).name must be 1 to 60 visible characters")
+            )
+        }
         guard let decimals = json["decimals"]?.numberText.flatMap({ UInt8($0) }) else {
-            throw bad("\(place).decimals must be a whole number from 0 to 255")
+            throw DexError(
+                TokenError.badList(
+                    problem: "\(place).decimals must be a whole number from 0 to 255"
+                )
+            )
         }
         let logo = json["logoURI"]
         guard logo == nil || logo?.stringValue.map(isLink) == true else {
-            throw bad("\(place).logoURI must be a link")
+            throw DexError(TokenError.badList(problem: "\(place).logoURI must be a link"))
         }
         if let tags = json["tags"], (tags.arrayValue?.count ?? .max) > 10 {
-            throw bad("\(place).tags must be an array of at most 10 tags")
+            throw DexError(
+                TokenError.badList(problem: "\(place).tags must be an array of at most 10 tags")
+            )
         }
         let token = Token(
             address: address,
@@ -126,13 +171,4 @@ enum TokenListFile {
         return sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
     }
 
-    private static func bad(_ problem: String) -> DexError {
-        DexError(
-            .configuration,
-            code: "bad-token-list",
-            message: "Your token list is not valid: \(problem).",
-            hint: "The format is https://github.com/Uniswap/token-lists; the file is `tokens` in "
-                + "the network's part of config.toml."
-        )
-    }
 }

@@ -19,22 +19,11 @@ package struct TokenResolver: Sendable {
         guard sides.count == 2, let base = sides.first, let quote = sides.last, !base.isEmpty,
             !quote.isEmpty
         else {
-            throw DexError(
-                .usage,
-                code: "malformed-pair",
-                message: "\"\(TokenMap.shown(text))\" is not a pair.",
-                hint: "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
-            )
+            throw DexError(TokenError.malformedPair(text: text))
         }
         let tokens = try await self.tokens([String(base), String(quote)])
         guard tokens[0].address != tokens[1].address else {
-            throw DexError(
-                .usage,
-                code: "same-token",
-                message: "Both sides of \"\(TokenMap.shown(text))\" are the token "
-                    + "\(tokens[0].address.checksummed).",
-                hint: "A pair has two different tokens, such as ZRX/WETH."
-            )
+            throw DexError(TokenError.sameToken(pair: text, tokens[0].address))
         }
         return Pair(base: tokens[0], quote: tokens[1])
     }

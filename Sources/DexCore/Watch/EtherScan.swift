@@ -174,7 +174,7 @@ struct EtherScan {
         var asked: ReceiptSlots = [:]
         for slot in slots {
             switch try Self.told(answers[slot]) {
-            case .success(nil): throw TradeReader.reorganized
+            case .success(nil): throw DexError(ReadError.reorganized)
             case .success(let block?):
                 blocks.append(.success(block))
                 for transaction in touching(block) {
@@ -207,7 +207,7 @@ struct EtherScan {
             switch try Self.told(answers[slot]) {
             case .success(let receipt?) where receipt.blockHash == block.block.hash:
                 paid.append(EtherBlock.Payment(transaction: transaction, receipt: receipt))
-            case .success: throw TradeReader.reorganized
+            case .success: throw DexError(ReadError.reorganized)
             case .failure(let failure): return .failure(failure)
             }
         }

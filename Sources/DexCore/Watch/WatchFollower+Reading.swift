@@ -60,7 +60,7 @@ extension WatchFollower {
             seen = try placed(seen, in: blocks)
             undone = try gone(missing, from: blocks, unread: unread)
             guard let end = blocks[chunk.blocks.upperBound] else {
-                throw TradeReader.reorganized
+                throw DexError(ReadError.reorganized)
             }
             last = WatchedBlock(number: end.number, hash: end.hash)
         }
@@ -103,7 +103,7 @@ extension WatchFollower {
         let answers = try await batch.send(to: session.chain)
         var blocks: [UInt64: Block] = [:]
         for (number, slot) in slots { blocks[number] = try answers.value(slot) }
-        guard blocks[head.number]?.hash == head.hash else { throw TradeReader.reorganized }
+        guard blocks[head.number]?.hash == head.hash else { throw DexError(ReadError.reorganized) }
         return blocks
     }
 
@@ -118,7 +118,7 @@ extension WatchFollower {
         for var event in seen {
             guard let block = blocks[event.place.block.number],
                 block.hash == event.place.block.hash
-            else { throw TradeReader.reorganized }
+            else { throw DexError(ReadError.reorganized) }
             event.place = WatchEvent.Place(
                 block: event.place.block,
                 logIndex: event.place.logIndex,
@@ -147,15 +147,7 @@ extension WatchFollower {
                 continue
             }
             if event.token == nil, unread.contains(where: { $0.contains(number) }) { continue }
-            throw DexError(
-                .unreachable,
-                code: "logs-incomplete",
-                message:
-                    "The node does not return an event of block \(number) that it returned before, "
-                    + "and the block is the same.",
-                hint: "The node may be catching up; try again, or another node with --rpc.",
-                retryable: true
-            )
+            throw DexError(ReadError.logsIncomplete(block: number))
         }
         return gone
     }

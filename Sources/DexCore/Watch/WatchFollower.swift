@@ -168,12 +168,7 @@ struct WatchFollower {
         case .latest: return behind
         case .block(let number):
             guard number <= head.number.addingSaturating(1) else {
-                throw DexError(
-                    .usage,
-                    code: "block-ahead",
-                    message: "The chain has no block \(number) yet: its latest is \(head.number).",
-                    hint: "Name an earlier block with --from."
-                )
+                throw DexError(InputError.blockAhead(number, latest: head.number, option: "--from"))
             }
             let reaches = cursor.map { $0.first <= number && number <= $0.next } ?? false
             return WatchCursor(

@@ -76,7 +76,9 @@ package struct AllowanceModel: Sendable {
         let allowance = batch.add(allowanceRead(token, of: account, contracts, .latest))
         let simulation = planner.ask(token, amount, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        guard let current = try answers.word(allowance) else { throw .notAToken(token) }
+        guard let current = try answers.word(allowance) else {
+            throw DexError(TokenError.notAToken(token.address))
+        }
         let need = ApprovalNeed(token: token, required: amount, current: current, amount: amount)
         let steps =
             current == amount

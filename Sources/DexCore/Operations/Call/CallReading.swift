@@ -51,7 +51,9 @@ struct CallReading {
     ) async throws(DexError) -> CallReading {
         // A node words a value that nobody has as it likes.
         let value = call.request.value
-        guard ether >= value else { throw GasPricing.insufficient(ether, value: value, gas: nil) }
+        guard ether >= value else {
+            throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
+        }
         let payment = SimulatedPayment(
             gasPrice: try GasPricing.fee(head.fees, settings.fees).maximum,
             ether: ether,
@@ -81,7 +83,9 @@ struct CallReading {
         moved: Wei?
     ) throws(DexError) -> (step: PlannedTransaction, gas: GasPlan, returned: [UInt8]) {
         let value = call.request.value
-        guard ether >= value else { throw GasPricing.insufficient(ether, value: value, gas: nil) }
+        guard ether >= value else {
+            throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
+        }
         let simulated = try simulation.get()
         let limit = try call.gasLimit(simulated, block: head.block)
         let gas = try GasPricing.plan(

@@ -134,7 +134,7 @@ package struct CancelModel: Sendable {
             var seen: Set<OrderHash> = []
             for hash in hashes where seen.insert(hash).inserted {
                 guard let found = try await finder.find(hash) else {
-                    throw .unknownOrder(hash, session.network)
+                    throw DexError(BookError.unknownOrder(hash, network: session.network.name))
                 }
                 orders.append(found.order)
             }

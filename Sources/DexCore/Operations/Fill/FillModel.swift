@@ -75,7 +75,7 @@ package struct FillModel: Sendable {
         case .hash(let hash):
             let finder = OrderFinder(session: session, journal: journal)
             guard let found = try await finder.find(hash) else {
-                throw .unknownOrder(hash, session.network)
+                throw DexError(BookError.unknownOrder(hash, network: session.network.name))
             }
             return found.order
         case .signed(let text):

@@ -79,7 +79,9 @@ package struct ReplacementModel: Sendable {
             call.request.value = price.multiplied(by: UInt256(feeGas)) ?? Wei(.max)
         }
         guard let total = cost.adding(call.request.value), ether >= total else {
-            throw GasPricing.insufficient(ether, value: call.request.value, gas: cost)
+            throw DexError(
+                GasError.insufficient(ether: ether, value: call.request.value, gas: cost)
+            )
         }
         let plan = ReplacementPlan(
             kind: kind,

@@ -226,7 +226,9 @@ struct TradePreparer {
         let value = call.value(at: payment.gasPrice)
         let gas = payment.gasPrice.multiplied(by: UInt256(simulation.floor(attempt)))
         guard let gas, let needed = gas.adding(value), context.account.ether >= needed else {
-            throw GasPricing.insufficient(context.account.ether, value: value, gas: gas)
+            throw DexError(
+                GasError.insufficient(ether: context.account.ether, value: value, gas: gas)
+            )
         }
     }
 

@@ -77,7 +77,9 @@ struct Transfer: Sendable {
         let balance = ask(ERC20.balanceOf(account))
         let decimals = ask(ERC20.decimals)
         return JointRead { answers throws(DexError) in
-            guard let balance = try answers.word(balance) else { throw .notAToken(token) }
+            guard let balance = try answers.word(balance) else {
+                throw DexError(TokenError.notAToken(token.address))
+            }
             _ = try token.confirmed(by: answers.word(decimals))
             return balance
         }

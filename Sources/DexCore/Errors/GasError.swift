@@ -1,0 +1,110 @@
+package import Ethereum
+
+/// Gas that cannot be paid, or a wish about its price that means nothing.
+package enum GasError: ErrorArea {
+    case aboveValue(cost: Wei, moved: Wei)
+    case badPrice(String)
+    case hasBaseFee(thing: String)
+    case noBaseFee(thing: String, flag: String)
+    case rose(left: Wei)
+    case overCap(cost: Wei, budget: Wei, wish: FeeOverrides)
+    case tooLow(most: Wei, base: Wei)
+    case overBlockLimit(needed: UInt64, block: UInt64)
+    /// The account has too little for what goes along and, where that was asked, the gas.
+    case insufficient(ether: Wei, value: Wei, gas: Wei?)
+
+    package var report: ErrorReport {
+        switch self {
+        case .aboveValue(let cost, let moved):
+            ErrorReport(
+                .refused,
+                "gas-above-value",
+                "The network fee is about \(GasPricing.ether(cost)) ETH, more than the "
+                    + "\(GasPricing.ether(moved)) ETH that are moved; nothing was signed.",
+                hint: "Wait until gas is cheaper, ask another node with --rpc, or accept the fee "
+                    + "with --allow-high-gas.",
+                retryable: true
+            )
+        case .badPrice(let text):
+            ErrorReport(
+                .usage,
+                "bad-gas-price",
+                "\"\(PlainText.clean(text, limit: 40))\" is not a price of gas.",
+                hint: "Write gwei, with at most nine digits behind the point, such as 1.5."
+            )
+        case .hasBaseFee(let thing):
+            ErrorReport(
+                .usage,
+                "has-base-fee",
+                "\(thing) has a base fee, which --gas-price knows nothing of.",
+                hint: "Say the most that a unit of gas may cost with --max-fee, and how soon it is "
+                    + "to be mined with --priority."
+            )
+        case .noBaseFee(let thing, let flag):
+            ErrorReport(
+                .usage,
+                "no-base-fee",
+                "\(thing) has no base fee and no tips, so \(flag) means nothing here.",
+                hint: "Say what a unit of gas costs with --gas-price, or leave it to the node."
+            )
+        case .rose(let left):
+            ErrorReport(
+                .refused,
+                "fees-rose",
+                "Gas became more expensive than what was confirmed: of that "
+                    + "\(GasPricing.ether(left)) ETH are left, too little for the present price of "
+                    + "gas.",
+                hint: "Run the command again to see the new plan.",
+                retryable: true
+            )
+        case .overCap(let cost, let budget, let wish):
+            ErrorReport(
+                .refused,
+                "fee-cap",
+                "The gas would cost at least \(GasPricing.ether(cost)) ETH, more than the "
+                    + "\(GasPricing.ether(budget)) ETH that are allowed.",
+                hint: Self.hint(wish),
+                retryable: true
+            )
+        case .tooLow(let most, let base):
+            ErrorReport(
+                .refused,
+                "max-fee-too-low",
+                "At most \(GasPricing.gwei(most)) for a unit of gas (--max-fee) is less than the base "
+                    + "fee, which is \(GasPricing.gwei(base)) now: it could not be mined.",
+                hint: "Raise --max-fee, or wait until gas is cheaper.",
+                retryable: true
+            )
+        case .overBlockLimit(let needed, let block):
+            ErrorReport(
+                .refused,
+                "block-gas-limit",
+                "The transaction needs \(needed) gas, and a block holds "
+                    + "\(block).",
+                hint: "Try a smaller amount."
+            )
+        case .insufficient(let ether, let value, let gas):
+            ErrorReport(
+                .refused,
+                "insufficient-ether",
+                "The account has \(GasPricing.ether(ether)) ETH; "
+                    + [
+                        value == .zero ? nil : "\(GasPricing.ether(value)) ETH go along",
+                        gas.map { "the gas may cost \(GasPricing.ether($0)) ETH" },
+                    ].compactMap { $0 }.joined(separator: " and ") + ".",
+                hint: value == .zero
+                    ? "Send some ether to the account first."
+                    : "Choose a smaller amount, or send some ether to the account first."
+            )
+        }
+    }
+
+    private static func hint(_ wish: FeeOverrides) -> String {
+        if wish.maxFee != nil { return "Lower --max-fee, or allow more with --max-gas-cost." }
+        if wish.gasPrice != nil { return "Lower --gas-price, or allow more with --max-gas-cost." }
+        return wish.priority == .high || wish.priority == .market
+            ? "Choose a lower --priority, wait until gas is cheaper, or allow more with "
+                + "--max-gas-cost."
+            : "Wait until gas is cheaper, or allow more with --max-gas-cost."
+    }
+}

@@ -1,0 +1,58 @@
+package import Ethereum
+
+/// A text or a number from a user that is not what was asked for.
+package enum InputError: ErrorArea {
+    case blockAhead(UInt64, latest: UInt64, option: String)
+    case badTime(String)
+    case badPercent(String)
+    case malformedPrice(error: DecimalTextError, pair: Pair)
+    case priceOutOfRange(String, pair: Pair)
+    case zeroAmount(hint: String?)
+
+    package var report: ErrorReport {
+        switch self {
+        case .blockAhead(let first, let latest, let option):
+            ErrorReport(
+                .usage,
+                "block-ahead",
+                "The chain has no block \(first) yet: its latest is "
+                    + "\(latest).",
+                hint: "Name an earlier block with \(option)."
+            )
+        case .badTime(let text):
+            ErrorReport(
+                .usage,
+                "bad-time",
+                "\"\(PlainText.clean(text, limit: 40))\" is not a time: a day, a time in UTC, "
+                    + "or how long ago is expected.",
+                hint: "Such as --since 2026-11-01, --since 2026-11-01T12:30:00Z or --since 7d."
+            )
+        case .badPercent(let text):
+            ErrorReport(
+                .usage,
+                "bad-percent",
+                "\"\(text.prefix(40))\" is not a percentage.",
+                hint: "Write a number from 0 to 100 with at most two digits behind the point, "
+                    + "such as 0.5."
+            )
+        case .malformedPrice(let error, let pair):
+            ErrorReport(
+                .usage,
+                "bad-price",
+                PlainText.clean(error.description),
+                hint: "Write the price as \(pair.quote.symbol) per \(pair.base.symbol), "
+                    + "such as 0.0025."
+            )
+        case .priceOutOfRange(let text, let pair):
+            ErrorReport(
+                .usage,
+                "bad-price",
+                "A price of \(PlainText.clean(text, limit: 80)) \(pair.quote.symbol) per "
+                    + "\(pair.base.symbol) is out of range.",
+                hint: "A price is above zero and fits the tokens' decimals."
+            )
+        case .zeroAmount(let hint):
+            ErrorReport(.usage, "bad-amount", "The amount is zero.", hint: hint)
+        }
+    }
+}

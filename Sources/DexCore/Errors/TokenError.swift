@@ -1,0 +1,138 @@
+package import Ethereum
+
+/// A token, a pair or a list of tokens that cannot be used as it was named.
+package enum TokenError: ErrorArea {
+    case badList(problem: String)
+    case unlisted(Address, chainID: UInt64)
+    case looksAlike(symbol: String, chainID: UInt64, candidates: [ListedToken])
+    case malformedPair(text: String)
+    case sameToken(pair: String, Address)
+    case otherDecimals(symbol: String, Address, listed: UInt8, chain: UInt256)
+    case notAToken(Address)
+    /// A symbol that stands for several tokens, looks like another or names contracts that were
+    /// replaced: `exact` have the very symbol.
+    case ambiguous(
+        String,
+        chainID: UInt64,
+        exact: Int,
+        hasCurrent: Bool,
+        candidates: [ListedToken]
+    )
+    case unknown(String, chainID: UInt64, similar: [ListedToken])
+
+    package var report: ErrorReport {
+        switch self {
+        case .badList(let problem):
+            ErrorReport(
+                .configuration,
+                "bad-token-list",
+                "Your token list is not valid: \(problem).",
+                hint:
+                    "The format is https://github.com/Uniswap/token-lists; the file is `tokens` in "
+                    + "the network's part of config.toml."
+            )
+        case .unlisted(let address, let chainID):
+            ErrorReport(
+                .usage,
+                "unknown-token",
+                "The token \(address.checksummed) is not in the token map of chain "
+                    + "\(chainID).",
+                hint: "Add it with a token list (`tokens` in config.toml)."
+            )
+        case .looksAlike(let symbol, let chainID, let candidates):
+            ErrorReport(
+                .usage,
+                "ambiguous-token",
+                "\"\(symbol)\" of your token list looks like another token's "
+                    + "symbol on chain \(chainID).",
+                hint: Self.hint(listing: candidates)
+            )
+        case .malformedPair(let text):
+            ErrorReport(
+                .usage,
+                "malformed-pair",
+                "\"\(TokenMap.shown(text))\" is not a pair.",
+                hint: "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
+            )
+        case .sameToken(let pair, let token):
+            ErrorReport(
+                .usage,
+                "same-token",
+                "Both sides of \"\(TokenMap.shown(pair))\" are the token "
+                    + "\(token.checksummed).",
+                hint: "A pair has two different tokens, such as ZRX/WETH."
+            )
+        case .otherDecimals(let symbol, let address, let listed, let chain):
+            ErrorReport(
+                .refused,
+                "decimals-mismatch",
+                "\(PlainText.clean(symbol)) has \(listed) decimals in the token map but "
+                    + "\(chain) on chain.",
+                hint: "Check the contract \(address.checksummed) and the network; amounts would "
+                    + "be wrong."
+            )
+        case .notAToken(let address):
+            ErrorReport(
+                .refused,
+                "not-a-token",
+                "The contract \(address.checksummed) does not answer as a token.",
+                hint: "Check the address and --network."
+            )
+        case .ambiguous(let text, let chainID, let exact, let hasCurrent, let candidates):
+            ErrorReport(
+                .usage,
+                "ambiguous-token",
+                Self.ambiguity(text, chainID, exact, hasCurrent, of: candidates.count),
+                hint: Self.hint(listing: candidates)
+            )
+        case .unknown(let text, let chainID, let similar):
+            ErrorReport(
+                .usage,
+                "unknown-token",
+                "There is no token \"\(TokenMap.shown(text))\" in the token map of chain \(chainID).",
+                hint: ["ETH", "ETHER"].contains(SymbolShape.fold(text))
+                    ? "Ether itself is not traded on 0x; its wrapped form is WETH."
+                    : similar.isEmpty
+                        ? "`dex tokens` lists what is known; a token that is not is named by its "
+                            + "address."
+                        : "It looks like the following; type the symbol anew, or give the "
+                            + "address:\n" + Self.list(similar)
+            )
+        }
+    }
+
+    private static func ambiguity(
+        _ text: String,
+        _ chainID: UInt64,
+        _ exact: Int,
+        _ hasCurrent: Bool,
+        of count: Int
+    ) -> String {
+        if !hasCurrent, exact == 1 {
+            "\"\(text)\" names a contract on chain \(chainID) that was replaced or is out "
+                + "of use."
+        } else if !hasCurrent {
+            "\"\(text)\" names \(exact) contracts on chain \(chainID), all replaced or out "
+                + "of use."
+        } else if exact == count {
+            "\"\(text)\" is the symbol of \(exact) tokens on chain \(chainID)."
+        } else {
+            "\"\(text)\" can be taken for another token's symbol on chain \(chainID)."
+        }
+    }
+
+    private static func hint(listing candidates: [ListedToken]) -> String {
+        "Give the address of the one you mean:\n" + list(candidates)
+    }
+
+    private static func list(_ candidates: [ListedToken]) -> String {
+        var lines = candidates.prefix(10).map { candidate in
+            "  \(candidate.token.address.checksummed) \(candidate.token.symbol) "
+                + "(\(candidate.token.name))"
+                + (candidate.flags.contains(.superseded) ? ", replaced or out of use" : "")
+                + (candidate.isUsers ? ", from your token list" : "")
+        }
+        if candidates.count > 10 { lines.append("  and \(candidates.count - 10) more") }
+        return lines.joined(separator: "\n")
+    }
+}
