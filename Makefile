@@ -11,8 +11,8 @@ SWIFT ?= swift
 RELEASE_FLAGS := -c release --static-swift-stdlib
 RELEASE_DIR := .build/release
 
-# Executions of each fuzz target in `make test`; the slow ones get fewer.
-FUZZ_RUNS_IN_TEST := 20000
+# Executions of each fuzz target in `make test-all`; the slow ones get fewer.
+FUZZ_RUNS_IN_TEST_ALL := 20000
 
 # Not `swift test`, which would compile the manifests of all packages anew for each folder.
 RUN_TESTS = scripts/unless-it-hangs scripts/in-temporary-folder \
@@ -44,20 +44,16 @@ check: tests ## what to run while working: lint, unit tests, screens, a story fo
 tests: deps lint python
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
-test: tests ## everything that CI runs
-	# Groups in processes of their own: exit tests and Foundation's Process both wait for children.
-	# Four at once: each runs processes of its own, which have seconds to answer.
-	$(RUN_TESTS) --filter EndToEndTests --experimental-maximum-parallelization-width 4
-	$(RUN_TESTS) --filter EVMTests
-	$(RUN_TESTS) --filter PeerClientTests
-	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests
-	FUZZ_FRESH=1 FUZZ_RUNS=$(FUZZ_RUNS_IN_TEST) scripts/fuzz
+test: tests ## everything that CI runs; of what is a product of many, some by a printed seed
+	@scripts/run-tests "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest"
 
+test-all: export DEX_DIFFERENTIAL_ALL := 1
 test-all: export DEX_DOUBT_ALL := 1
 test-all: export DEX_FAULT_ALL := 1
 test-all: export DEX_HOSTILE_ALL := 1
 test-all: export DEX_KILL_ALL := 1
-test-all: test ## the same with every case of what `make test` takes some of by chance
+test-all: test ## all cases at once, and libFuzzer on every target; takes hours
+	FUZZ_FRESH=1 FUZZ_RUNS=$(FUZZ_RUNS_IN_TEST_ALL) scripts/fuzz
 
 fuzz: deps ## libFuzzer on FUZZ_TARGET (all), for FUZZ_RUNS or FUZZ_SECONDS (60) each
 	scripts/fuzz

@@ -6,8 +6,31 @@ import Testing
 
 /// Runs sequences on both chains.
 enum Differential {
-    static let firstSeed = variable("DEX_DIFFERENTIAL_SEED") ?? 1
-    static let count = variable("DEX_DIFFERENTIAL_COUNT") ?? 500
+    /// All that a release is held against.
+    private static let all: UInt64 = 500
+    private static let parts: UInt64 = 3
+
+    /// `DEX_DIFFERENTIAL_COUNT` from `DEX_DIFFERENTIAL_SEED` on; without them one part of all,
+    /// another one by chance each time, or with `DEX_DIFFERENTIAL_ALL=1` all.
+    static let seeds: Range<UInt64> = {
+        let first = variable("DEX_DIFFERENTIAL_SEED")
+        let count = variable("DEX_DIFFERENTIAL_COUNT")
+        if first != nil || count != nil || variable("DEX_DIFFERENTIAL_ALL") == 1 {
+            let first = first ?? 1
+            return first..<first + (count ?? all)
+        }
+        let size = (all + parts - 1) / parts
+        let start = 1 + UInt64.random(in: 0..<parts) * size
+        let end = min(start + size, all + 1)
+        print(
+            "sandbox = EVM, one part of \(parts): DEX_DIFFERENTIAL_SEED=\(start) "
+                + "DEX_DIFFERENTIAL_COUNT=\(end - start)"
+        )
+        return start..<end
+    }()
+
+    /// Enough to have reached everything that there is.
+    static var isWhole: Bool { seeds.count >= all }
 
     private static func variable(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -19,8 +42,7 @@ enum Differential {
         in worlds: [World],
         plan: @escaping @Sendable (UInt64, World) throws -> PlannedSequence
     ) async throws -> Findings {
-        let seeds = firstSeed..<(firstSeed + count)
-        return try await withThrowingTaskGroup(of: Findings.self) { group in
+        try await withThrowingTaskGroup(of: Findings.self) { group in
             // Two nodes, since each uses one core.
             for (worker, world) in worlds.enumerated() {
                 let share = seeds.filter { Int($0 % UInt64(worlds.count)) == worker }

@@ -11,7 +11,7 @@ import ZeroEx
 ///
 /// The seed is the day's, or `DEX_HOSTILE_SEED`, and is printed; with `DEX_HOSTILE_ALL=1` there are
 /// 2,000 orders on the EVM.
-@Suite("Hostile makers neither take more than was confirmed nor stop a trade", .serialized)
+@Suite("Hostile makers neither take more than was confirmed nor stop a trade")
 struct HostileMarketTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed =
