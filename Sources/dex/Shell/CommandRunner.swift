@@ -120,12 +120,7 @@ struct CommandRunner: Sendable {
         }
         console.usageError(shown(text))
         if isJSON {
-            let failure = DexError(
-                .usage,
-                code: "usage",
-                message: shown(Dex.message(for: error)),
-                hint: "dex --help"
-            )
+            let failure = DexError(ArgumentError.usage(message: shown(Dex.message(for: error))))
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }

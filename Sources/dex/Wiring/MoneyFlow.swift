@@ -93,11 +93,7 @@ extension CommandContext {
         case .noTerminal: return ended(plan, .plan, .planOnly)
         case .interrupted: throw CancellationError()
         case .no:
-            throw DexError(
-                .declined,
-                code: "declined",
-                message: "Declined: nothing was signed."
-            )
+            throw DexError(DeclinedError.nothingSigned)
         }
     }
 
@@ -189,7 +185,7 @@ extension CommandContext {
 }
 
 /// Why a command that sent something did not end with 0.
-enum OutcomeError {
+extension OutcomeError {
     /// - Parameters:
     ///   - hash: the transaction that it is about.
     ///   - block: the one that it is in, if any.
@@ -204,62 +200,22 @@ enum OutcomeError {
         return switch exit {
         case .done: nil
         case .relayRefused:
-            DexError(
-                exit,
-                code: "not-posted",
-                message: "The order is signed, but the relay does not have it."
-            )
+            DexError(OutcomeError.notPosted)
         case .unreachable:
-            DexError(
-                exit,
-                code: "order-unconfirmed",
-                message: "The relay took the order, but does not give it back by its hash, so it "
-                    + "may stand there or not.",
-                hint: "The same command again posts this order where it is missing, and no other.",
-                retryable: true
-            )
+            DexError(OutcomeError.orderUnconfirmed)
         case .reverted:
+            DexError(OutcomeError.reverted(reason: reason))
+        case .notMinedYet:
             DexError(
-                exit,
-                code: "reverted",
-                message: "The transaction was mined and reverted; only gas was spent."
-                    + (reason.map { " \($0)" } ?? "")
+                block.map { OutcomeError.notConfirmedYet(hash, block: $0) }
+                    ?? OutcomeError.notMinedYet(hash)
             )
-        case .notMinedYet: notFinal(exit, hash, block: block)
         case .replacedOrDropped:
-            DexError(
-                exit,
-                code: "replaced-or-dropped",
-                message: "The transaction was replaced by another or dropped by the node.",
-                hint: "See what happened: dex status \(hash)"
-            )
+            DexError(OutcomeError.replacedOrDropped(hash))
         case .filledLess:
-            DexError(
-                exit,
-                code: "filled-less",
-                message: "The transaction was mined, but brought less than was confirmed."
-            )
+            DexError(OutcomeError.filledLess)
         default:
-            DexError(exit, code: "failed", message: "The command ended with code \(exit.rawValue).")
+            DexError(OutcomeError.failed(exit))
         }
-    }
-
-    private static func notFinal(_ exit: ExitCode, _ hash: String, block: UInt64?) -> DexError {
-        let hint = "Follow it: dex status \(hash) --wait"
-        guard let block else {
-            return DexError(
-                exit,
-                code: "not-mined-yet",
-                message: "The transaction was sent and is not mined yet.",
-                hint: hint
-            )
-        }
-        return DexError(
-            exit,
-            code: "not-confirmed-yet",
-            message: "The transaction is in block \(block), but does not have the confirmations "
-                + "that were asked for yet.",
-            hint: hint
-        )
     }
 }

@@ -162,12 +162,7 @@ extension CommandContext {
                 reason: outcome.mined?.revertReason ?? last?.reason
             ) { ReplacementOutcomeView(outcome).lines($0) }
             if kind == .cancel, outcome.mined?.hash == plan.hash {
-                report.error = DexError(
-                    .replacedOrDropped,
-                    code: "mined-before",
-                    message: "The transaction was mined before its nonce could be taken.",
-                    hint: "See what it did: dex status \(plan.hash)"
-                )
+                report.error = DexError(OutcomeError.minedBefore(hash: plan.hash))
             }
             return report
         }

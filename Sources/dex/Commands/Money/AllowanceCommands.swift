@@ -132,12 +132,7 @@ extension CommandContext {
                 data: MoneyJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
                 transactions: outcome.transactions,
-                less: DexError(
-                    .filledLess,
-                    code: "not-set",
-                    message: "The transaction was mined, but the allowance is not what was asked "
-                        + "for."
-                )
+                less: DexError(OutcomeError.allowanceNotSet)
             ) { AllowanceOutcomeView(outcome).lines($0) }
         }
     }

@@ -109,11 +109,7 @@ extension CommandContext {
                 data: MoneyJSON.outcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
                 transactions: outcome.transactions,
-                less: DexError(
-                    .filledLess,
-                    code: "moved-less",
-                    message: "The transaction was mined, but less than planned arrived."
-                )
+                less: DexError(OutcomeError.movedLess)
             ) { TransferOutcomeView(outcome).lines($0) }
         }
     }

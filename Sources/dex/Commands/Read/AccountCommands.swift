@@ -105,27 +105,16 @@ struct StatusCommand: DexCommand {
             block: status.block,
             reason: status.revertReason
         ) { StatusView(state).lines($0) }
-        if status.exit == .replacedOrDropped { report.error = Self.lost(status) }
+        if status.exit == .replacedOrDropped {
+            report.error = DexError(
+                OutcomeError.lost(
+                    status.hash,
+                    successor: status.successor,
+                    isReplaced: status.status == .replaced,
+                    remedy: status.remedy
+                )
+            )
+        }
         return report
-    }
-
-    /// What became of a transaction that is in no block: this command cannot name itself.
-    private static func lost(_ status: TransactionStatus) -> DexError {
-        let message =
-            if let successor = status.successor {
-                "The transaction \(status.hash) will never be mined: \(successor) was, with its "
-                    + "nonce."
-            } else if status.status == .replaced {
-                "The transaction \(status.hash) will never be mined: another one was, with its "
-                    + "nonce."
-            } else {
-                "The node does not know the transaction \(status.hash). It may still be mined."
-            }
-        return DexError(
-            .replacedOrDropped,
-            code: "replaced-or-dropped",
-            message: message,
-            hint: status.successor.map { "See what that did: dex status \($0)" } ?? status.remedy
-        )
     }
 }

@@ -72,11 +72,7 @@ struct CancelCommand: SendingCommand {
                 data: TradeJSON.cancelOutcome(outcome),
                 warnings: plan.warnings + outcome.warnings,
                 transactions: outcome.transactions,
-                less: DexError(
-                    .filledLess,
-                    code: "filled-less",
-                    message: "The cancel was mined, but not every order could still be cancelled."
-                )
+                less: DexError(OutcomeError.cancelledLess)
             ) { CancelOutcomeView(outcome).lines($0) }
         }
     }

@@ -74,16 +74,10 @@ struct FillCommand: TradingCommand {
     private func source(_ context: CommandContext) throws -> FillRequest.Source {
         if order.hasPrefix("0x") { return .hash(try OrderHash(hex: order)) }
         guard let bytes = try context.content(of: order, limit: 1 << 20) else {
-            throw DexError(
-                .usage,
-                code: "no-such-order",
-                message: "\"\(PlainText.clean(order, limit: 200))\" is neither an order hash (0x "
-                    + "and 64 digits) nor a file.",
-                hint: "Find orders with: dex orders"
-            )
+            throw DexError(ArgumentError.noSuchOrder(order))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw DexError(.usage, code: "bad-order", message: "\(order) is not UTF-8 text.")
+            throw DexError(ArgumentError.orderNotText(file: order))
         }
         return .signed(text)
     }

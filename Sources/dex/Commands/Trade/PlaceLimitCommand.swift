@@ -127,12 +127,6 @@ enum Lifetime {
     }
 
     private static func malformed(_ text: String) -> DexError {
-        DexError(
-            .usage,
-            code: "bad-duration",
-            message: "\"\(PlainText.clean(text, limit: 40))\" is not a time from 1s to 3650d: "
-                + "numbers with s, m, h, d or w are expected.",
-            hint: "Such as 24h or 1d12h."
-        )
+        DexError(ArgumentError.badDuration(text))
     }
 }
