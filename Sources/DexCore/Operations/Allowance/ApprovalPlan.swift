@@ -140,13 +140,7 @@ struct ApprovalPlanner {
     }
 
     private func refused(_ token: Token) -> DexError {
-        DexError(
-            .simulationFailed,
-            code: "approval-fails",
-            message: "The token \(PlainText.clean(token.symbol, limit: 20)) refuses to be "
-                + "approved in the simulation.",
-            hint: "It may be paused, or may have blocked this account."
-        )
+        DexError(CallError.approvalFails(token))
     }
 
     private func step(

@@ -41,13 +41,7 @@ package struct CancelModel: Sendable {
     ) async throws(DexError) -> PlannedCancel {
         let found = try await orders(request, account: account)
         for order in found where order.maker != account {
-            throw DexError(
-                .refused,
-                code: "not-own-order",
-                message: "The order \(order.hash) was made by \(order.maker.checksummed), and only "
-                    + "its maker can cancel it.",
-                hint: "Choose the maker's wallet with --wallet."
-            )
+            throw DexError(CancelError.notOwn(order.hash, maker: order.maker))
         }
         let inspection = try await OrderInspector(session: session)
             .rows(for: found, account: account)
@@ -150,14 +144,7 @@ package struct CancelModel: Sendable {
 
     private func nothingToCancel(_ rows: [OrdersState.Row]) -> DexError {
         let words = rows.map { "\($0.order.hash) is \($0.standing.rawValue)" }
-        return DexError(
-            .refused,
-            code: "nothing-to-cancel",
-            message: rows.isEmpty
-                ? "The account has no such orders."
-                : "None of the orders is open: \(words.prefix(5).joined(separator: ", ")).",
-            hint: "See `dex orders --mine`."
-        )
+        return DexError(CancelError.nothing(words, isEmpty: rows.isEmpty))
     }
 
     private func warnings(

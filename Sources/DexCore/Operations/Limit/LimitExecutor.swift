@@ -92,17 +92,8 @@ struct LimitExecutor {
         )
         let result = try await approving.send(limit.approvals, budget: &budget)
         guard result.isDone else {
-            let hash = result.transactions.last?.hash.hex ?? ""
-            let last = result.transactions.last
-            let status = last?.status.rawValue ?? "unknown"
-            let words = last?.block != nil && last?.status == .pending ? "unconfirmed" : status
             throw DexError(
-                result.exit,
-                code: "approval-\(status)",
-                message: "The approval \(hash) is \(words), so the order was not signed."
-                    + (last?.status == .reverted ? last?.reason.map { " \($0)" } ?? "" : ""),
-                hint: "Look with `dex status \(hash) --wait`, then run the command again.",
-                retryable: result.exit == .notMinedYet
+                LimitError.unapproved(result.transactions.last, exit: result.exit)
             )
         }
         return result.transactions
@@ -163,18 +154,10 @@ struct LimitExecutor {
                 recoverer: session.recoverer
             )
         } catch {
-            throw DexError(
-                .wallet,
-                code: "wrong-signature",
-                message: "The key made a signature that does not verify; the order was not used."
-            )
+            throw DexError(LimitError.wrongSignature)
         }
         guard order.hash == plan.orderHash else {
-            throw DexError(
-                .fault,
-                code: "wrong-hash",
-                message: "The signed order is not the one that was planned; it was not used."
-            )
+            throw DexError(LimitError.wrongHash)
         }
         return order
     }

@@ -52,12 +52,7 @@ extension LimitOrderModel {
                 ? ""
                 : "Take them at their price with `dex \(verb) \(PlainText.clean(pair.name)) "
                     + "\(amount)`. "
-            throw DexError(
-                .refused,
-                code: "crosses-book",
-                message: words + " Nothing was signed.",
-                hint: "Check the price. \(market)If you mean this price: --allow-crossing."
-            )
+            throw DexError(LimitError.crossesBook(words: words, market: market))
         }
         let mark = comparison.distance > Self.crossingLimit ? "CROSSES THE BOOK. " : ""
         return PriceCheck(comparison: comparison, warnings: [mark + words])

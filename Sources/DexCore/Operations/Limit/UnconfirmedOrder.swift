@@ -92,13 +92,6 @@ struct UnconfirmedOrder {
     }
 
     private func unacknowledged(_ what: String) -> DexError {
-        DexError(
-            .refused,
-            code: "unacknowledged-order",
-            message: "An earlier order with these terms (\(order.hash)), whose command did not "
-                + "learn whether the relay took it, \(what); nothing new was signed.",
-            hint: "See it with `dex order \(order.hash)`. If one more is wanted, run the command "
-                + "again."
-        )
+        DexError(InFlightError.unacknowledgedOrder(order.hash, what: what))
     }
 }

@@ -25,13 +25,7 @@ package struct MarketOrderModel: Sendable {
     ) async throws(DexError) -> MarketPlan {
         if request.limitPrice == nil, settings.slippage > 500, !settings.allowsHighSlippage {
             let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
-            throw DexError(
-                .refused,
-                code: "slippage-too-high",
-                message: "A slippage of \(slippage) % is more than 5 %: the order could be "
-                    + "filled far beyond its quote.",
-                hint: "Lower --slippage, or allow it with --allow-high-slippage."
-            )
+            throw DexError(TradeError.slippageTooHigh(slippage))
         }
         let pair = try await TokenResolver(session: session).pair(request.pair)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
@@ -88,7 +82,7 @@ package struct MarketOrderModel: Sendable {
         )
         let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
         guard let state = book.account, let fees = book.fees else {
-            throw DexError(.fault, code: "no-account", message: "The account was not read.")
+            throw DexError(TradeError.noAccount)
         }
         var planner = MarketPlanner(
             exchangeProtocol: session.exchangeProtocol,
@@ -113,7 +107,7 @@ package struct MarketOrderModel: Sendable {
         do {
             route = try planner.route(through: entries)
         } catch {
-            throw error.code == "no-liquidity" ? error.adding(book.leftOut) : error
+            throw error.cause is BookError ? error.adding(book.leftOut) : error
         }
         try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
         let context = TradeContext(
@@ -150,12 +144,7 @@ package struct MarketOrderModel: Sendable {
             throw DexError(error)
         }
         guard amount.raw > .zero else {
-            throw DexError(
-                .usage,
-                code: "bad-amount",
-                message: "The amount is zero.",
-                hint: "Give an amount above zero, such as 1.5."
-            )
+            throw DexError(InputError.zeroAmount(hint: "Give an amount above zero, such as 1.5."))
         }
         return amount.raw
     }

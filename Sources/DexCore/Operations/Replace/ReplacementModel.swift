@@ -222,12 +222,7 @@ package struct ReplacementModel: Sendable {
         do {
             return try SignedTransaction(raw: old.raw, recoverer: session.recoverer)
         } catch {
-            throw DexError(
-                .fault,
-                code: "bad-journal",
-                message: "The journal's bytes of \(old.hash) are no transaction: "
-                    + error.description
-            )
+            throw DexError(ReplacementError.badJournal(old.hash, error: error))
         }
     }
 

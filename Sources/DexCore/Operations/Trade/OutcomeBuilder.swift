@@ -54,14 +54,7 @@ struct OutcomeBuilder {
                 contracts: trade.contracts
             )
         } catch {
-            throw DexError(
-                .unreachable,
-                code: "unreadable-receipt",
-                message: "The transaction \(result.sent.hash) was mined, but the node's receipt "
-                    + "cannot be read: \(PlainText.clean(error.description, limit: 300))",
-                hint: "Look with `dex status \(result.sent.hash)` and another node (--rpc) before "
-                    + "trading again."
-            )
+            throw DexError(ReadError.unreadableReceipt(result.sent.hash, error: error))
         }
         return filled(
             facts(events),

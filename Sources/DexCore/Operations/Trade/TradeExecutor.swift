@@ -117,13 +117,7 @@ struct TradeExecutor {
     }
 
     private static func afterApproval(_ error: DexError) -> DexError {
-        DexError(
-            error.exit,
-            code: error.code,
-            message: error.message + " The approval is mined and stays as it is.",
-            hint: error.hint,
-            retryable: error.retryable
-        )
+        error.adding("The approval is mined and stays as it is.")
     }
 
     private func replanned(
@@ -133,22 +127,10 @@ struct TradeExecutor {
     ) async throws(DexError) -> PreparedTrade {
         let new = try await replan(trade.confirmed)
         guard new.approvals.isEmpty else {
-            throw DexError(
-                .refused,
-                code: "approval-missing",
-                message: "The allowance is still not enough after the approval; nothing was "
-                    + "filled.",
-                hint: "See the allowance with `dex balance`, and run the command again."
-            )
+            throw DexError(TradeError.approvalMissing)
         }
         guard new.route.keeps(trade.confirmed), new.contracts == trade.contracts else {
-            throw DexError(
-                .refused,
-                code: "book-moved",
-                message: "The book moved beyond what was confirmed, so nothing was filled.",
-                hint: "Run the command again to see the new plan.",
-                retryable: true
-            )
+            throw DexError(TradeError.bookMoved)
         }
         try log.add(PlanRecord.json(new.plan), to: intent)
         // Such as another call than the one that was planned before the approval.

@@ -68,19 +68,9 @@ struct CallSender {
     ) throws(DexError) {
         let cost = fee.maximum.multiplied(by: UInt256(limit))
         guard let needed = cost?.adding(value), ether >= needed else {
-            throw DexError(
-                .refused,
-                code: "insufficient-ether",
-                message: "The account no longer has the ether for the gas.",
-                hint: "Send some ether to the account first."
-            )
+            throw DexError(GasError.etherGone)
         }
     }
 
-    static let contractsChanged = DexError(
-        .refused,
-        code: "contracts-changed",
-        message: "The exchange names other contracts than when the plan was made; nothing more "
-            + "was sent."
-    )
+    static let contractsChanged = DexError(SendError.contractsChanged)
 }

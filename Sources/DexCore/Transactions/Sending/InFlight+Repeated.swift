@@ -20,7 +20,7 @@ extension InFlight {
         } catch {
             let isRefused =
                 error.exit == .refused || error.exit == .simulationFailed
-                || error.code == "unknown-order"
+                || (error.cause as? BookError)?.isUnknownOrder == true
             guard isRefused, let earlier = await earlier(account, error) else { throw error }
             throw earlier
         }
@@ -50,12 +50,7 @@ extension InFlight {
         }
         guard let unacknowledged else { return nil }
         let error = Self.unacknowledged(unacknowledged.transaction)
-        return DexError(
-            error.exit,
-            code: error.code,
-            message: error.message + " One more would be refused now: " + refusal.message,
-            hint: error.hint
-        )
+        return error.adding("One more would be refused now: " + refusal.message)
     }
 
     /// The free nonces that transactions wait for; of others that hold one only as the journal has

@@ -124,16 +124,7 @@ extension InFlight {
             let chainID = session.network.chainID
             return try journaled(try journal.forgetTransactions(chainID: chainID))
         }
-        throw DexError(
-            .unreachable,
-            code: "node-behind",
-            message: "The node knows \(count) mined transactions of the account, and by the "
-                + "journal the one with nonce \(last.nonce) is mined: the node is behind, or its "
-                + "chain began anew.",
-            hint: "Wait, or name another node with --rpc. If the chain began anew, move the "
-                + "journal away.",
-            retryable: true
-        )
+        throw DexError(ReadError.nodeBehind(count: count, nonce: last.nonce))
     }
 
     private func mark(

@@ -84,10 +84,6 @@ struct PlannedCall: Sendable {
     }
 
     private func fails(_ words: String) -> DexError {
-        DexError(
-            .simulationFailed,
-            code: "would-revert",
-            message: "The simulation of \(subject) fails (\(words)); nothing was signed."
-        )
+        DexError(CallError.wouldRevert(subject: subject, words: words))
     }
 }

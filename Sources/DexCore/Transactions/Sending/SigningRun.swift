@@ -56,11 +56,6 @@ struct SigningRun {
     }
 
     private static func wrongAccount(_ plan: Address, _ signer: Address) -> DexError {
-        DexError(
-            .wallet,
-            code: "wrong-account",
-            message: "The plan is for \(plan.checksummed) and the key is of "
-                + "\(signer.checksummed)."
-        )
+        DexError(SendError.otherKey(plan: plan, signer: signer))
     }
 }

@@ -123,13 +123,12 @@ struct TransactionSender {
         _ request: Request
     ) -> DexError {
         DexError(
-            .unreachable,
-            code: "send-refused",
-            message: "The node refused the transaction \(hash): \(PlainText.sentence(words))",
-            hint: request.replacing == nil
-                ? "Nothing is in flight. The next transaction of the account takes its nonce "
-                    + "\(nonce), so that only one of the two can be mined."
-                : "What it was to replace is in flight still, as it was."
+            SendError.refused(
+                hash,
+                words: words,
+                nonce: nonce,
+                isReplacement: request.replacing != nil
+            )
         )
     }
 
