@@ -44,26 +44,6 @@ package struct NonceReservation: Hashable, Sendable {
 
 /// A transaction that we signed.
 package struct JournalTransaction: Hashable, Sendable {
-    package enum Status: String, Sendable, CaseIterable {
-        /// Durable here, perhaps never broadcast.
-        case signed
-        /// A node took it.
-        case sent
-        /// A node took it and no longer knows it; it may come back.
-        case dropped
-        /// It was mined, and a reorganization took its block out of the chain.
-        case reorganized
-        case mined
-        case reverted
-        /// Another transaction with its nonce was mined.
-        case replaced
-        /// A node refused it, or it was never broadcast: its nonce is the next one's. It may be mined
-        /// all the same, since a node may keep what it refuses.
-        case refused
-        /// Its chain began anew.
-        case forgotten
-    }
-
     package let intent: Int64
     package let chainID: UInt64
     package let sender: Address
@@ -72,7 +52,8 @@ package struct JournalTransaction: Hashable, Sendable {
     package let hash: TransactionHash
     /// `SignedTransaction.raw`.
     package let raw: [UInt8]
-    package let status: Status
+    /// As the journal has it: never `planned`, `pooled` or `confirmed`.
+    package let stage: TransactionStage
     /// Seconds since 1970.
     package let created: UInt64
     /// nil until it is mined.
@@ -92,7 +73,7 @@ package struct JournalTransaction: Hashable, Sendable {
         purpose: String,
         hash: TransactionHash,
         raw: [UInt8],
-        status: Status,
+        stage: TransactionStage,
         created: UInt64,
         block: UInt64?,
         reorgedFromBlock: UInt64? = nil,
@@ -106,7 +87,7 @@ package struct JournalTransaction: Hashable, Sendable {
         self.purpose = purpose
         self.hash = hash
         self.raw = raw
-        self.status = status
+        self.stage = stage
         self.created = created
         self.block = block
         self.reorgedFromBlock = reorgedFromBlock

@@ -1,3 +1,4 @@
+import DexStore
 package import Ethereum
 package import ZeroEx
 
@@ -98,13 +99,13 @@ package enum LimitError: ErrorArea {
 
     private static func unapproved(_ last: SentTransaction?, _ exit: ExitCode) -> ErrorReport {
         let hash = last?.hash.hex ?? ""
-        let status = last?.status.rawValue ?? "unknown"
-        let words = last?.block != nil && last?.status == .pending ? "unconfirmed" : status
+        let status = last?.stage.sentWord ?? "unknown"
+        let words = last?.stage == .mined ? "unconfirmed" : status
         return ErrorReport(
             exit,
             "approval-\(status)",
             "The approval \(hash) is \(words), so the order was not signed."
-                + (last?.status == .reverted ? last?.reason.map { " \($0)" } ?? "" : ""),
+                + (last?.stage == .reverted ? last?.reason.map { " \($0)" } ?? "" : ""),
             hint: "Look with `dex status \(hash) --wait`, then run the command again.",
             retryable: exit == .notMinedYet
         )

@@ -192,7 +192,7 @@ extension CommandContext {
                 )
             },
             progress: { console.progress($0) },
-            onReported: { [endings] in endings.add($0) }
+            onReported: { [reported] in reported.add($0) }
         )
     }
 

@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -15,7 +16,7 @@ struct ApprovalExecutor {
 
         /// How the command ends where an approval did not get through.
         var exit: ExitCode {
-            transactions.last?.status.exit ?? .done
+            transactions.last?.stage.exit ?? .done
         }
     }
 
@@ -30,7 +31,7 @@ struct ApprovalExecutor {
             result.transactions.append(sent.sent)
             result.receipt = sent.receipt
             budget.spend(sent.sent.cost)
-            guard sent.sent.status == .mined else {
+            guard sent.sent.stage == .confirmed else {
                 result.isDone = false
                 return result
             }

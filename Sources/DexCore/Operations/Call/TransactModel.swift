@@ -198,7 +198,7 @@ package struct TransactModel: Sendable {
         _ planned: PlannedTransact,
         _ result: TransactionSender.Result
     ) async -> TransactOutcome {
-        guard result.sent.status == .mined, let receipt = result.receipt else {
+        guard result.sent.stage == .confirmed, let receipt = result.receipt else {
             let words = result.sent.ending(
                 planned.call.subject,
                 nothing: "only gas was spent",
@@ -209,7 +209,7 @@ package struct TransactModel: Sendable {
                 transactions: [result.sent],
                 events: [],
                 warnings: [words],
-                exit: result.sent.status.exit
+                exit: result.sent.stage.exit
             )
         }
         return TransactOutcome(

@@ -33,7 +33,7 @@ struct CancelExecutor {
                 results.append(result)
                 budget.spend(result.sent.cost)
                 // What comes behind it would wait with it, or fail as it did.
-                guard result.sent.status == .mined else { break }
+                guard result.sent.stage == .confirmed else { break }
             }
             return try await outcome(cancel, results)
         }
@@ -44,7 +44,7 @@ struct CancelExecutor {
         _ results: [TransactionSender.Result]
     ) async throws(DexError) -> CancelOutcome {
         let receipts = results.compactMap(\.receipt).filter(\.succeeded)
-        let failed = results.last { $0.sent.status != .mined }
+        let failed = results.last { $0.sent.stage != .confirmed }
         guard let last = receipts.last else {
             return unchanged(cancel, results.map(\.sent))
         }
@@ -90,7 +90,7 @@ struct CancelExecutor {
             transactions: results.map(\.sent),
             rows: rows,
             warnings: warnings,
-            exit: failed?.sent.status.exit ?? (isDone ? .done : .filledLess)
+            exit: failed?.sent.stage.exit ?? (isDone ? .done : .filledLess)
         )
     }
 
@@ -162,7 +162,7 @@ struct CancelExecutor {
 
     /// What to tell of a transaction that did not get through.
     private func words(_ sent: SentTransaction) -> String {
-        sent.status == .pending
+        sent.stage.exit == .notMinedYet
             ? "The orders can still be filled: "
                 + sent.pendingWords("the cancel", confirmations: settings.confirmations)
             : sent.ending(
@@ -185,7 +185,7 @@ struct CancelExecutor {
                 )
             },
             warnings: sent.last.map { [words($0)] } ?? [],
-            exit: sent.last?.status.exit ?? .done
+            exit: sent.last?.stage.exit ?? .done
         )
     }
 }

@@ -65,9 +65,7 @@ struct UnconfirmedOrder {
         }
         guard found != nil else { return }
         let relay = session.network.relayName ?? "relay"
-        session.environment.onReported { [journal, hash = order.hash] in
-            try? journal.markPosted(hash, relay: relay)
-        }
+        session.onceReported(.posted(order.hash, relay: relay), in: journal)
         throw unacknowledged("stands on the relay")
     }
 
@@ -78,9 +76,7 @@ struct UnconfirmedOrder {
     func isOpen(_ state: OrderState) throws(DexError) -> Bool {
         guard state.filled > .zero || state.remaining == .zero else { return true }
         guard state.filled == .zero else {
-            session.environment.onReported { [journal, hash = order.hash] in
-                try? journal.clearDoubt(of: hash)
-            }
+            session.onceReported(.notPosted(order.hash), in: journal)
             throw unacknowledged("was filled meanwhile")
         }
         do {

@@ -155,17 +155,14 @@ extension ReplacementModel {
         let plan = planned.plan
         var warnings: [String] = []
         var mined: TransactionStatus?
-        var exit = sent.status.exit
-        switch sent.status {
-        case .mined, .reverted:
+        var exit = sent.stage.exit
+        switch sent.stage {
+        case .confirmed, .reverted:
             mined = await status(sent.hash, &warnings)
             if plan.kind == .speedup, let mined { exit = mined.exit }
-            try? settle(planned, winner: sent.hash)
         case .replaced:
             mined = await status(plan.hash, &warnings)
-            guard let first = mined, first.hash == plan.hash,
-                first.status == .mined || first.status == .reverted
-            else {
+            guard let first = mined, first.hash == plan.hash, first.stage.isInBlock else {
                 warnings.append(
                     "Another transaction with the nonce \(plan.nonce) was mined, which is neither "
                         + "of the two."
@@ -178,14 +175,13 @@ extension ReplacementModel {
                     : "The first one was mined before the replacement: \(plan.hash)."
             )
             if plan.kind == .speedup { exit = first.exit }
-            try? settle(planned, winner: plan.hash)
-        case .pending:
+        case .dropped:
+            warnings.append("The node no longer knows the replacement; it is in the journal.")
+        default:
             warnings.append(
                 sent.pendingWords("The replacement", confirmations: settings.confirmations)
                     + " Until then either of the two may be mined, and never both."
             )
-        case .dropped:
-            warnings.append("The node no longer knows the replacement; it is in the journal.")
         }
         return ReplacementOutcome(
             plan: plan,
@@ -211,23 +207,6 @@ extension ReplacementModel {
             warnings.append(error.message)
         }
         return nil
-    }
-
-    /// All others with the nonce of what was mined are replaced.
-    ///
-    /// A journal that fails does not hide what was mined: the next command asks the chain.
-    private func settle(
-        _ planned: PlannedReplacement,
-        winner: TransactionHash
-    ) throws(JournalError) {
-        let now = session.environment.now()
-        let all = try journal.unsettled(
-            chainID: session.network.chainID,
-            sender: planned.plan.account
-        )
-        for other in all where other.nonce == planned.plan.nonce && other.hash != winner {
-            try journal.mark(other.hash, as: .replaced, now: now)
-        }
     }
 
     // MARK: Refusals

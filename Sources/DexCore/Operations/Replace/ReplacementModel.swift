@@ -210,11 +210,10 @@ package struct ReplacementModel: Sendable {
         let old = try transaction(text)
         guard old.sender == account else { throw Self.foreign(old, account) }
         if let successor = old.successor { throw Self.hasSuccessor(old, successor) }
-        switch old.status {
-        case .signed, .sent, .dropped, .reorganized, .refused: return old
-        // The node is asked: a reorganization may have undone it.
-        case .mined, .reverted: return old
-        case .replaced, .forgotten: throw Self.over(old, old.status.rawValue)
+        switch old.stage {
+        case .replaced, .forgotten: throw Self.over(old, old.stage.rawValue)
+        // The node is asked: a reorganization may have undone what is mined.
+        default: return old
         }
     }
 
@@ -228,19 +227,14 @@ package struct ReplacementModel: Sendable {
 
     /// It must be in no block, and its nonce free.
     private func check(_ old: JournalTransaction) async throws(DexError) {
-        let reader = LifeReader(session: session)
-        let seen = try await reader.look(reader.ask([old]))
-        guard let life = seen.first?.life else { return }
+        let observer = TransactionObserver(session: session)
+        let observed = try await observer.observe([old], observer.ask([old]))
+        guard let life = observed.first?.life else { return }
         switch life.stage {
         case .mined, .confirmed, .reverted: throw Self.mined(old)
-        case .replaced: throw Self.over(old, "replaced")
-        case .reorganized where old.isMinedByJournal:
-            // Unsettled again, so that it can have a successor.
-            let now = session.environment.now()
-            try journaled(try journal.mark(old.hash, as: .reorganized, now: now))
-        case .planned, .signed, .broadcast, .pooled, .dropped, .reorganized, .refused,
-            .forgotten:
-            break
+        case .replaced: throw Self.over(old, life.stage.rawValue)
+        // What was mined is unsettled again, so that it can have a successor.
+        default: try LifecycleLog(session: session, journal: journal).update(old, life)
         }
     }
 

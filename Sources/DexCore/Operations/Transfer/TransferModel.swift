@@ -135,7 +135,7 @@ package struct TransferModel: Sendable {
     ) async -> TransferOutcome {
         let plan = planned.plan
         let call = planned.transfer.call
-        guard result.sent.status == .mined, let receipt = result.receipt else {
+        guard result.sent.stage == .confirmed, let receipt = result.receipt else {
             let words = result.sent.ending(
                 call.subject,
                 nothing: "nothing was moved",
@@ -146,7 +146,7 @@ package struct TransferModel: Sendable {
                 transactions: [result.sent],
                 received: .zero,
                 warnings: [words],
-                exit: result.sent.status.exit
+                exit: result.sent.stage.exit
             )
         }
         let audit = TransferAudit(session: session, plan: plan)

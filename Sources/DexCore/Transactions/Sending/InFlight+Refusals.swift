@@ -2,8 +2,8 @@ import DexStore
 import Ethereum
 
 extension InFlight {
-    static func resumed(_ seen: LifeReader.Seen) -> DexError {
-        DexError(InFlightError.resumed(seen.transaction, wasMined: seen.wasMined))
+    static func resumed(_ observed: ObservedTransaction) -> DexError {
+        DexError(InFlightError.resumed(observed.transaction, wasMined: observed.wasMined))
     }
 
     /// - Parameter gap: a free nonce that it waits for.

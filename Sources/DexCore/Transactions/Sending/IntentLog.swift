@@ -36,8 +36,8 @@ struct IntentLog {
 
     /// Runs and records how it ended.
     ///
-    /// It is recorded once the user was told, for a command that is killed before has ended without
-    /// a word. A journal that cannot record the end does not change what happened.
+    /// It is recorded once that is reported, for a command that is killed before has ended without
+    /// a word.
     func closing<Value>(
         _ intent: Int64,
         exit: (Value) -> ExitCode,
@@ -57,8 +57,6 @@ struct IntentLog {
     }
 
     private func close(_ intent: Int64, _ exit: ExitCode) {
-        session.environment.onReported { [journal, now = session.environment.now] in
-            try? journal.close(intent: intent, exit: exit.rawValue, at: now())
-        }
+        session.onceReported(.closed(intent: intent, exit: exit.rawValue), in: journal)
     }
 }

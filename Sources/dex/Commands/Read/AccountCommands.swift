@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -110,7 +111,7 @@ struct StatusCommand: DexCommand {
                 OutcomeError.lost(
                     status.hash,
                     successor: status.successor,
-                    isReplaced: status.status == .replaced,
+                    isReplaced: status.stage == .replaced,
                     remedy: status.remedy
                 )
             )
