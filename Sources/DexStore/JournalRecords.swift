@@ -1,14 +1,14 @@
 package import Ethereum
 package import ZeroEx
 
-/// What a user confirmed, with the plan as it was shown.
+/// What a user confirmed.
 package struct JournalIntent: Hashable, Sendable {
     package let chainID: UInt64
     package let account: Address
     /// The command: `market-buy`.
     package let command: String
-    /// JSON text.
-    package let plan: String
+    /// What has to be known of the plan later, JSON text; nil where that is nothing.
+    package let plan: String?
     /// Seconds since 1970.
     package let created: UInt64
 
@@ -16,7 +16,7 @@ package struct JournalIntent: Hashable, Sendable {
         chainID: UInt64,
         account: Address,
         command: String,
-        plan: String,
+        plan: String?,
         created: UInt64
     ) {
         self.chainID = chainID

@@ -122,16 +122,23 @@ struct JournalTests {
         #expect(try test.journal.order(orders[1].hash)?.relay == nil)
     }
 
-    @Test("an intent keeps every plan that was made for it")
+    @Test("an intent keeps of its plan what was confirmed, and none where there is nothing to keep")
     func plans() throws {
         let test = TestJournal()
         let intent = try test.journal.open(TestJournal.intent)
-        try test.journal.add(plan: #"{"second":true}"#, to: intent, at: TestJournal.now)
         try test.journal.close(intent: intent, exit: 14, at: TestJournal.now)
-        let other = try test.journal.open(TestJournal.intent)
-        #expect(other != intent)
-        // What was confirmed is the first of them.
+        let bare = try test.journal.open(
+            JournalIntent(
+                chainID: TestJournal.intent.chainID,
+                account: TestJournal.intent.account,
+                command: "cancel",
+                plan: nil,
+                created: TestJournal.now
+            )
+        )
+        #expect(bare != intent)
         #expect(try test.journal.plan(of: intent) == TestJournal.intent.plan)
+        #expect(try test.journal.plan(of: bare) == nil)
         #expect(try test.journal.plan(of: 99) == nil)
     }
 

@@ -27,7 +27,10 @@ struct FollowedStatusTests {
             journal: market.journal,
             settings: TradeSettings()
         )
-        let planned = try await model.plan(kind, text: hash.hex, account: market.trader.address)
+        let planned = try await model.plan(
+            ReplacementRequest(kind, of: hash.hex),
+            account: market.trader.address
+        )
         let outcome = try await model.execute(planned, signer: market.signer)
         #expect(outcome.exit == .notMinedYet)
         return try #require(outcome.transactions.last?.hash)
@@ -78,8 +81,7 @@ struct FollowedStatusTests {
             settings: TradeSettings()
         )
         let planned = try await model.plan(
-            .speedup,
-            text: first.hex,
+            ReplacementRequest(.speedup, of: first.hex),
             account: market.trader.address
         )
         _ = try await model.execute(planned, signer: market.signer)

@@ -25,12 +25,12 @@ struct ReplacementModelTests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) throws -> ReplacementModel {
         var settings = TradeSettings()
+        settings.allowsBeyondLimits = allowsMore
         change(&settings)
         return ReplacementModel(
             session: try market.session(),
             journal: market.journal,
-            settings: settings,
-            allowsMore: allowsMore
+            settings: settings
         )
     }
 
@@ -42,7 +42,7 @@ struct ReplacementModelTests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) async throws -> PlannedReplacement {
         try await model(market, allowsMore: allowsMore, change)
-            .plan(kind, text: hash.hex, account: market.trader.address)
+            .plan(ReplacementRequest(kind, of: hash.hex), account: market.trader.address)
     }
 
     /// A block is made as soon as something more is sent.
@@ -229,8 +229,7 @@ struct ReplacementModelTests {
         let (market, hash) = try await waiting()
         let foreign = await refusal {
             try await model(market).plan(
-                .cancel,
-                text: hash.hex,
+                ReplacementRequest(.cancel, of: hash.hex),
                 account: market.rival.address
             )
         }
@@ -240,7 +239,7 @@ struct ReplacementModelTests {
         }
         #expect(unknown?.code == "unknown-transaction" && unknown?.exit == .usage)
         let bad = await refusal {
-            try await model(market).plan(.cancel, text: "0x12", account: market.trader.address)
+            _ = try ReplacementRequest(.cancel, of: "0x12")
         }
         #expect(bad?.code == "bad-hash")
         let dear = await refusal {

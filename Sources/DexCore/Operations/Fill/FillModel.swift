@@ -1,14 +1,13 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import StrictJSON
 import ZeroEx
 
 /// Fills one order that was chosen by its hash or handed over signed.
-package struct FillModel: Sendable {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
+package struct FillModel: Operation {
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -37,37 +36,23 @@ package struct FillModel: Sendable {
             }
     }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ plan: FillPlan, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session).check(plan.trade)
+    package func signing(_ planned: FillPlan) -> SigningRun {
+        planned.trade.signing("fill", session, settings)
     }
 
-    /// Does what was planned and confirmed, and never more than that.
-    ///
-    /// - Throws: `DexError` as `MarketOrderModel.execute`.
-    package func execute(
-        _ plan: FillPlan,
-        signer: AuthorizedSigner
+    package func perform(
+        _ planned: FillPlan,
+        sender: TransactionSender
     ) async throws(DexError) -> TradeOutcome {
-        let executor = TradeExecutor(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: "fill",
-            replan: { confirmed async throws(DexError) in
-                try await prepare(
-                    plan.order,
-                    amount: nil,
-                    account: signer.address,
-                    paying: confirmed.pay
-                )
-            }
-        )
-        return try await executor.execute(plan.trade)
+        try await TradeExecutor(session: session, settings: settings, sender: sender) {
+            confirmed async throws(DexError) in
+            try await prepare(
+                planned.order,
+                amount: nil,
+                account: planned.plan.account,
+                paying: confirmed.pay
+            )
+        }.execute(planned.trade)
     }
 
     private func order(_ source: FillRequest.Source) async throws(DexError) -> any SignedOrder {
@@ -291,7 +276,7 @@ package struct FillModel: Sendable {
 }
 
 /// A planned fill: what is shown, and what `execute` needs.
-package struct FillPlan: Sendable {
+package struct FillPlan: PlannedOperation {
     /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade

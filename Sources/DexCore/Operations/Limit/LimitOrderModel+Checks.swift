@@ -88,39 +88,4 @@ extension LimitOrderModel {
         }
         return warnings
     }
-
-    func plan(
-        _ request: LimitRequest,
-        draft: OrderDraft,
-        pair: Pair,
-        price: Price,
-        comparison: PriceComparison?,
-        feeToken: Token?,
-        expires: UInt64,
-        steps: [PlannedTransaction],
-        gas: GasPlan?,
-        warnings: [String],
-        stop: DexError?
-    ) -> LimitPlan {
-        let isBuy = request.side == .buy
-        return LimitPlan(
-            side: request.side,
-            pair: pair,
-            account: draft.maker,
-            draft: draft,
-            orderHash: session.exchangeProtocol.hash(of: draft),
-            give: TokenAmount(raw: draft.makerAmount, token: isBuy ? pair.quote : pair.base),
-            get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
-            price: price,
-            comparison: comparison,
-            makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
-            takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
-            expires: expires,
-            relay: request.posts ? session.network.relayName : nil,
-            steps: steps,
-            gas: gas,
-            warnings: warnings,
-            stop: stop
-        )
-    }
 }

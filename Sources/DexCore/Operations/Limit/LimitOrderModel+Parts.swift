@@ -93,7 +93,7 @@ extension LimitOrderModel {
         account: AccountSnapshot,
         contracts: ExchangeContracts,
         head: AccountHead
-    ) async throws(DexError) -> ([ApprovalStep], GasPlan?) {
+    ) async throws(DexError) -> ([PlannedStep], GasPlan?) {
         let planner = ApprovalPlanner(
             owner: account.address,
             spender: contracts.transferContract,

@@ -1,14 +1,13 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
 
 /// Buys or sells at the market: reads and verifies the book, plans, and, once confirmed, approves,
 /// fills and tells what really happened.
-package struct MarketOrderModel: Sendable {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
+package struct MarketOrderModel: Operation {
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -36,38 +35,27 @@ package struct MarketOrderModel: Sendable {
         return MarketPlan(plan: trade.plan, trade: trade, request: request, pair: pair)
     }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ plan: MarketPlan, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session).check(plan.trade)
+    package func signing(_ planned: MarketPlan) -> SigningRun {
+        planned.trade.signing(
+            planned.request.side == .buy ? "market-buy" : "market-sell",
+            session,
+            settings
+        )
     }
 
-    /// Does what was planned and confirmed, and never more than that.
-    ///
-    /// - Throws: `DexError` where nothing was filled: exit 6, 10, or 130 with what is in flight in
-    ///   the journal.
-    package func execute(
-        _ plan: MarketPlan,
-        signer: AuthorizedSigner
+    package func perform(
+        _ planned: MarketPlan,
+        sender: TransactionSender
     ) async throws(DexError) -> TradeOutcome {
-        let executor = TradeExecutor(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: plan.request.side == .buy ? "market-buy" : "market-sell",
-            replan: { confirmed async throws(DexError) in
-                try await prepare(
-                    plan.request,
-                    pair: plan.pair,
-                    account: signer.address,
-                    confirmed: confirmed
-                )
-            }
-        )
-        return try await executor.execute(plan.trade)
+        try await TradeExecutor(session: session, settings: settings, sender: sender) {
+            confirmed async throws(DexError) in
+            try await prepare(
+                planned.request,
+                pair: planned.pair,
+                account: planned.plan.account,
+                confirmed: confirmed
+            )
+        }.execute(planned.trade)
     }
 
     private func prepare(
@@ -151,7 +139,7 @@ package struct MarketOrderModel: Sendable {
 }
 
 /// A planned market order: what is shown, and what `execute` needs.
-package struct MarketPlan: Sendable {
+package struct MarketPlan: PlannedOperation {
     /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade

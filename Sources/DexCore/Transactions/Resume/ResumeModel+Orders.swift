@@ -49,11 +49,10 @@ extension ResumeModel {
             item.status = .order(.signed)
             item.isInFlight = true
             do throws(DexError) {
-                item.notes += try await LimitOrderModel(
+                item.notes += try await LimitPriceCheck(
                     session: session,
-                    journal: journal,
                     settings: TradeSettings()
-                ).checkPrice(of: order)
+                ).check(order)
             } catch {
                 item.notes.append(
                     "It was signed, and the relay does not have it. It is not posted again: "

@@ -9,7 +9,7 @@ struct IntentLog {
     func open(
         _ command: String,
         account: Address,
-        _ plan: String
+        bounds: FillBounds?
     ) throws(DexError) -> Int64 {
         do {
             return try journal.open(
@@ -17,7 +17,7 @@ struct IntentLog {
                     chainID: session.network.chainID,
                     account: account,
                     command: command,
-                    plan: plan,
+                    plan: bounds?.record,
                     created: session.environment.now()
                 )
             )
@@ -26,27 +26,18 @@ struct IntentLog {
         }
     }
 
-    func add(_ plan: String, to intent: Int64) throws(DexError) {
-        do {
-            try journal.add(plan: plan, to: intent, at: session.environment.now())
-        } catch {
-            throw DexError(error)
-        }
-    }
-
     /// Runs and records how it ended.
     ///
-    /// It is recorded once that is reported, for a command that is killed before has ended without
-    /// a word.
-    func closing<Value>(
+    /// It is recorded once the user was told, for a command that is killed before has ended without
+    /// a word. A journal that cannot record the end does not change what happened.
+    func closing<Outcome: OperationOutcome>(
         _ intent: Int64,
-        exit: (Value) -> ExitCode,
-        _ body: () async throws(DexError) -> Value
-    ) async throws(DexError) -> Value {
+        _ body: () async throws(DexError) -> Outcome
+    ) async throws(DexError) -> Outcome {
         do {
-            let value = try await body()
-            close(intent, exit(value))
-            return value
+            let outcome = try await body()
+            close(intent, outcome.exit)
+            return outcome
         } catch {
             // A request that the user broke off fails as if the node were away.
             let isBrokenOff = Task.isCancelled && error.exit == .unreachable

@@ -22,6 +22,9 @@ struct PlannedCall: Sendable {
     /// The least gas, where that is known.
     var floor: UInt64 = 0
 
+    /// It changes an allowance.
+    var isApproval: Bool { purpose == .approve || purpose == .resetAllowance }
+
     /// The same simulated at a price of gas.
     func paying(_ payment: SimulatedPayment) -> Self {
         var call = self

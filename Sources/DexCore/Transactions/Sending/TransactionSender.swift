@@ -5,7 +5,7 @@ import ZeroEx
 
 /// Sends one transaction so that it can neither be lost nor doubled: nonce reserved, signed bytes
 /// durable, then broadcast, then followed to its end.
-struct TransactionSender {
+package struct TransactionSender {
     let session: Session
     let journal: Journal
     let settings: TradeSettings
@@ -36,7 +36,7 @@ struct TransactionSender {
     }
 
     /// What came of it.
-    struct Result {
+    struct Result: Sendable {
         var sent: SentTransaction
         /// nil unless it was mined.
         let receipt: TransactionReceipt?

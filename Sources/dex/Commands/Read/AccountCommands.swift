@@ -98,24 +98,18 @@ struct StatusCommand: DexCommand {
         guard case .transaction(let status) = state else {
             return CommandReport(data: ReadJSON.status(state)) { StatusView(state).lines($0) }
         }
-        var report = context.done(
-            exit: status.exit,
-            data: ReadJSON.status(state),
-            warnings: status.notes,
+        let subject = OutcomeSubject(
             hash: status.hash,
             block: status.block,
             reason: status.revertReason
+        )
+        return CommandReport(
+            exit: status.exit,
+            status: status.exit == .done ? .ok : .error,
+            data: ReadJSON.status(state),
+            warnings: options.isJSON ? status.notes : [],
+            error: status.exit == .replacedOrDropped
+                ? DexError(OutcomeError.lost(status)) : DexError(ending: status.exit, subject)
         ) { StatusView(state).lines($0) }
-        if status.exit == .replacedOrDropped {
-            report.error = DexError(
-                OutcomeError.lost(
-                    status.hash,
-                    successor: status.successor,
-                    isReplaced: status.stage == .replaced,
-                    remedy: status.remedy
-                )
-            )
-        }
-        return report
     }
 }

@@ -1,9 +1,6 @@
-import ArgumentParser
 import DexCore
 import DexSigning
-import DexStore
 import DexTerminal
-import Ethereum
 import StrictJSON
 
 /// What a plan shows before anything is signed.
@@ -16,34 +13,7 @@ struct PlanReport: Sendable {
     let lines: @Sendable (Screen) -> [String]
 }
 
-/// What a command plans and signs with.
-struct TradingContext: Sendable {
-    let session: Session
-    let account: Account
-    let journal: Journal
-    let settings: TradeSettings
-}
-
 extension CommandContext {
-    /// The settings of trades as options change them, the clients of the network, the account and
-    /// the journal.
-    ///
-    /// - Throws: `DexError`, exit 2 to 5.
-    func trading(
-        _ needs: [Need],
-        _ apply: (inout TradeSettings) throws -> Void
-    ) throws -> TradingContext {
-        var settings = try tradeSettings()
-        try apply(&settings)
-        let session = try session(needs)
-        return TradingContext(
-            session: session,
-            account: try account(session.network),
-            journal: try journal(session.network),
-            settings: settings
-        )
-    }
-
     /// Shows a plan, asks, and only then signs: the same for everything that moves money.
     ///
     /// - A plan that a rule forbids ends with exit 6, whatever would come next.
@@ -130,92 +100,5 @@ extension CommandContext {
             warnings: options.isJSON ? plan.warnings : [],
             lines: plan.lines
         )
-    }
-
-    /// The report of what transactions did; the last one is what it is about.
-    ///
-    /// - Parameter less: the error of exit 14, where nothing is to be filled.
-    func done(
-        exit: ExitCode,
-        data: JSONValue,
-        warnings: [String],
-        transactions: [SentTransaction],
-        less: DexError? = nil,
-        lines: @escaping @Sendable (Screen) -> [String]
-    ) -> CommandReport {
-        done(
-            exit: exit,
-            data: data,
-            warnings: warnings,
-            hash: transactions.last?.hash,
-            block: transactions.last?.block,
-            reason: transactions.last?.reason,
-            less: less,
-            lines: lines
-        )
-    }
-
-    /// The report of what was done; an exit code other than 0 comes with an error that names it.
-    ///
-    /// - Parameters:
-    ///   - hash: the transaction that it is about.
-    ///   - block: the one that it is in, if any.
-    ///   - reason: why it reverted, as a sentence; nil where that is not known.
-    ///   - less: the error of exit 14, where nothing is to be filled.
-    func done(
-        exit: ExitCode,
-        data: JSONValue,
-        warnings: [String],
-        hash: TransactionHash?,
-        block: UInt64?,
-        reason: String? = nil,
-        less: DexError? = nil,
-        lines: @escaping @Sendable (Screen) -> [String]
-    ) -> CommandReport {
-        CommandReport(
-            exit: exit,
-            status: exit == .done ? .ok : .error,
-            data: data,
-            warnings: options.isJSON ? warnings : [],
-            error: exit == .filledLess && less != nil
-                ? less : OutcomeError.error(for: exit, hash, block: block, reason: reason),
-            lines: lines
-        )
-    }
-}
-
-/// Why a command that sent something did not end with 0.
-extension OutcomeError {
-    /// - Parameters:
-    ///   - hash: the transaction that it is about.
-    ///   - block: the one that it is in, if any.
-    ///   - reason: why it reverted, as a sentence; nil where that is not known.
-    static func error(
-        for exit: ExitCode,
-        _ hash: TransactionHash?,
-        block: UInt64?,
-        reason: String?
-    ) -> DexError? {
-        let hash = hash?.hex ?? "HASH"
-        return switch exit {
-        case .done: nil
-        case .relayRefused:
-            DexError(OutcomeError.notPosted)
-        case .unreachable:
-            DexError(OutcomeError.orderUnconfirmed)
-        case .reverted:
-            DexError(OutcomeError.reverted(reason: reason))
-        case .notMinedYet:
-            DexError(
-                block.map { OutcomeError.notConfirmedYet(hash, block: $0) }
-                    ?? OutcomeError.notMinedYet(hash)
-            )
-        case .replacedOrDropped:
-            DexError(OutcomeError.replacedOrDropped(hash))
-        case .filledLess:
-            DexError(OutcomeError.filledLess)
-        default:
-            DexError(OutcomeError.failed(exit))
-        }
     }
 }

@@ -1,8 +1,8 @@
-import DexCore
-import Ethereum
+import DexStore
+package import Ethereum
 
 /// What was sent did not end as it was confirmed.
-enum OutcomeError: ErrorArea {
+package enum OutcomeError: ErrorArea {
     case stillInFlight
     case minedBefore(hash: TransactionHash)
     /// In no block; the command that asks for it cannot name itself.
@@ -24,7 +24,7 @@ enum OutcomeError: ErrorArea {
     case notMinedYet(String)
     case notConfirmedYet(String, block: UInt64)
 
-    var report: ErrorReport {
+    package var report: ErrorReport {
         switch self {
         case .stillInFlight:
             ErrorReport(
@@ -127,5 +127,38 @@ enum OutcomeError: ErrorArea {
                 hint: "Follow it: dex status \(hash) --wait"
             )
         }
+    }
+}
+
+extension OutcomeError {
+    /// What became of a transaction that is in no block.
+    package static func lost(_ status: TransactionStatus) -> OutcomeError {
+        .lost(
+            status.hash,
+            successor: status.successor,
+            isReplaced: status.stage == .replaced,
+            remedy: status.remedy
+        )
+    }
+}
+
+extension DexError {
+    /// Why something that was sent did not end with 0; nil where it did.
+    package init?(ending exit: ExitCode, _ subject: OutcomeSubject?) {
+        let hash = subject?.hash.hex ?? "HASH"
+        let error: OutcomeError
+        switch exit {
+        case .done: return nil
+        case .relayRefused: error = .notPosted
+        case .unreachable: error = .orderUnconfirmed
+        case .reverted: error = .reverted(reason: subject?.reason)
+        case .notMinedYet:
+            error =
+                subject?.block.map { .notConfirmedYet(hash, block: $0) } ?? .notMinedYet(hash)
+        case .replacedOrDropped: error = .replacedOrDropped(hash)
+        case .filledLess: error = .filledLess
+        default: error = .failed(exit)
+        }
+        self.init(error)
     }
 }
