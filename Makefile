@@ -42,8 +42,10 @@ check: tests ## what to run while working: lint, unit tests, screens, a story fo
 	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests
 	$(RUN_TESTS) --filter EndToEndTests.StoryTests
 
-tests: deps lint python
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+# Python's packages are fetched while the compiler works.
+tests: deps lint
+	@$(MAKE) --no-print-directory python & \
+	    $(SWIFT) build --build-tests --explicit-target-dependency-import-check error && wait $$!
 
 test: tests ## everything that CI runs; of what is a product of many, some by a printed seed
 	@scripts/run-tests "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest"

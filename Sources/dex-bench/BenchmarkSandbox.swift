@@ -43,11 +43,7 @@ struct BenchmarkSandbox {
             $0.isSandbox && $0.protocolVersion == version
         }
         guard var network = bundled, let relay = relays[network.name] else {
-            throw DexError(
-                .fault,
-                code: "no-sandbox",
-                message: "The sandbox has no network for 0x \(version)."
-            )
+            throw NoNetwork(version: version)
         }
         network.rpc = [rpc]
         network.relay = relay
@@ -75,4 +71,11 @@ struct BenchmarkSandbox {
         _ = try run(["sandbox", "down"])
         try folder.remove()
     }
+}
+
+/// The sandbox has no network of a protocol.
+struct NoNetwork: Error, CustomStringConvertible {
+    let version: ProtocolVersion
+
+    var description: String { "The sandbox has no network for 0x \(version)." }
 }

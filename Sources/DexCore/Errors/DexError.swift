@@ -83,19 +83,3 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         hasher.combine(sent)
     }
 }
-
-extension ErrorReport: ErrorArea {
-    package var report: ErrorReport { self }
-}
-
-extension DexError {
-    package init(
-        _ exit: ExitCode,
-        code: String,
-        message: String,
-        hint: String? = nil,
-        retryable: Bool = false
-    ) {
-        self.init(ErrorReport(exit, code, message, hint: hint, retryable: retryable))
-    }
-}

@@ -1,0 +1,199 @@
+import DexSigning
+import DexStore
+import Ethereum
+import EthereumWallet
+import ZeroEx
+
+@testable import DexCore
+
+extension BookError: ExemplifiedError {
+    static let examples: [BookError] = [
+        .unknownOrder(Sample.order, network: "Text"),
+        .noLiquidity(.buy, Sample.pair),
+        .nothingFillable(pair: Sample.pair, orders: "Text", reason: "Text", isDear: true),
+        .nothingToFill,
+    ]
+
+    var number: Int {
+        switch self {
+        case .unknownOrder: 0
+        case .noLiquidity: 1
+        case .nothingFillable: 2
+        case .nothingToFill: 3
+        }
+    }
+}
+
+extension CallError: ExemplifiedError {
+    static let examples: [CallError] = [
+        .approvalFails(Sample.token),
+        .badResults(count: 2, shown: "Text", error: .trailingBytes),
+        .readFails(function: "Text", .zero, words: "Text"),
+        .badFunction(reason: "Text"),
+        .badArguments(function: "Text", count: 2, given: 2),
+        .badArgument(index: 2, function: "Text", reason: "Text"),
+        .badArgumentText(reason: "Text"),
+        .notAContract(.zero, network: "Text"),
+        .wouldRevert(subject: "Text", words: "Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .approvalFails: 0
+        case .badResults: 1
+        case .readFails: 2
+        case .badFunction: 3
+        case .badArguments: 4
+        case .badArgument: 5
+        case .badArgumentText: 6
+        case .notAContract: 7
+        case .wouldRevert: 8
+        }
+    }
+}
+
+extension CancelError: ExemplifiedError {
+    static let examples: [CancelError] = [
+        .notOwn(Sample.order, maker: .zero),
+        .nothing(["Text"], isEmpty: true),
+    ]
+
+    var number: Int {
+        switch self {
+        case .notOwn: 0
+        case .nothing: 1
+        }
+    }
+}
+
+extension ClockError: ExemplifiedError {
+    static let examples: [ClockError] = [
+        .off(found: "Text")
+    ]
+
+    var number: Int {
+        switch self {
+        case .off: 0
+        }
+    }
+}
+
+extension DoctorError: ExemplifiedError {
+    static let examples: [DoctorError] = [
+        .unhealthy(count: 2, first: "Text", exit: .fault, remedy: nil)
+    ]
+
+    var number: Int {
+        switch self {
+        case .unhealthy: 0
+        }
+    }
+}
+
+extension EndedError: ExemplifiedError {
+    static let examples: [EndedError] = [
+        .interrupted,
+        .cancelled,
+        .inFlight(hash: Sample.transaction),
+    ]
+
+    var number: Int {
+        switch self {
+        case .interrupted: 0
+        case .cancelled: 1
+        case .inFlight: 2
+        }
+    }
+}
+
+extension FundsError: ExemplifiedError {
+    static let examples: [FundsError] = [
+        .tooLittle(Sample.token, needed: 5, owned: 5, reason: "Text", network: Sample.network),
+        .lessThanSent(balance: "Text", amount: "Text"),
+        .nothingToPayWith(Sample.token, wanted: 5, network: Sample.network),
+        .unfundedOrder("Text", lacking: 5, token: Sample.token, network: Sample.network),
+    ]
+
+    var number: Int {
+        switch self {
+        case .tooLittle: 0
+        case .lessThanSent: 1
+        case .nothingToPayWith: 2
+        case .unfundedOrder: 3
+        }
+    }
+}
+
+extension GasError: ExemplifiedError {
+    static let examples: [GasError] = [
+        .aboveValue(cost: Wei(5), moved: Wei(5)),
+        .badPrice("Text"),
+        .hasBaseFee(thing: "Text"),
+        .noBaseFee(thing: "Text", flag: "Text"),
+        .rose(left: Wei(5)),
+        .overCap(cost: Wei(5), budget: Wei(5), wish: FeeOverrides()),
+        .tooLow(most: Wei(5), base: Wei(5)),
+        .overBlockLimit(needed: 7, block: 7),
+        .insufficient(ether: Wei(5), value: Wei(5), gas: nil),
+        .etherGone,
+    ]
+
+    var number: Int {
+        switch self {
+        case .aboveValue: 0
+        case .badPrice: 1
+        case .hasBaseFee: 2
+        case .noBaseFee: 3
+        case .rose: 4
+        case .overCap: 5
+        case .tooLow: 6
+        case .overBlockLimit: 7
+        case .insufficient: 8
+        case .etherGone: 9
+        }
+    }
+}
+
+extension InFlightError: ExemplifiedError {
+    static let examples: [InFlightError] = [
+        .resumed(Sample.journalled, wasMined: true),
+        .pending(Sample.journalled, wasMined: true, gap: nil),
+        .lost(Sample.journalled),
+        .unacknowledged(Sample.journalled),
+        .unacknowledgedOrder(Sample.order, what: "Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .resumed: 0
+        case .pending: 1
+        case .lost: 2
+        case .unacknowledged: 3
+        case .unacknowledgedOrder: 4
+        }
+    }
+}
+
+extension InputError: ExemplifiedError {
+    static let examples: [InputError] = [
+        .blockAhead(7, latest: 7, option: "Text"),
+        .badTime("Text"),
+        .badPercent("Text"),
+        .malformedPrice(error: .malformed("x"), pair: Sample.pair),
+        .priceOutOfRange("Text", pair: Sample.pair),
+        .zeroAmount(hint: nil),
+        .badFeeCap("Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .blockAhead: 0
+        case .badTime: 1
+        case .badPercent: 2
+        case .malformedPrice: 3
+        case .priceOutOfRange: 4
+        case .zeroAmount: 5
+        case .badFeeCap: 6
+        }
+    }
+}

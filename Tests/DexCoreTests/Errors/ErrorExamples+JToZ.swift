@@ -1,0 +1,273 @@
+import DexSigning
+import DexStore
+import Ethereum
+import EthereumWallet
+import ZeroEx
+
+@testable import DexCore
+
+extension LimitError: ExemplifiedError {
+    static let examples: [LimitError] = [
+        .outOfRange("Text", pair: Sample.pair),
+        .wrongSignature,
+        .wrongHash,
+        .impossible(.notAnOrder),
+        .relayTerms(.notAnOrder),
+        .relayFeeCap("Text", fee: 5, cap: 5, token: Sample.token),
+        .badExpiry,
+        .crossesBook(words: "Text", market: "Text"),
+        .saltUnknown(words: "Text"),
+        .pairCancelled,
+        .unapproved(Sample.sent, exit: .reverted),
+    ]
+
+    var number: Int {
+        switch self {
+        case .outOfRange: 0
+        case .wrongSignature: 1
+        case .wrongHash: 2
+        case .impossible: 3
+        case .relayTerms: 4
+        case .relayFeeCap: 5
+        case .badExpiry: 6
+        case .crossesBook: 7
+        case .saltUnknown: 8
+        case .pairCancelled: 9
+        case .unapproved: 10
+        }
+    }
+}
+
+extension NetworkError: ExemplifiedError {
+    static let examples: [NetworkError] = [
+        .wrongChain(node: 7, Sample.network),
+        .noRelay(network: "Text"),
+        .damagedList(problem: "Text"),
+        .noContract(.zero, chainID: 7),
+        .noWrappedEther(network: "Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .wrongChain: 0
+        case .noRelay: 1
+        case .damagedList: 2
+        case .noContract: 3
+        case .noWrappedEther: 4
+        }
+    }
+}
+
+extension OutcomeError: ExemplifiedError {
+    static let examples: [OutcomeError] = [
+        .stillInFlight,
+        .minedBefore(hash: Sample.transaction),
+        .lost(Sample.transaction, successor: nil, isReplaced: true, remedy: nil),
+        .cancelledLess,
+        .movedLess,
+        .allowanceNotSet,
+        .notPosted,
+        .orderUnconfirmed,
+        .reverted(reason: nil),
+        .replacedOrDropped("Text"),
+        .filledLess,
+        .failed(.fault),
+        .notMinedYet("Text"),
+        .notConfirmedYet("Text", block: 7),
+    ]
+
+    var number: Int {
+        switch self {
+        case .stillInFlight: 0
+        case .minedBefore: 1
+        case .lost: 2
+        case .cancelledLess: 3
+        case .movedLess: 4
+        case .allowanceNotSet: 5
+        case .notPosted: 6
+        case .orderUnconfirmed: 7
+        case .reverted: 8
+        case .replacedOrDropped: 9
+        case .filledLess: 10
+        case .failed: 11
+        case .notMinedYet: 12
+        case .notConfirmedYet: 13
+        }
+    }
+}
+
+extension ReadError: ExemplifiedError {
+    static let examples: [ReadError] = [
+        .reorganized,
+        .blockNotFound(7),
+        .unknownHash(Sample.word, network: "Text"),
+        .logsRefused(block: 7, .nonsense("x")),
+        .tooManyEvents(most: 2, block: 7),
+        .logsIncomplete(block: 7),
+        .unreadableReceipt(Sample.transaction, error: .unreadableAnswer("x")),
+        .nodeBehind(count: 7, nonce: 7),
+    ]
+
+    var number: Int {
+        switch self {
+        case .reorganized: 0
+        case .blockNotFound: 1
+        case .unknownHash: 2
+        case .logsRefused: 3
+        case .tooManyEvents: 4
+        case .logsIncomplete: 5
+        case .unreadableReceipt: 6
+        case .nodeBehind: 7
+        }
+    }
+}
+
+extension ReplacementError: ExemplifiedError {
+    static let examples: [ReplacementError] = [
+        .feeCap(cost: Wei(5), budget: Wei(5)),
+        .tooOften(most: 2),
+        .tooLow(Wei(5), least: Wei(5)),
+        .aboveCap("Text", isExact: true, percent: 7, first: Wei(5)),
+        .unknownPurpose(Sample.transaction, purpose: "Text"),
+        .wouldFillNothing(Sample.transaction),
+        .unknown(Sample.transaction, network: "Text"),
+        .otherAccount(Sample.transaction, sender: .zero, account: .zero),
+        .hasSuccessor(Sample.transaction, successor: Sample.transaction),
+        .mined(Sample.transaction),
+        .neverMined(Sample.transaction, status: "Text"),
+        .badJournal(Sample.transaction, error: .malformed("x")),
+        .fails(DexError(EndedError.interrupted), Sample.transaction),
+    ]
+
+    var number: Int {
+        switch self {
+        case .feeCap: 0
+        case .tooOften: 1
+        case .tooLow: 2
+        case .aboveCap: 3
+        case .unknownPurpose: 4
+        case .wouldFillNothing: 5
+        case .unknown: 6
+        case .otherAccount: 7
+        case .hasSuccessor: 8
+        case .mined: 9
+        case .neverMined: 10
+        case .badJournal: 11
+        case .fails: 12
+        }
+    }
+}
+
+extension SendError: ExemplifiedError {
+    static let examples: [SendError] = [
+        .contractsChanged,
+        .otherKey(plan: .zero, signer: .zero),
+        .refused(Sample.transaction, words: "Text", nonce: 7, isReplacement: true),
+    ]
+
+    var number: Int {
+        switch self {
+        case .contractsChanged: 0
+        case .otherKey: 1
+        case .refused: 2
+        }
+    }
+}
+
+extension TokenError: ExemplifiedError {
+    static let examples: [TokenError] = [
+        .badList(problem: "Text"),
+        .unlisted(.zero, chainID: 7),
+        .looksAlike(symbol: "Text", chainID: 7, candidates: []),
+        .malformedPair(text: "Text"),
+        .sameToken(pair: "Text", .zero),
+        .otherDecimals(symbol: "Text", .zero, listed: 18, chain: 5),
+        .notAToken(.zero),
+        .ambiguous("Text", chainID: 7, exact: 2, hasCurrent: true, candidates: []),
+        .unknown("Text", chainID: 7, similar: []),
+    ]
+
+    var number: Int {
+        switch self {
+        case .badList: 0
+        case .unlisted: 1
+        case .looksAlike: 2
+        case .malformedPair: 3
+        case .sameToken: 4
+        case .otherDecimals: 5
+        case .notAToken: 6
+        case .ambiguous: 7
+        case .unknown: 8
+        }
+    }
+}
+
+extension TradeError: ExemplifiedError {
+    static let examples: [TradeError] = [
+        .slippageTooHigh("Text"),
+        .noAccount,
+        .takerFeeCap(
+            cap: "Text",
+            symbol: "Text",
+            found: "Text",
+            base: "Text",
+            needed: "Text",
+            pair: Sample.pair,
+            instead: nil
+        ),
+        .impactTooHigh(percent: "Text", cheapPart: nil),
+        .sumOutOfRange,
+        .bookMoved,
+        .tooManyOrders(most: 2, found: "Text", symbol: "Text", offer: "Text"),
+        .priceLimit("Text", rest: "Text", offer: nil),
+        .thinBook(what: "Text", found: "Text", pair: Sample.pair, amount: 5, offer: "Text"),
+        .wouldFillLess(isNothing: true),
+        .fillFails(words: "Text"),
+        .approvalMissing,
+        .nothingFills,
+        .badOrder(reason: "Text"),
+        .notFillable(Sample.order, .filled, reason: "Text", remedy: "Text"),
+        .takerFeeAboveCap("Text", symbol: "Text"),
+        .amountTooLarge(most: 5, base: Sample.token),
+        .rounding,
+        .orderMoved,
+        .orderTooDear(percent: "Text", best: "Text", pair: Sample.pair),
+    ]
+
+    var number: Int {
+        switch self {
+        case .slippageTooHigh: 0
+        case .noAccount: 1
+        case .takerFeeCap: 2
+        case .impactTooHigh: 3
+        case .sumOutOfRange: 4
+        case .bookMoved: 5
+        case .tooManyOrders: 6
+        case .priceLimit: 7
+        case .thinBook: 8
+        case .wouldFillLess: 9
+        case .fillFails: 10
+        case .approvalMissing: 11
+        case .nothingFills: 12
+        case .badOrder: 13
+        case .notFillable: 14
+        case .takerFeeAboveCap: 15
+        case .amountTooLarge: 16
+        case .rounding: 17
+        case .orderMoved: 18
+        case .orderTooDear: 19
+        }
+    }
+}
+
+extension TransferError: ExemplifiedError {
+    static let examples: [TransferError] = [
+        .badRecipient(message: "Text")
+    ]
+
+    var number: Int {
+        switch self {
+        case .badRecipient: 0
+        }
+    }
+}

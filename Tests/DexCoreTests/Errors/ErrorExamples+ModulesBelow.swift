@@ -1,0 +1,285 @@
+import DexSigning
+import DexStore
+import Ethereum
+import EthereumWallet
+import ZeroEx
+
+@testable import DexCore
+
+extension AddressError: ExemplifiedError {
+    static let examples: [AddressError] = [
+        .malformed("Text"),
+        .wrongChecksum("Text", expected: "Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .malformed: 0
+        case .wrongChecksum: 1
+        }
+    }
+}
+
+extension ChainError: ExemplifiedError {
+    static let examples: [ChainError] = [
+        .unreachable(url: "Text", reason: "Text"),
+        .badStatus(url: "Text", reason: "Text", isPermanent: true),
+        .nonsense("Text"),
+        .rateLimited(url: "Text", retryAfter: nil),
+        .reverted(data: [], message: "Text"),
+        .unaffordable(code: 2, message: "Text"),
+        .missingBlock(code: 2, message: "Text"),
+        .nonceUsed(code: 2, message: "Text"),
+        .notTaken(code: 2, message: "Text"),
+        .rpc(code: 2, message: "Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .unreachable: 0
+        case .badStatus: 1
+        case .nonsense: 2
+        case .rateLimited: 3
+        case .reverted: 4
+        case .unaffordable: 5
+        case .missingBlock: 6
+        case .nonceUsed: 7
+        case .notTaken: 8
+        case .rpc: 9
+        }
+    }
+}
+
+extension DecimalTextError: ExemplifiedError {
+    static let examples: [DecimalTextError] = [
+        .malformed("Text"),
+        .tooManyDigits("Text", decimals: 18),
+        .tooLarge("Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .malformed: 0
+        case .tooManyDigits: 1
+        case .tooLarge: 2
+        }
+    }
+}
+
+extension ExchangeError: ExemplifiedError {
+    static let examples: [ExchangeError] = [
+        .notAnExchange(.zero, .v1),
+        .otherHashes(.zero, .v1, chainID: 7),
+        .notAuthorized(exchange: .zero, transferContract: .zero),
+        .unreadableAnswer("Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .notAnExchange: 0
+        case .otherHashes: 1
+        case .notAuthorized: 2
+        case .unreadableAnswer: 3
+        }
+    }
+}
+
+extension JournalError: ExemplifiedError {
+    static let examples: [JournalError] = [
+        .notWritable(path: "Text", reason: "Text"),
+        .corrupt(path: "Text"),
+        .foreign(path: "Text"),
+        .newer(path: "Text"),
+        .full(path: "Text"),
+        .busy(path: "Text"),
+        .reservationLost(nonce: 7),
+        .notReplaceable(Sample.transaction),
+        .outOfRange("Text"),
+        .failed(path: "Text", reason: "Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .notWritable: 0
+        case .corrupt: 1
+        case .foreign: 2
+        case .newer: 3
+        case .full: 4
+        case .busy: 5
+        case .reservationLost: 6
+        case .notReplaceable: 7
+        case .outOfRange: 8
+        case .failed: 9
+        }
+    }
+}
+
+extension OrderError: ExemplifiedError {
+    static let examples: [OrderError] = [
+        .missing(field: "Text"),
+        .malformed(field: "Text", found: "Text"),
+        .tooLarge(field: "Text", bits: 2),
+        .impossibleFee("Text"),
+        .notAnOrder,
+    ]
+
+    var number: Int {
+        switch self {
+        case .missing: 0
+        case .malformed: 1
+        case .tooLarge: 2
+        case .impossibleFee: 3
+        case .notAnOrder: 4
+        }
+    }
+}
+
+extension OrderRejection: ExemplifiedError {
+    static let examples: [OrderRejection] = [
+        .wrongExchange(.zero),
+        .wrongChain(7),
+        .zeroAmount,
+        .zeroMaker,
+        .badSignature,
+        .malformedSignature("Text"),
+        .noOrigin,
+        .wrongTokens,
+        .wrongHash,
+    ]
+
+    var number: Int {
+        switch self {
+        case .wrongExchange: 0
+        case .wrongChain: 1
+        case .zeroAmount: 2
+        case .zeroMaker: 3
+        case .badSignature: 4
+        case .malformedSignature: 5
+        case .noOrigin: 6
+        case .wrongTokens: 7
+        case .wrongHash: 8
+        }
+    }
+}
+
+extension PrivateKeyError: ExemplifiedError {
+    static let examples: [PrivateKeyError] = [
+        .malformed,
+        .outOfRange,
+    ]
+
+    var number: Int {
+        switch self {
+        case .malformed: 0
+        case .outOfRange: 1
+        }
+    }
+}
+
+extension RelayError: ExemplifiedError {
+    static let examples: [RelayError] = [
+        .unreachable(url: "Text", reason: "Text"),
+        .badStatus(url: "Text", reason: "Text", isPermanent: true),
+        .nonsense("Text"),
+        .rateLimited(url: "Text", retryAfter: nil),
+        .refused(status: 2, code: nil, reason: "Text", fields: []),
+    ]
+
+    var number: Int {
+        switch self {
+        case .unreachable: 0
+        case .badStatus: 1
+        case .nonsense: 2
+        case .rateLimited: 3
+        case .refused: 4
+        }
+    }
+}
+
+extension SignerError: ExemplifiedError {
+    static let examples: [SignerError] = [
+        .wrongChain(transaction: nil, node: 7),
+        .refused("Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .wrongChain: 0
+        case .refused: 1
+        }
+    }
+}
+
+extension SigningError: ExemplifiedError {
+    static let examples: [SigningError] = [
+        .interrupted,
+        .wrongSignature,
+        .highS,
+        .auditFile(path: "Text", action: "Text", code: 2),
+        .auditDamaged(path: "Text", what: "Text"),
+        .wrongChain(nil, node: 7),
+        .listInLegacy,
+        .signer(.refused("x")),
+        .looksLikeAHash(reason: "Text"),
+        .policy(rule: "Text", source: "Text", reason: "Text"),
+        .noKey(.zero),
+        .otherSigner(name: "Text", .zero, advice: nil),
+        .noTypedData(name: "Text", method: "Text", network: "Text", advice: nil),
+        .changedTransaction(name: "Text", changes: ["Text"]),
+        .badAnswer(name: "Text", reason: "Text"),
+        .signerRefused(name: "Text", told: "Text"),
+        .declined(name: "Text", told: "Text"),
+        .agentSilent(.zero),
+        .notLocked(.zero, process: 2),
+        .noAgentSignature(.zero),
+        .agentGone(.zero),
+        .alreadyUnlocked(.zero),
+        .exposedAgent(folder: "Text"),
+        .agentSocket(path: "Text", what: "Text", code: 2),
+        .agentRefused(reason: "Text"),
+        .agentQuestion(reason: "Text"),
+        .command(name: "Text", what: "Text", code: 2),
+        .timeout(name: "Text", seconds: 7),
+        .longAnswer(name: "Text", most: 2),
+        .unknownNetwork("Text"),
+        .unreachable(name: "Text", place: "Text", reason: "Text"),
+        .told(.init(.refused, "agent-refused", "It is refused.")),
+    ]
+
+    var number: Int {
+        switch self {
+        case .interrupted: 0
+        case .wrongSignature: 1
+        case .highS: 2
+        case .auditFile: 3
+        case .auditDamaged: 4
+        case .wrongChain: 5
+        case .listInLegacy: 6
+        case .signer: 7
+        case .looksLikeAHash: 8
+        case .policy: 9
+        case .noKey: 10
+        case .otherSigner: 11
+        case .noTypedData: 12
+        case .changedTransaction: 13
+        case .badAnswer: 14
+        case .signerRefused: 15
+        case .declined: 16
+        case .agentSilent: 17
+        case .notLocked: 18
+        case .noAgentSignature: 19
+        case .agentGone: 20
+        case .alreadyUnlocked: 21
+        case .exposedAgent: 22
+        case .agentSocket: 23
+        case .agentRefused: 24
+        case .agentQuestion: 25
+        case .command: 26
+        case .timeout: 27
+        case .longAnswer: 28
+        case .unknownNetwork: 29
+        case .unreachable: 30
+        case .told: 31
+        }
+    }
+}
