@@ -8,7 +8,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 SWIFT ?= swift
-RELEASE_FLAGS := -c release --static-swift-stdlib
+# Without debug information: a program to run, of which a third less is written and linked.
+RELEASE_FLAGS := -c release --static-swift-stdlib -debug-info-format none
 RELEASE_DIR := .build/release
 
 # Executions of each fuzz target in `make test-all`; the slow ones get fewer.

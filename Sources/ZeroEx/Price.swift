@@ -23,7 +23,9 @@ extension Price: Comparable {
         return (a.high, a.low) < (b.high, b.low)
     }
 
-    /// Two prices are equal where their fractions are, 1/2 and 2/4 alike.
+    /// Two prices are equal where their fractions are.
+    ///
+    /// Example: `Price(quote: 1, base: 2) == Price(quote: 2, base: 4)` is `true`.
     public static func == (left: Price, right: Price) -> Bool {
         let a = left.quote.multipliedFullWidth(by: right.base)
         let b = right.quote.multipliedFullWidth(by: left.base)

@@ -7,6 +7,8 @@ public enum BlockTag: Hashable, Sendable {
     case number(UInt64)
 
     /// The value of a JSON-RPC block parameter.
+    ///
+    /// Example: `BlockTag.number(4096).parameter` is `0x1000`.
     public var parameter: String {
         switch self {
         case .latest: "latest"

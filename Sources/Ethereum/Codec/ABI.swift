@@ -4,6 +4,8 @@
 public enum ABI {
     /// The arguments of a call or the data of an event, without a selector.
     ///
+    /// Example: `try ABI.encode([.bool(true)], as: [.bool]).last` is `Optional(1)`.
+    ///
     /// - Throws: `ABIError.mismatch` where a value does not fit its type, `.tooDeep`.
     public static func encode(
         _ values: [ABIValue],
@@ -32,6 +34,9 @@ public enum ABI {
 
     /// Decodes arguments strictly: every offset and length in bounds, padding zero, booleans 0 or
     /// 1, values in the order that encoders write them, no byte read twice, none left over.
+    ///
+    /// Example: `try ABI.decode(UInt256(5).bigEndianBytes, as: [.uint(8)])` is
+    /// `[Ethereum.ABIValue.uint(5)]`.
     ///
     /// - Parameter allowsTrailingBytes: accepts bytes that belong to no value, behind the last one
     ///   or between the values that offsets lead to.

@@ -12,6 +12,9 @@ public struct ABIFunction: Hashable, Sendable {
     /// A function from its signature as people write it: `transfer(address,uint256)(bool)`, the
     /// second parenthesis optional, `uint` for `uint256`, no spaces.
     ///
+    /// Example: `try Hex.encode(ABIFunction("transfer(address,uint256)").selector)` is
+    /// `0xa9059cbb`.
+    ///
     /// - Throws: `ABIError.malformedSignature`.
     public init(_ signature: String) throws(ABIError) {
         var parser = ABISignatureParser(signature)
@@ -23,6 +26,9 @@ public struct ABIFunction: Hashable, Sendable {
     }
 
     /// The canonical signature that is hashed: `transfer(address,uint256)`.
+    ///
+    /// Example: `try ABIFunction("transfer(address,uint)(bool)").signature` is
+    /// `transfer(address,uint256)`.
     public var signature: String {
         Self.signature(name, inputs)
     }

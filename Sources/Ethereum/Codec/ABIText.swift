@@ -12,6 +12,9 @@
 public enum ABIText {
     /// The value of a text; nothing is rounded, padded or cut.
     ///
+    /// Example: `try ABIText.parse("[1,2]", as: .array(.uint(8)))` is
+    /// `array([Ethereum.ABIValue.uint(1), Ethereum.ABIValue.uint(2)])`.
+    ///
     /// - Throws: `ABITextError`.
     public static func parse(
         _ text: String,
@@ -28,6 +31,8 @@ public enum ABIText {
     }
 
     /// The text of a value, as `parse` takes it.
+    ///
+    /// Example: `ABIText.format(.tuple([.uint(1), .bool(true)]))` is `(1,true)`.
     public static func format(_ value: ABIValue) -> String {
         if case .string(let text) = value { return text }
         return element(value)
@@ -48,6 +53,8 @@ public enum ABIText {
     }
 
     /// A number in two's complement as a signed decimal text.
+    ///
+    /// Example: `ABIText.signed(.max)` is `-1`.
     public static func signed(_ number: UInt256) -> String {
         number.w3 >> 63 == 1 ? "-\(UInt256.zero &- number)" : number.description
     }

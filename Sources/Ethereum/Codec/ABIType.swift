@@ -22,6 +22,8 @@ public indirect enum ABIType: Hashable, Sendable {
     static let maximumDepth = 32
 
     /// The canonical name, such as `uint256` or `(address,bytes32)[]`.
+    ///
+    /// Example: `ABIType.array(.tuple([.address, .fixedBytes(32)])).name` is `(address,bytes32)[]`.
     public var name: String {
         switch self {
         case .uint(let bits): "uint\(bits)"

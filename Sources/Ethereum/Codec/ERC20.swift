@@ -12,21 +12,30 @@ public enum ERC20 {
     public static let withdrawalTopic = Keccak256.hash("Withdrawal(address,uint256)".utf8)
 
     /// Call data of `balanceOf(address)`.
+    ///
+    /// Example: `Hex.encode(ERC20.balanceOf(.zero).prefix(4))` is `0x70a08231`.
     public static func balanceOf(_ owner: Address) -> [UInt8] {
         data(balanceOfSelector, owner.word)
     }
 
     /// Call data of `allowance(address owner, address spender)`.
+    ///
+    /// Example: `Hex.encode(ERC20.allowance(owner: .zero, spender: .zero).prefix(4))` is
+    /// `0xdd62ed3e`.
     public static func allowance(owner: Address, spender: Address) -> [UInt8] {
         data(allowanceSelector, owner.word, spender.word)
     }
 
     /// Call data of `approve(address spender, uint256 amount)`, in base units.
+    ///
+    /// Example: `Hex.encode(ERC20.approve(spender: .zero, amount: 1).prefix(4))` is `0x095ea7b3`.
     public static func approve(spender: Address, amount: UInt256) -> [UInt8] {
         data(approveSelector, spender.word, amount.word)
     }
 
     /// Call data of `transfer(address to, uint256 amount)`, in base units.
+    ///
+    /// Example: `Hex.encode(ERC20.transfer(to: .zero, amount: 1).prefix(4))` is `0xa9059cbb`.
     public static func transfer(to: Address, amount: UInt256) -> [UInt8] {
         data(transferSelector, to.word, amount.word)
     }

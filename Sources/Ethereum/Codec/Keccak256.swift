@@ -6,6 +6,9 @@ public enum Keccak256 {
     private static let rate = 136
 
     /// The 32-byte hash of some bytes.
+    ///
+    /// Example: `Keccak256.hash("".utf8)` is
+    /// `0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470`.
     @inlinable
     public static func hash(_ bytes: some Sequence<UInt8>) -> Bytes32 {
         let direct = bytes.withContiguousStorageIfAvailable { buffer in

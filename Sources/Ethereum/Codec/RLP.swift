@@ -9,6 +9,8 @@ public enum RLP: Hashable, Sendable {
     static let maximumDepth = 64
 
     /// An integer as its shortest big-endian bytes; zero is no bytes.
+    ///
+    /// Example: `Hex.encode(RLP.integer(1024).encoded)` is `0x820400`.
     public static func integer(_ value: UInt256) -> RLP {
         .bytes(Array(value.bigEndianBytes.drop { $0 == 0 }))
     }
@@ -21,6 +23,8 @@ public enum RLP: Hashable, Sendable {
     }
 
     /// The encoding.
+    ///
+    /// Example: `Hex.encode(RLP.list([.bytes(Array("cat".utf8))]).encoded)` is `0xc483636174`.
     public var encoded: [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(encodedCount)
@@ -29,6 +33,8 @@ public enum RLP: Hashable, Sendable {
     }
 
     /// Decodes exactly one item in canonical form; bounded in depth.
+    ///
+    /// Example: `try RLP.decode([0x82, 0x04, 0x00]).unsignedInteger` is `Optional(1024)`.
     ///
     /// - Throws: `RLPError` for truncated, trailing, non-canonical or too deep input.
     public static func decode(_ bytes: [UInt8]) throws(RLPError) -> RLP {

@@ -40,6 +40,9 @@ public struct Address: Hashable, Sendable {
     /// An address as people write it: `0x` and 40 digits, all in one letter case or with a right
     /// EIP-55 checksum.
     ///
+    /// Example: `try Address("0xd8da6bf26964af9d7eed9e03e53415d37aa96045")` is
+    /// `0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045`.
+    ///
     /// - Throws: `AddressError`: not 40 digits, or mixed letter case with a wrong checksum.
     /// Source: https://eips.ethereum.org/EIPS/eip-55
     public init(_ text: String) throws(AddressError) {
@@ -99,11 +102,17 @@ public struct Address: Hashable, Sendable {
     }
 
     /// `0x` and 40 lower-case digits, as the relay API and JSON-RPC want it.
+    ///
+    /// Example: `try Address("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045").lowercaseHex` is
+    /// `0xd8da6bf26964af9d7eed9e03e53415d37aa96045`.
     public var lowercaseHex: String {
         word.withUnsafeBytes { Hex.encode(UnsafeRawBufferPointer(rebasing: $0[12...])) }
     }
 
     /// `0x` and 40 digits whose letter case carries the EIP-55 checksum.
+    ///
+    /// Example: `try Address("0xd8da6bf26964af9d7eed9e03e53415d37aa96045").checksummed` is
+    /// `0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045`.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-55
     public var checksummed: String {
@@ -122,6 +131,9 @@ public struct Address: Hashable, Sendable {
     }
 
     /// The first and last four digits, for narrow tables only: `0xd8dA…6045`.
+    ///
+    /// Example: `try Address("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045").shortened` is
+    /// `0xd8dA…6045`.
     public var shortened: String {
         let text = checksummed
         return "\(text.prefix(6))…\(text.suffix(4))"

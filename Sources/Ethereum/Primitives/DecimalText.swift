@@ -3,6 +3,8 @@
 public enum DecimalText {
     /// Base units of a decimal text: with 18 decimals `"1.5"` is 1500000000000000000.
     ///
+    /// Example: `try DecimalText.parse("1.5", decimals: 18)` is `1500000000000000000`.
+    ///
     /// - Parameters:
     ///   - text: ASCII digits with at most one `.` between digits; no sign, exponent, group
     ///     separator or white space.
@@ -42,6 +44,8 @@ public enum DecimalText {
 
     /// The shortest exact decimal text of an amount in base units: no trailing zeros, no
     /// separators.
+    ///
+    /// Example: `DecimalText.format(1_500_000_000_000_000_000, decimals: 18)` is `1.5`.
     public static func format(_ value: UInt256, decimals: UInt8) -> String {
         let places = Int(decimals)
         let digits = Array(value.description.utf8)

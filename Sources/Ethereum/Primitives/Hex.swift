@@ -1,6 +1,8 @@
 /// Hexadecimal text of bytes, as JSON-RPC and the relay API write it.
 public enum Hex {
     /// Lower-case digits behind `0x`, two a byte.
+    ///
+    /// Example: `Hex.encode([0xde, 0xad])` is `0xdead`.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let direct = bytes.withContiguousStorageIfAvailable { encode(UnsafeRawBufferPointer($0)) }
         return direct ?? Array(bytes).withUnsafeBytes { encode($0) }
@@ -54,6 +56,8 @@ public enum Hex {
     }
 
     /// The bytes of a text of hexadecimal digits in any letter case, with `0x` in front.
+    ///
+    /// Example: `try Hex.decode("0xdead")` is `[222, 173]`.
     ///
     /// - Parameter text: `0x` and an even number of digits; `0x` alone is no bytes.
     /// - Throws: `HexError` where the prefix is missing, a digit is no digit or one is left over.

@@ -16,6 +16,8 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     }
 
     /// The sum modulo 2^256, and whether it overflowed.
+    ///
+    /// Example: `UInt256.max.addingReportingOverflow(2).partialValue` is `1`.
     public func addingReportingOverflow(
         _ other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
@@ -27,6 +29,8 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     }
 
     /// The difference modulo 2^256, and whether it went below zero.
+    ///
+    /// Example: `UInt256(1).subtractingReportingOverflow(2).overflow` is `true`.
     public func subtractingReportingOverflow(
         _ other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
@@ -46,6 +50,8 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     }
 
     /// The product in 512 bits.
+    ///
+    /// Example: `UInt256.max.multipliedFullWidth(by: 2).high` is `1`.
     public func multipliedFullWidth(by other: UInt256) -> (high: UInt256, low: UInt256) {
         // Row by row; no row's carry can exceed a limb, since (2^64-1)^2 + 2(2^64-1) = 2^128-1.
         var carry: UInt64

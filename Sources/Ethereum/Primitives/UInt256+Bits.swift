@@ -84,6 +84,8 @@ extension UInt256 {
     }
 
     /// The number fits in 64 bits: its value; else nil.
+    ///
+    /// Example: `UInt256.max.uint64` is `nil`.
     public var uint64: UInt64? {
         w1 | w2 | w3 == 0 ? w0 : nil
     }

@@ -16,6 +16,8 @@ extension UInt256 {
     }
 
     /// The quotient and the remainder; traps, as Swift's integers do, where the divisor is zero.
+    ///
+    /// Example: `UInt256(7).quotientAndRemainder(dividingBy: UInt256(2)).quotient` is `3`.
     public func quotientAndRemainder(
         dividingBy divisor: UInt256
     ) -> (quotient: UInt256, remainder: UInt256) {
@@ -53,6 +55,8 @@ extension UInt256 {
 
     /// `floor(a * b / divisor)` over the exact 512-bit product, and the remainder; nil where the
     /// divisor is zero or the quotient exceeds 256 bits.
+    ///
+    /// Example: `UInt256.mulDiv(10, 10, 7)?.quotient` is `Optional(14)`.
     public static func mulDiv(
         _ a: UInt256,
         _ b: UInt256,

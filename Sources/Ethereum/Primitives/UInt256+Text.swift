@@ -3,6 +3,8 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     /// 2^256 - 1.
     ///
     /// Leading zeros are accepted.
+    ///
+    /// Example: `UInt256(decimal: "007")` is `Optional(7)`.
     public init?(decimal text: String) {
         var text = text
         guard let value = text.withUTF8({ UInt256(digits: $0) }) else { return nil }
@@ -36,6 +38,8 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     /// anything else.
     ///
     /// Leading zeros are accepted, since some nodes send them.
+    ///
+    /// Example: `UInt256(quantity: "0x3e8")` is `Optional(1000)`.
     public init?(quantity text: String) {
         let characters = text.utf8
         guard (3...66).contains(characters.count), text.hasPrefix("0x") else { return nil }
@@ -82,6 +86,8 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     }
 
     /// The number as a JSON-RPC quantity: `0x` and no leading zeros; zero is `0x0`.
+    ///
+    /// Example: `UInt256(1000).quantity` is `0x3e8`.
     public var quantity: String {
         let count = self == .zero ? 1 : (259 - leadingZeroBitCount) / 4
         return String(unsafeUninitializedCapacity: count + 2) { buffer in

@@ -12,18 +12,24 @@ public struct Wei: Hashable, Sendable {
     }
 
     /// The sum; nil where it exceeds 256 bits.
+    ///
+    /// Example: `Wei(3).adding(Wei(4))` is `Optional(7)`.
     public func adding(_ other: Wei) -> Wei? {
         let (sum, overflow) = rawValue.addingReportingOverflow(other.rawValue)
         return overflow ? nil : Wei(sum)
     }
 
     /// The difference; nil where it would be below zero.
+    ///
+    /// Example: `Wei(3).subtracting(Wei(4))` is `nil`.
     public func subtracting(_ other: Wei) -> Wei? {
         let (difference, overflow) = rawValue.subtractingReportingOverflow(other.rawValue)
         return overflow ? nil : Wei(difference)
     }
 
     /// The product, such as a gas price times an amount of gas; nil where it exceeds 256 bits.
+    ///
+    /// Example: `Wei(2_000_000_000).multiplied(by: 21_000)` is `Optional(42000000000000)`.
     public func multiplied(by factor: UInt256) -> Wei? {
         let (product, overflow) = rawValue.multipliedReportingOverflow(by: factor)
         return overflow ? nil : Wei(product)

@@ -3,6 +3,9 @@
 /// Source: https://eips.ethereum.org/EIPS/eip-191 (version 0x45)
 public enum EthereumMessage {
     /// `keccak256("\x19Ethereum Signed Message:\n" ++ decimal length ++ message)`.
+    ///
+    /// Example: `EthereumMessage.hash("hello".utf8)` is
+    /// `0x50b2c43fd39106bafbba0da34fc430e1f91e3c96ea2acee2bc34119f92b37750`.
     public static func hash(_ message: some Collection<UInt8>) -> Bytes32 {
         var bytes = Array("\u{19}Ethereum Signed Message:\n\(message.count)".utf8)
         bytes.append(contentsOf: message)

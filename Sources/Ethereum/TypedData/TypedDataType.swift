@@ -19,6 +19,8 @@ public struct TypedDataType: Hashable, Sendable {
     /// `uint` and `int` are refused: EIP-712 has no such aliases, and a type is hashed as it is
     /// written.
     ///
+    /// Example: `try TypedDataType("bytes32[2][]").name` is `bytes32[2][]`.
+    ///
     /// - Throws: `TypedDataError.malformedType`.
     public init(_ name: String) throws(TypedDataError) {
         let parts = name.utf8.split(

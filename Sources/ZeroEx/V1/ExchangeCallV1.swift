@@ -131,6 +131,8 @@ public enum ExchangeCallV1: Hashable, Sendable {
         }
 
         /// The name before the parenthesis.
+        ///
+        /// Example: `ExchangeCallV1.Function.getPartialAmount.name` is `getPartialAmount`.
         public var name: String {
             String(signature.prefix { $0 != "(" })
         }

@@ -10,6 +10,9 @@ public enum FillMathV1 {
 
     /// `floor(numerator x target / denominator)`, as the contract's `getPartialAmount`; nil where
     /// the contract fails: the product exceeds 256 bits or the denominator is zero.
+    ///
+    /// Example: `FillMathV1.partialAmount(numerator: 1, denominator: 3, target: 100)` is
+    /// `Optional(33)`.
     public static func partialAmount(
         numerator: UInt256,
         denominator: UInt256,
@@ -24,6 +27,9 @@ public enum FillMathV1 {
     ///
     /// With `r = numerator x target mod denominator` it is an error where r is not zero and
     /// `floor(r x 1000000 / (numerator x target))` is above 1000, so 1000.9 millionths pass.
+    ///
+    /// Example: `FillMathV1.isRoundingError(numerator: 3, denominator: 7, target: 10)` is
+    /// `Optional(true)`.
     public static func isRoundingError(
         numerator: UInt256,
         denominator: UInt256,
@@ -43,6 +49,9 @@ public enum FillMathV1 {
 
     /// The least fill of an order, in taker token, that pays out at least so much maker token and
     /// that the contract accepts; nil where even the whole order does not.
+    ///
+    /// Example: `FillMathV1.takerAmount(orderMakerAmount: 100, orderTakerAmount: 300, for: 50)` is
+    /// `Optional(150)`.
     public static func takerAmount(
         orderMakerAmount: UInt256,
         orderTakerAmount: UInt256,
@@ -79,6 +88,9 @@ public enum FillMathV1 {
 
     /// The largest fill of at most so much taker token that the contract accepts; nil where there
     /// is none but zero.
+    ///
+    /// Example: `FillMathV1.largestFill(orderMakerAmount: 100, orderTakerAmount: 300, upTo: 50)` is
+    /// `Optional(48)`.
     public static func largestFill(
         orderMakerAmount: UInt256,
         orderTakerAmount: UInt256,

@@ -69,6 +69,9 @@ public enum ExchangeFunctionV4: UInt32, Hashable, Sendable, CaseIterable {
     }
 
     /// The signature that the selector is the hash of.
+    ///
+    /// Example: `ExchangeFunctionV4.registerAllowedOrderSigner.signature` is
+    /// `registerAllowedOrderSigner(address,bool)`.
     public var signature: String {
         guard let (verb, kind) = orderCall else {
             switch self {

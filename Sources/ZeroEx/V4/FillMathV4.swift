@@ -6,6 +6,8 @@ public import Ethereum
 public enum FillMathV4 {
     /// `floor(part x target / whole)`; nil where the whole is zero or the result has more than 128
     /// bits, which the contract refuses.
+    ///
+    /// Example: `FillMathV4.partialAmount(part: 1, of: 3, target: 100)` is `Optional(33)`.
     public static func partialAmount(
         part: UInt128,
         of whole: UInt128,
@@ -15,6 +17,8 @@ public enum FillMathV4 {
     }
 
     /// `ceil(part x target / whole)`; nil as with `partialAmount`.
+    ///
+    /// Example: `FillMathV4.partialAmountRoundedUp(part: 1, of: 3, target: 100)` is `Optional(34)`.
     public static func partialAmountRoundedUp(
         part: UInt128,
         of whole: UInt128,
@@ -26,6 +30,8 @@ public enum FillMathV4 {
     }
 
     /// What is filled where so much is asked for: no more than what is left.
+    ///
+    /// Example: `FillMathV4.takerAmount(asked: 50, orderTakerAmount: 300, filled: 280)` is `20`.
     public static func takerAmount(
         asked: UInt128,
         orderTakerAmount: UInt128,
