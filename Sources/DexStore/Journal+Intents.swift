@@ -18,34 +18,20 @@ extension Journal {
             let id = database.lastInsertedRowID
             // Before anybody else can see it.
             try holds.hold(id)
-            try database.execute(
-                sql: "INSERT INTO plans (intent, sequence, body, created) VALUES (?, 1, ?, ?)",
-                arguments: [id, intent.plan, created]
-            )
+            if let plan = intent.plan {
+                try database.execute(
+                    sql: "INSERT INTO plans (intent, sequence, body, created) VALUES (?, 1, ?, ?)",
+                    arguments: [id, plan, created]
+                )
+            }
             return id
         }
     }
 
-    /// Records a later plan of the same intent, such as one made after an approval was mined.
-    package func add(
-        plan: String,
-        to intent: Int64,
-        at now: UInt64
-    ) throws(JournalError) {
-        let now = try integer(now, "the time")
-        try write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO plans (intent, sequence, body, created)
-                    SELECT ?, COALESCE(MAX(sequence), 0) + 1, ?, ? FROM plans WHERE intent = ?
-                    """,
-                arguments: [intent, plan, now, intent]
-            )
-        }
-    }
-
-    /// The plan that the user confirmed with an intent, JSON text, without the later ones; nil where
-    /// there is no such intent.
+    /// What has to be known of the plan that the user confirmed with an intent, JSON text; nil where
+    /// there is no such intent, or nothing was kept of it.
+    ///
+    /// Older versions kept whole plans, and later ones of the same intent behind the first.
     package func plan(of intent: Int64) throws(JournalError) -> String? {
         try read { database in
             try String.fetchOne(
