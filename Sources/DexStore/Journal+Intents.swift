@@ -3,10 +3,9 @@ import GRDB
 package import ZeroEx
 
 extension Journal {
-    /// Records what the user confirmed, before anything is signed; returns the intent's id.
+    /// Records a confirmed intent, before anything is signed; returns its id.
     ///
-    /// Other processes can tell that this one is at work on it, until it is closed or this process
-    /// has ended.
+    /// Other processes see that this one holds it, until it is closed or this process ends.
     package func open(_ intent: JournalIntent) throws(JournalError) -> Int64 {
         let chainID = try integer(intent.chainID, "the chain id")
         let created = try integer(intent.created, "the time")
@@ -16,7 +15,7 @@ extension Journal {
                 arguments: [chainID, intent.account.lowercaseHex, intent.command, created]
             )
             let id = database.lastInsertedRowID
-            // Before anybody else can see it.
+            // Before any other process can see it.
             try holds.hold(id)
             try database.execute(
                 sql: "INSERT INTO plans (intent, sequence, body, created) VALUES (?, 1, ?, ?)",
@@ -26,7 +25,7 @@ extension Journal {
         }
     }
 
-    /// Records a later plan of the same intent, such as one made after an approval was mined.
+    /// Records a later plan of the same intent, for example after an approval is mined.
     package func add(
         plan: String,
         to intent: Int64,
@@ -44,8 +43,9 @@ extension Journal {
         }
     }
 
-    /// The plan that the user confirmed with an intent, JSON text, without the later ones; nil where
-    /// there is no such intent.
+    /// The plan that the user confirmed with an intent, as JSON text, without the later ones.
+    ///
+    /// nil if there is no such intent.
     package func plan(of intent: Int64) throws(JournalError) -> String? {
         try read { database in
             try String.fetchOne(
@@ -56,7 +56,7 @@ extension Journal {
         }
     }
 
-    /// Records how an intent ended.
+    /// Records the outcome of an intent.
     package func close(
         intent: Int64,
         exit: Int32,
@@ -74,12 +74,12 @@ extension Journal {
 
     // MARK: Orders
 
-    /// Records an order that we signed, before it goes anywhere.
+    /// Records an order that we signed, before it is sent anywhere.
     ///
     /// - Parameters:
-    ///   - block: the chain's latest before it was signed, from which on the logs are read
-    ///     for what others do with orders of its maker; nil where that is not known.
-    ///   - intent: what it was confirmed with.
+    ///   - block: the latest block before it was signed. From there the logs are read for fills
+    ///     and cancels by others; nil if it is unknown.
+    ///   - intent: the intent that confirmed it.
     package func save(
         _ order: JournalOrder,
         at block: UInt64? = nil,
@@ -126,7 +126,7 @@ extension Journal {
         }
     }
 
-    /// Records that a relay took an order, which is in doubt no longer.
+    /// Records that a relay accepted an order, which ends its doubt.
     package func markPosted(_ hash: OrderHash, relay: String) throws(JournalError) {
         try write { database in
             try database.execute(
@@ -136,7 +136,7 @@ extension Journal {
         }
     }
 
-    /// Records that it is known what became of an order, such as that a relay refused it.
+    /// Ends an order's doubt because its outcome is known, for example a relay's refusal.
     package func clearDoubt(of hash: OrderHash) throws(JournalError) {
         try write { database in
             try database.execute(
@@ -146,7 +146,7 @@ extension Journal {
         }
     }
 
-    /// Orders that we signed for an exchange, the newest first.
+    /// Our signed orders for an exchange, the newest first.
     package func orders(
         chainID: UInt64,
         exchange: Address,
@@ -168,7 +168,7 @@ extension Journal {
         }
     }
 
-    /// An order that we signed; nil where we did not.
+    /// An order that we signed; nil if we did not.
     package func order(_ hash: OrderHash) throws(JournalError) -> JournalOrder? {
         try read { database in
             try Row.fetchOne(
@@ -179,7 +179,7 @@ extension Journal {
         }
     }
 
-    /// SQLite's integers have 63 bits for numbers that are never negative.
+    /// SQLite has 63 bits for non-negative integers.
     func integer(_ value: UInt64, _ what: String) throws(JournalError) -> Int64 {
         guard let value = Int64(exactly: value) else { throw .outOfRange(what) }
         return value

@@ -1,11 +1,11 @@
 package import Ethereum
 package import ZeroEx
 
-/// What a user confirmed, with the plan as it was shown.
+/// An intent that the user confirmed, with the plan as shown.
 package struct JournalIntent: Hashable, Sendable {
     package let chainID: UInt64
     package let account: Address
-    /// The command: `market-buy`.
+    /// The command, such as `market-buy`.
     package let command: String
     /// JSON text.
     package let plan: String
@@ -27,9 +27,9 @@ package struct JournalIntent: Hashable, Sendable {
     }
 }
 
-/// A nonce that is ours to sign with for a while.
+/// A nonce reserved for signing, for a limited time.
 package struct NonceReservation: Hashable, Sendable {
-    /// Seconds until an unsigned reservation lapses: time enough to confirm on a device.
+    /// Seconds until an unsigned reservation lapses: enough to confirm on a device.
     package static let lease: UInt64 = 300
 
     /// The row in the journal.
@@ -45,22 +45,23 @@ package struct NonceReservation: Hashable, Sendable {
 /// A transaction that we signed.
 package struct JournalTransaction: Hashable, Sendable {
     package enum Status: String, Sendable, CaseIterable {
-        /// Durable here, perhaps never broadcast.
+        /// Durable here, possibly never broadcast.
         case signed
-        /// A node took it.
+        /// A node accepted it.
         case sent
-        /// A node took it and no longer knows it; it may come back.
+        /// A node accepted it and no longer knows it; it may return.
         case dropped
-        /// It was mined, and a reorganization took its block out of the chain.
+        /// It was mined, then a reorganization removed its block.
         case reorganized
         case mined
         case reverted
         /// Another transaction with its nonce was mined.
         case replaced
-        /// A node refused it, or it was never broadcast: its nonce is the next one's. It may be mined
-        /// all the same, since a node may keep what it refuses.
+        /// A node refused it, or it was never broadcast: its nonce is used again.
+        ///
+        /// It may still be mined, since a node may keep what it refuses.
         case refused
-        /// Its chain began anew.
+        /// Its chain restarted.
         case forgotten
     }
 
@@ -77,11 +78,11 @@ package struct JournalTransaction: Hashable, Sendable {
     package let created: UInt64
     /// nil until it is mined.
     package let block: UInt64?
-    /// The block that held it until a reorganization took that out of the chain.
+    /// The block that held it until a reorganization removed that block.
     package let reorgedFromBlock: UInt64?
-    /// The transaction that we signed to take its place, with the same nonce.
+    /// The transaction that we signed to replace it, with the same nonce.
     package let successor: TransactionHash?
-    /// The transaction whose place this one was signed to take.
+    /// The transaction that this one was signed to replace.
     package let predecessor: TransactionHash?
 
     package init(
@@ -125,9 +126,9 @@ package struct JournalOrder: Hashable, Sendable {
     package let wire: String
     /// Seconds since 1970.
     package let created: UInt64
-    /// The relay that took it; nil where none did.
+    /// The relay that accepted it; nil if none did.
     package let relay: String?
-    /// It was signed for a relay, and nobody learnt whether that took it.
+    /// It was signed for a relay, and its acceptance is unknown.
     package let isInDoubt: Bool
 
     package init(
