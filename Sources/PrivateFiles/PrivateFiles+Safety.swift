@@ -8,8 +8,9 @@ extension PrivateFiles {
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
-    /// Other users than root may change the file, or it belongs to one of them; false if it does
-    /// not exist.
+    /// Other users may change the file, or it belongs to another user than root.
+    ///
+    /// false if it does not exist.
     package static func isAlterable(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
@@ -19,7 +20,7 @@ extension PrivateFiles {
     /// The folder through which other users could change the content of `folder`; nil if none.
     ///
     /// It is the folder itself if others may write in it or it belongs to another user, or one
-    /// above it in which every user may rename. A missing folder itself is not a risk. A folder
+    /// above it in which every user may rename. The folder may be missing. A folder
     /// with the sticky bit, such as `/tmp`, may be above it: there users cannot rename each other's
     /// files.
     package static func alterableFolder(of folder: String) -> String? {
