@@ -15,13 +15,7 @@ package struct PolicyFile: Sendable {
     /// - Throws: `DexError`, exit 3, also where somebody else could have written it.
     package init(path: String) throws(DexError) {
         guard !PrivateFiles.isAlterable(path) else {
-            throw DexError(
-                .configuration,
-                code: "alterable-policy",
-                message: "Others than you may change \(path), so its rules protect nothing; "
-                    + "nothing is signed.",
-                hint: "Look through it, then: chmod 600 \(PlainText.clean(path, limit: 200))"
-            )
+            throw DexError(PolicyFileError.alterable(path))
         }
         let content: [UInt8]?
         do {
@@ -43,11 +37,7 @@ package struct PolicyFile: Sendable {
             return
         }
         guard let text = String(validating: content, as: UTF8.self) else {
-            throw DexError(
-                .configuration,
-                code: "bad-policy",
-                message: "\(path): it is not UTF-8 text."
-            )
+            throw DexError(PolicyFileError.notText(path))
         }
         self.text = text
     }
@@ -267,11 +257,6 @@ private struct PolicyReader {
     }
 
     func problem(line: Int?, _ what: String, hint: String? = nil) -> DexError {
-        DexError(
-            .configuration,
-            code: "bad-policy",
-            message: "\(path)\(line.map { ":\($0)" } ?? ""): \(what). Nothing is signed.",
-            hint: hint
-        )
+        DexError(PolicyFileError.malformed(path, line: line, what: what, hint: hint))
     }
 }

@@ -58,7 +58,7 @@ package enum SettingValue: Hashable, Sendable {
 }
 
 /// What a key of config.toml takes.
-package enum SettingKind: Sendable {
+package enum SettingKind: Hashable, Sendable {
     case name
     case text
     case integer
@@ -163,7 +163,7 @@ package enum SettingKind: Sendable {
         guard text.hasPrefix("[") else { return nil }
         let line = "list = \(text)"
         let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in
-            DexError(.usage, code: "bad-setting", message: what)
+            DexError(SettingsError.malformedValue(what: what))
         }
         guard let array = table?["list"]?.array else { return nil }
         var texts: [String] = []

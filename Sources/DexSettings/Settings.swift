@@ -56,13 +56,7 @@ package struct Settings: Sendable {
         let networks = try networks()
         guard let network = networks.first(where: { $0.name == name }) else {
             let known = networks.map(\.name).joined(separator: ", ")
-            throw DexError(
-                .configuration,
-                code: "unknown-network",
-                message: "There is no network \"\(name)\"; there are \(known).",
-                hint: "Add it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
-                    + "--chain-id N --exchange ADDRESS --rpc URL --relay URL"
-            )
+            throw DexError(SettingsError.unknownNetwork(name: name, known: known))
         }
         return network
     }
@@ -77,10 +71,7 @@ package struct Settings: Sendable {
                 base == nil && integer(path + ["chain_id"]) == nil
                 ? "chain_id" : "exchange"
             throw DexError(
-                .configuration,
-                code: "incomplete-network",
-                message: "The network \(name) in \(file.path) has no \(missing).",
-                hint: "Set it: dex config set networks.\(name).\(missing) VALUE"
+                SettingsError.incompleteNetwork(name: name, path: file.path, missing: missing)
             )
         }
         let version =
@@ -92,12 +83,13 @@ package struct Settings: Sendable {
         guard version.orderSignings.contains(orderSigning) else {
             let known = version.orderSignings.map(\.rawValue).joined(separator: ", ")
             throw DexError(
-                .configuration,
-                code: "bad-order-signature",
-                message: "The network \(name) in \(file.path) has the signature "
-                    + "\(orderSigning.rawValue), which 0x \(version.rawValue) does not take; it "
-                    + "takes \(known).",
-                hint: "Set it: dex config set networks.\(name).signature \(known)"
+                SettingsError.otherSigning(
+                    network: name,
+                    path: file.path,
+                    signing: orderSigning,
+                    version: version,
+                    known: known
+                )
             )
         }
         return Network(

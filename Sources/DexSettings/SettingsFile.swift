@@ -113,12 +113,7 @@ package struct SettingsFile: Sendable {
         _ what: String,
         hint: String? = nil
     ) -> DexError {
-        DexError(
-            .configuration,
-            code: "bad-config",
-            message: "\(path)\(line.map { ":\($0)" } ?? ""): \(what).",
-            hint: hint
-        )
+        DexError(SettingsError.malformedFile(path: path, line: line, what: what, hint: hint))
     }
 
     // MARK: Changing
@@ -135,24 +130,17 @@ package struct SettingsFile: Sendable {
             let name = change.path.joined(separator: ".")
             let kind = try SettingsSchema.known(change.path)
             guard kind.accepts(change.value) else {
-                throw DexError(
-                    .usage,
-                    code: "bad-setting",
-                    message: "\(name) takes \(kind.expectation)\(kind.refusal(of: change.value))."
-                )
+                throw DexError(SettingsError.badValue(name: name, kind: kind, value: change.value))
             }
             edited = Self.edit(edited, change.path, change.value.literal)
             wanted[change.path] = change.value
         }
         guard (try? Self.parse(edited, path: path)) == wanted else {
             throw DexError(
-                .configuration,
-                code: "config-layout",
-                message: "\(path) is laid out in a way that dex cannot change without losing "
-                    + "something.",
-                hint:
-                    "Set \(changes.map { $0.path.joined(separator: ".") }.joined(separator: ", "))"
-                    + " by hand in an editor."
+                SettingsError.layout(
+                    path: path,
+                    settings: changes.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+                )
             )
         }
         text = edited

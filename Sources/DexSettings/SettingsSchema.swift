@@ -72,13 +72,7 @@ package enum SettingsSchema {
     /// - Throws: `DexError`, exit 2, where there is no such key.
     package static func known(_ path: [String]) throws(DexError) -> SettingKind {
         if let kind = kind(of: path) { return kind }
-        throw DexError(
-            .usage,
-            code: "unknown-setting",
-            message:
-                "There is no setting \(PlainText.clean(path.joined(separator: "."), limit: 100)).",
-            hint: "The settings are \(allKeys.joined(separator: ", "))."
-        )
+        throw DexError(SettingsError.unknownKey(keys: path, known: allKeys))
     }
 
     /// The path is that of a table.

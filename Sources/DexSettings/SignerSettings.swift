@@ -66,12 +66,6 @@ extension Settings {
     }
 
     private func problem(_ name: String, _ what: String, _ setting: String?) -> DexError {
-        DexError(
-            .configuration,
-            code: "bad-signer",
-            message: "The signer \(name) in \(file.path) \(what).",
-            hint: setting.map { "Set it: dex config set \($0)" }
-                ?? "Correct [signers.\(name)] in an editor."
-        )
+        DexError(SettingsError.badSigner(name: name, path: file.path, what: what, setting: setting))
     }
 }

@@ -112,24 +112,11 @@ package struct AuditFile: AuditLog {
     }
 
     private func problem(_ action: String, _ code: Int32) -> SigningError {
-        SigningError(
-            .configuration,
-            code: "audit-log",
-            "The audit log \(path) cannot be \(action) (\(String(cString: strerror(code)))); "
-                + "nothing is signed without it.",
-            hint: "Check the folder's permissions and the disk's free space. A log that was moved "
-                + "away while a key is unlocked begins anew with: dex lock, dex unlock"
-        )
+        SigningError.auditFile(path: path, action: action, code: code)
     }
 
     private func damaged(_ what: String) -> SigningError {
-        SigningError(
-            .configuration,
-            code: "audit-log",
-            "The audit log \(path) is damaged: \(what). The limits of a day cannot be counted "
-                + "without it, so nothing is signed.",
-            hint: "Look at the line, and move the file away if its last 24 hours do not matter."
-        )
+        SigningError.auditDamaged(path: path, what: what)
     }
 
     // MARK: Reading

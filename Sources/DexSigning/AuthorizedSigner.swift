@@ -53,18 +53,10 @@ package struct AuthorizedSigner: Sendable {
         terms: SigningTerms
     ) async throws(SigningError) -> SignedTransaction {
         guard transaction.chainID == chainID, chainID == scope.chainID else {
-            throw SigningError(
-                .configuration,
-                code: "wrong-chain",
-                SignerError.wrongChain(transaction: transaction.chainID, node: chainID).description
-            )
+            throw SigningError.wrongChain(transaction.chainID, node: chainID)
         }
         if case .legacy = transaction.fee, !transaction.accessList.isEmpty {
-            throw SigningError(
-                .key,
-                code: "signer-refused",
-                "A legacy transaction cannot carry an access list."
-            )
+            throw SigningError.listInLegacy
         }
         let request = request(.transaction(transaction), terms)
         return try await signed(request) { signature in
@@ -96,7 +88,7 @@ package struct AuthorizedSigner: Sendable {
                 )
             )
         } catch {
-            throw SigningError(.key, code: "signer-refused", error.description)
+            throw SigningError.signer(error)
         }
     }
 
@@ -183,7 +175,7 @@ package struct AuthorizedSigner: Sendable {
             return result
         } catch {
             // Where the log cannot be written, the request goes on counting: nothing is lost.
-            try? end(AuditLine(failed: error.code, id: id, time: now()))
+            try? end(AuditLine(failed: error.words.code, id: id, time: now()))
             throw error
         }
     }
@@ -270,20 +262,12 @@ package struct AuthorizedSigner: Sendable {
 
     private func refused(_ refusal: Policy.Refusal) -> SigningError {
         guard refusal != .hashMessage else {
-            return SigningError(
-                .refused,
-                code: "looks-like-a-hash",
-                "A message of exactly 32 bytes, or of their digits, is not signed: "
-                    + "\(refusal.reason).",
-                hint: "Nothing was signed. Sign a message of another length; dex place-limit signs "
-                    + "orders."
-            )
+            return SigningError.looksLikeAHash(reason: refusal.reason)
         }
-        return SigningError(
-            .refused,
-            code: "policy",
-            "The rule \(refusal.rule) of \(policy.source) forbids this: \(refusal.reason).",
-            hint: "Nothing was signed. If it is meant, change the rule first."
+        return SigningError.policy(
+            rule: refusal.rule,
+            source: policy.source,
+            reason: refusal.reason
         )
     }
 

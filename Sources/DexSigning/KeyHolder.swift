@@ -56,11 +56,7 @@ package struct NoKey: KeyHolder {
     package func signature(
         of authorized: AuthorizedRequest
     ) async throws(SigningError) -> Signature {
-        throw SigningError(
-            .key,
-            code: "no-key",
-            "There is no key for \(address.checksummed), so it cannot sign."
-        )
+        throw SigningError.noKey(address)
     }
 }
 
@@ -81,7 +77,7 @@ package struct LocalKey: KeyHolder {
         do throws(SignerError) {
             return try await signer.sign(digest: authorized.request.digest)
         } catch {
-            throw SigningError(.key, code: "signer-refused", error.description)
+            throw SigningError.signer(error)
         }
     }
 }

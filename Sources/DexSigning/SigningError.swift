@@ -1,5 +1,45 @@
+package import Ethereum
+
 /// Why nothing was signed, or why a signature was not used.
-package struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Ctrl-C, or a signal.
+    case interrupted
+    /// A signature that another key made, or that is none.
+    case wrongSignature
+    /// A signature that the chain would refuse (EIP-2).
+    case highS
+    case auditFile(path: String, action: String, code: Int32)
+    case auditDamaged(path: String, what: String)
+    case wrongChain(UInt64?, node: UInt64)
+    case listInLegacy
+    case signer(SignerError)
+    case looksLikeAHash(reason: String)
+    case policy(rule: String, source: String, reason: String)
+    case noKey(Address)
+    case otherSigner(name: String, Address, advice: String?)
+    case noTypedData(name: String, method: String, network: String, advice: String?)
+    case changedTransaction(name: String, changes: [String])
+    case badAnswer(name: String, reason: String)
+    case signerRefused(name: String, told: String)
+    case declined(name: String, told: String)
+    case agentSilent(Address)
+    case notLocked(Address, process: Int32)
+    case noAgentSignature(Address)
+    case agentGone(Address)
+    case alreadyUnlocked(Address)
+    case exposedAgent(folder: String)
+    case agentSocket(path: String, what: String, code: Int32)
+    case agentRefused(reason: String)
+    case agentQuestion(reason: String)
+    case command(name: String, what: String, code: Int32)
+    case timeout(name: String, seconds: UInt64)
+    case longAnswer(name: String, most: Int)
+    case unknownNetwork(String)
+    /// - Parameter place: of its URL what may be shown.
+    case unreachable(name: String, place: String, reason: String)
+    /// In the words of whoever refused it: an agent, or the rules that it reads.
+    case told(Told)
+
     package enum Kind: Hashable, Sendable {
         /// A rule or a limit forbids it.
         case refused
@@ -15,40 +55,26 @@ package struct SigningError: Error, Hashable, Sendable, CustomStringConvertible 
         case interrupted
     }
 
-    package let kind: Kind
-    /// A stable word for scripts.
-    package let code: String
-    /// A whole sentence; texts from outside may be in it.
-    package let message: String
-    package let hint: String?
+    /// How it is told.
+    package struct Told: Hashable, Sendable {
+        package let kind: Kind
+        /// A stable word for scripts.
+        package let code: String
+        /// A whole sentence; texts from outside may be in it.
+        package let message: String
+        package let hint: String?
 
-    package init(_ kind: Kind, code: String, _ message: String, hint: String? = nil) {
-        self.kind = kind
-        self.code = code
-        self.message = message
-        self.hint = hint
+        package init(_ kind: Kind, _ code: String, _ message: String, hint: String? = nil) {
+            self.kind = kind
+            self.code = code
+            self.message = message
+            self.hint = hint
+        }
     }
 
+    package var kind: Kind { words.kind }
+    package var code: String { words.code }
+    package var message: String { words.message }
+    package var hint: String? { words.hint }
     package var description: String { message }
-
-    /// Ctrl-C, or a signal.
-    package static let interrupted = SigningError(
-        .interrupted,
-        code: "interrupted",
-        "Interrupted before anything was signed."
-    )
-
-    /// A signature that another key made, or that is none.
-    package static let wrongSignature = SigningError(
-        .key,
-        code: "wrong-signature",
-        "The signature was not made by the account; it was not used."
-    )
-
-    /// A signature that the chain would refuse (EIP-2).
-    package static let highS = SigningError(
-        .key,
-        code: "high-s",
-        "The signature has a high s value, which Ethereum refuses; it was not used."
-    )
 }

@@ -17,35 +17,20 @@ extension Journal {
             let id = database.lastInsertedRowID
             // Before any other process can see it.
             try holds.hold(id)
-            try database.execute(
-                sql: "INSERT INTO plans (intent, sequence, body, created) VALUES (?, 1, ?, ?)",
-                arguments: [id, intent.plan, created]
-            )
+            if let plan = intent.plan {
+                try database.execute(
+                    sql: "INSERT INTO plans (intent, sequence, body, created) VALUES (?, 1, ?, ?)",
+                    arguments: [id, plan, created]
+                )
+            }
             return id
         }
     }
 
-    /// Records a later plan of the same intent, for example after an approval is mined.
-    package func add(
-        plan: String,
-        to intent: Int64,
-        at now: UInt64
-    ) throws(JournalError) {
-        let now = try integer(now, "the time")
-        try write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO plans (intent, sequence, body, created)
-                    SELECT ?, COALESCE(MAX(sequence), 0) + 1, ?, ? FROM plans WHERE intent = ?
-                    """,
-                arguments: [intent, plan, now, intent]
-            )
-        }
-    }
-
-    /// The plan that the user confirmed with an intent, as JSON text, without the later ones.
+    /// The kept part of the plan that the user confirmed with an intent, as JSON text.
     ///
-    /// nil if there is no such intent.
+    /// nil if there is no such intent or nothing was kept. Older versions kept whole plans, and later
+    /// ones of the same intent after the first.
     package func plan(of intent: Int64) throws(JournalError) -> String? {
         try read { database in
             try String.fetchOne(

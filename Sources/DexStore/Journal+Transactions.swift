@@ -31,48 +31,69 @@ extension Journal {
         }
     }
 
-    /// Records the outcome of a transaction.
+    /// Records an act of ours on a transaction.
     ///
-    /// `reorganized` removes its receipt and fills from the journal, and keeps the number of its
-    /// former block.
-    package func mark(
+    /// Nothing changes if the act is no longer possible, or if the journal has no such transaction.
+    package func note(
+        _ act: TransactionLife.Act,
         _ hash: TransactionHash,
-        as status: JournalTransaction.Status,
         now: UInt64
     ) throws(JournalError) {
         let time = try integer(now, "the time")
         try write { database in
-            if status == .reorganized {
-                // Its effects are undone: its receipt and fills no longer count.
-                try database.execute(
-                    sql: """
-                        UPDATE transactions SET taken_from = COALESCE(
-                            (SELECT block FROM receipts WHERE hash = ?), taken_from)
-                        WHERE hash = ?
-                        """,
-                    arguments: [hash.hex, hash.hex]
-                )
-                try database.execute(
-                    sql: "DELETE FROM receipts WHERE hash = ?",
-                    arguments: [hash.hex]
-                )
-            }
-            switch status {
-            case .signed, .sent, .dropped, .reorganized, .mined, .reverted:
-                try Self.reclaimNonce(of: hash, in: database)
-            case .replaced, .refused, .forgotten: break
-            }
-            try database.execute(
-                sql: "UPDATE transactions SET status = ?, changed = ? WHERE hash = ?",
-                arguments: [status.rawValue, time, hash.hex]
-            )
-            switch status {
-            case .mined, .reverted: break
-            case .signed, .sent, .dropped, .reorganized, .replaced, .refused, .forgotten:
-                try Self.removeTrades(of: hash, in: database)
-            }
-            if status == .refused { try Self.unlink(hash, in: database) }
+            let row = try Self.fetch("t.hash = ?", [hash.hex], in: database).first
+            guard let row else { return }
+            var life = TransactionLife(row)
+            guard life.note(act), life.stage != row.stage else { return }
+            try Self.enter(life.stage, hash, time, in: database)
         }
+    }
+
+    /// Records a transaction's stage from what a node showed.
+    ///
+    /// A transaction in no block loses its receipt and fills; the number of its former block stays.
+    package func mark(
+        _ hash: TransactionHash,
+        as stage: TransactionStage,
+        now: UInt64
+    ) throws(JournalError) {
+        let time = try integer(now, "the time")
+        try write { database in try Self.enter(stage, hash, time, in: database) }
+    }
+
+    private static func enter(
+        _ stage: TransactionStage,
+        _ hash: TransactionHash,
+        _ time: Int64,
+        in database: Database
+    ) throws {
+        if !stage.isInBlock {
+            // Its effects are undone: its receipt and fills no longer count.
+            try database.execute(
+                sql: """
+                    UPDATE transactions SET taken_from = COALESCE(
+                        (SELECT block FROM receipts WHERE hash = ?), taken_from)
+                    WHERE hash = ?
+                    """,
+                arguments: [hash.hex, hash.hex]
+            )
+            try database.execute(
+                sql: "DELETE FROM receipts WHERE hash = ?",
+                arguments: [hash.hex]
+            )
+        }
+        switch stage {
+        case .planned, .signed, .broadcast, .pooled, .dropped, .reorganized, .mined, .confirmed,
+            .reverted:
+            try reclaimNonce(of: hash, in: database)
+        case .replaced, .refused, .forgotten: break
+        }
+        try database.execute(
+            sql: "UPDATE transactions SET status = ?, changed = ? WHERE hash = ?",
+            arguments: [stage.stored, time, hash.hex]
+        )
+        if !stage.isInBlock { try removeTrades(of: hash, in: database) }
+        if stage == .refused { try unlink(hash, in: database) }
     }
 
     /// Makes signed bytes durable that replace a transaction with the same nonce, and links the
@@ -325,16 +346,22 @@ extension Journal {
         _ condition: String,
         _ arguments: StatementArguments
     ) throws(JournalError) -> [JournalTransaction] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT t.*, r.block AS block, p.hash AS predecessor FROM transactions t
-                    LEFT JOIN receipts r ON r.hash = t.hash
-                    LEFT JOIN transactions p ON p.successor = t.hash WHERE \(condition)
-                    """,
-                arguments: arguments
-            ).map { try JournalTransaction(row: $0) }
-        }
+        try read { try Self.fetch(condition, arguments, in: $0) }
+    }
+
+    static func fetch(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        in database: Database
+    ) throws -> [JournalTransaction] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT t.*, r.block AS block, p.hash AS predecessor FROM transactions t
+                LEFT JOIN receipts r ON r.hash = t.hash
+                LEFT JOIN transactions p ON p.successor = t.hash WHERE \(condition)
+                """,
+            arguments: arguments
+        ).map { try JournalTransaction(row: $0) }
     }
 }

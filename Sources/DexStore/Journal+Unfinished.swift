@@ -8,17 +8,12 @@ extension Journal {
         // One snapshot for all reads: another process may be active.
         return try read { database in
             JournalUnfinished(
-                transactions: try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT t.*, r.block AS block, p.hash AS predecessor FROM transactions t
-                        LEFT JOIN receipts r ON r.hash = t.hash
-                        LEFT JOIN transactions p ON p.successor = t.hash
-                        WHERE t.chain_id = ? AND t.status IN (\(JournalSchema.unsettled))
-                        ORDER BY t.sender, t.nonce, t.id
-                        """,
-                    arguments: [chain]
-                ).map { try JournalTransaction(row: $0) },
+                transactions: try Self.fetch(
+                    "t.chain_id = ? AND t.status IN (\(JournalSchema.unsettled)) "
+                        + "ORDER BY t.sender, t.nonce, t.id",
+                    [chain],
+                    in: database
+                ),
                 reservations: try Row.fetchAll(
                     database,
                     sql: """

@@ -1,14 +1,14 @@
 package import Ethereum
 package import ZeroEx
 
-/// An intent that the user confirmed, with the plan as shown.
+/// An intent that the user confirmed.
 package struct JournalIntent: Hashable, Sendable {
     package let chainID: UInt64
     package let account: Address
     /// The command, such as `market-buy`.
     package let command: String
-    /// JSON text.
-    package let plan: String
+    /// What has to be known of the plan later, JSON text; nil where that is nothing.
+    package let plan: String?
     /// Seconds since 1970.
     package let created: UInt64
 
@@ -16,7 +16,7 @@ package struct JournalIntent: Hashable, Sendable {
         chainID: UInt64,
         account: Address,
         command: String,
-        plan: String,
+        plan: String?,
         created: UInt64
     ) {
         self.chainID = chainID
@@ -44,27 +44,6 @@ package struct NonceReservation: Hashable, Sendable {
 
 /// A transaction that we signed.
 package struct JournalTransaction: Hashable, Sendable {
-    package enum Status: String, Sendable, CaseIterable {
-        /// Durable here, possibly never broadcast.
-        case signed
-        /// A node accepted it.
-        case sent
-        /// A node accepted it and no longer knows it; it may return.
-        case dropped
-        /// It was mined, then a reorganization removed its block.
-        case reorganized
-        case mined
-        case reverted
-        /// Another transaction with its nonce was mined.
-        case replaced
-        /// A node refused it, or it was never broadcast: its nonce is used again.
-        ///
-        /// It may still be mined, since a node may keep what it refuses.
-        case refused
-        /// Its chain restarted.
-        case forgotten
-    }
-
     package let intent: Int64
     package let chainID: UInt64
     package let sender: Address
@@ -73,7 +52,8 @@ package struct JournalTransaction: Hashable, Sendable {
     package let hash: TransactionHash
     /// `SignedTransaction.raw`.
     package let raw: [UInt8]
-    package let status: Status
+    /// As the journal has it: never `planned`, `pooled` or `confirmed`.
+    package let stage: TransactionStage
     /// Seconds since 1970.
     package let created: UInt64
     /// nil until it is mined.
@@ -93,7 +73,7 @@ package struct JournalTransaction: Hashable, Sendable {
         purpose: String,
         hash: TransactionHash,
         raw: [UInt8],
-        status: Status,
+        stage: TransactionStage,
         created: UInt64,
         block: UInt64?,
         reorgedFromBlock: UInt64? = nil,
@@ -107,7 +87,7 @@ package struct JournalTransaction: Hashable, Sendable {
         self.purpose = purpose
         self.hash = hash
         self.raw = raw
-        self.status = status
+        self.stage = stage
         self.created = created
         self.block = block
         self.reorgedFromBlock = reorgedFromBlock

@@ -6,7 +6,7 @@ extension JournalTransaction {
     /// From a row of `transactions`, with the `block` of its receipt and its `predecessor`.
     init(row: Row) throws {
         let name: String = row["status"]
-        guard let status = Status(rawValue: name) else {
+        guard let stage = TransactionStage(stored: name) else {
             throw JournalError.outOfRange("the status \(name)")
         }
         let block: Int64? = row["block"]
@@ -21,7 +21,7 @@ extension JournalTransaction {
             purpose: row["purpose"],
             hash: try TransactionHash(hex: row["hash"]),
             raw: try row.withUnsafeData(named: "raw") { $0.map { Array($0) } ?? [] },
-            status: status,
+            stage: stage,
             created: UInt64(clamping: row["created"] as Int64),
             block: block.map { UInt64(clamping: $0) },
             reorgedFromBlock: reorgedFromBlock.map { UInt64(clamping: $0) },

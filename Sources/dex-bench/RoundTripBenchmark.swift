@@ -69,7 +69,7 @@ struct RoundTripBenchmark {
                 sleep: { _ in },
                 random: { .zero },
                 progress: { _ in },
-                onReported: { $0() }
+                onReported: { $0.write() }
             )
         )
         let model = MarketOrderModel(

@@ -101,7 +101,7 @@ struct TransactionStatusTests {
 
         let status = try await load()
 
-        #expect(status.status == .mined)
+        #expect(status.stage == .confirmed)
         #expect(status.exit == .done)
         #expect(status.block == TestMarket.head)
         #expect(status.confirmations == 1)
@@ -134,7 +134,7 @@ struct TransactionStatusTests {
 
         let status = try await load()
 
-        #expect(status.status == .mined)
+        #expect(status.stage == .confirmed)
         #expect(status.exit == .filledLess)
     }
 
@@ -151,7 +151,7 @@ struct TransactionStatusTests {
 
         let status = try await load()
 
-        #expect(status.status == .reverted)
+        #expect(status.stage == .reverted)
         #expect(status.exit == .reverted)
     }
 
@@ -167,7 +167,7 @@ struct TransactionStatusTests {
         #expect(enough.confirmations == 5)
         #expect(enough.exit == .done)
         #expect(tooFew.exit == .notMinedYet)
-        #expect(tooFew.status == .mined)
+        #expect(tooFew.stage == .mined)
         #expect(none.exit == .done)
     }
 
@@ -182,7 +182,7 @@ struct TransactionStatusTests {
 
         let status = try await load()
 
-        #expect(status.status == .pending)
+        #expect(status.stage == .pooled)
         #expect(status.exit == .notMinedYet)
         #expect(status.block == nil)
         #expect(status.fills.isEmpty)
@@ -192,7 +192,7 @@ struct TransactionStatusTests {
     func reorganisedAlone() async throws {
         setReceipt(market.receipt(hash, block: TestMarket.head, fork: 1))
 
-        #expect(try await load().status == .pending)
+        #expect(try await load().stage == .pooled)
     }
 
     @Test("another transaction's receipt is never ours")
@@ -231,7 +231,7 @@ struct TransactionStatusTests {
 
         let status = try await load()
 
-        #expect(status.status == .pending)
+        #expect(status.stage == .pooled)
         #expect(status.exit == .notMinedYet)
         #expect(status.to == TestMarket.exchange)
         #expect(status.confirmations == 0)
@@ -243,7 +243,7 @@ struct TransactionStatusTests {
 
         let status = try await load()
 
-        #expect(status.status == .replaced)
+        #expect(status.stage == .replaced)
         #expect(status.exit == .replacedOrDropped)
     }
 
@@ -257,10 +257,10 @@ struct TransactionStatusTests {
         market.chain.set { $0.minedNonces[trader] = 8 }
         let replaced = try await load()
 
-        #expect(lost.status == .dropped)
+        #expect(lost.stage == .dropped)
         #expect(lost.exit == .replacedOrDropped)
         #expect(lost.from == trader)
-        #expect(replaced.status == .replaced)
+        #expect(replaced.stage == .replaced)
         #expect(market.relay.requests.isEmpty)
     }
 
@@ -277,6 +277,9 @@ struct TransactionStatusTests {
                         switch read {
                         case .transactionCount: .success(.number(8))
                         case .receipt: .success(.receipt(receipt))
+                        case .transaction: .success(.transaction(nil))
+                        case .chainID: .success(.number(1337))
+                        case .blockNumber: .success(.number(TestMarket.head))
                         case .feeHistory: .success(.feeHistory(history))
                         default: .failure(.nonsense("\(read) is not expected"))
                         }
@@ -287,7 +290,7 @@ struct TransactionStatusTests {
 
         let status = try await load()
 
-        #expect(status.status == .mined)
+        #expect(status.stage == .confirmed)
         #expect(status.exit == .filledLess)
     }
 
@@ -300,7 +303,7 @@ struct TransactionStatusTests {
             state.minedNonces[trader] = 8
         }
 
-        #expect(try await load().status == .pending)
+        #expect(try await load().stage == .pooled)
     }
 
     @Test("a transaction that the node forgot is what the journal saw, once it is deep enough")
@@ -317,11 +320,26 @@ struct TransactionStatusTests {
         market.mine(TestMarket.head + 129, timestamp: TestMarket.now)
         let deep = try await load()
 
-        #expect(shallow.status == .replaced)
-        #expect(deep.status == .mined)
+        #expect(shallow.stage == .replaced)
+        #expect(deep.stage == .confirmed)
         #expect(deep.exit == .done)
         #expect(deep.block == TestMarket.head)
         #expect(deep.confirmations == 130)
+    }
+
+    @Test("mined in another block than by the journal, it is told and the journal has that block")
+    func anotherBlock() async throws {
+        try record(nonce: 7)
+        market.mine(96, timestamp: TestMarket.now)
+        try store.journal.record(market.receipt(hash, block: 96), trades: nil)
+        setReceipt(market.receipt(hash, block: TestMarket.head))
+
+        let status = try await load()
+
+        #expect(status.stage == .confirmed && status.block == TestMarket.head)
+        let journaled = try store.journal.transaction(hash)
+        #expect(journaled?.stage == .mined && journaled?.block == TestMarket.head)
+        #expect(journaled?.reorgedFromBlock == 96)
     }
 
     @Test("a hash that nobody knows is exit 2, and may be known later")
@@ -347,7 +365,7 @@ struct TransactionStatusTests {
         } throws: { ($0 as? DexError)?.code == "relay-unreachable" }
 
         setPending()
-        #expect(try await load().status == .pending)
+        #expect(try await load().stage == .pooled)
     }
 
     @Test(

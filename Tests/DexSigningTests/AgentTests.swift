@@ -205,7 +205,7 @@ struct AgentTests {
         let agent = try agent(rules: { place throws(SigningError) in
             #expect(place.scope.network == "mainnet")
             guard allowed.withLock({ $0 }) else {
-                throw SigningError(.configuration, code: "bad-policy", "It is faulty.")
+                throw SigningError.told(.init(.configuration, "bad-policy", "It is faulty."))
             }
             var policy = Policy(source: "policy.toml")
             policy.perTrade = [.token(Bench.zrx): Bench.units("2")]
@@ -277,7 +277,7 @@ struct AgentTests {
             since: UInt64?,
             _ decide: ([AuditLine]) -> AuditLine
         ) throws(SigningError) {
-            throw SigningError(.configuration, code: "audit-log", "The disk is full.")
+            throw SigningError.told(.init(.configuration, "audit-log", "The disk is full."))
         }
     }
 

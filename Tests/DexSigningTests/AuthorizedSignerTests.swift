@@ -199,7 +199,7 @@ struct AuthorizedSignerTests {
         for (code, answer) in answers {
             let key = TestKey(own.address) { authorized throws(SigningError) in
                 guard let made = try? await answer(authorized.request.digest) else {
-                    throw SigningError(.key, code: "test", "The test has no signature.")
+                    throw SigningError.told(.init(.key, "test", "The test has no signature."))
                 }
                 return made
             }
@@ -220,7 +220,7 @@ struct AuthorizedSignerTests {
     func failingKey() async throws {
         var bench = try Bench()
         bench.holder = TestKey(bench.key.address) { _ throws(SigningError) in
-            throw SigningError(.interrupted, code: "interrupted", "It was ended.")
+            throw SigningError.told(.init(.interrupted, "interrupted", "It was ended."))
         }
         let failing = bench
         let error = await refusal { () async throws(SigningError) in
@@ -365,7 +365,7 @@ private final class BrokenLog: AuditLog {
         _ decide: ([AuditLine]) -> AuditLine
     ) throws(SigningError) {
         guard try memory.lines(since: 0).count < good else {
-            throw SigningError(.configuration, code: "audit-log", "The disk is full.")
+            throw SigningError.told(.init(.configuration, "audit-log", "The disk is full."))
         }
         try memory.append(since: since, decide)
     }

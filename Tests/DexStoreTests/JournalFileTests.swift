@@ -113,17 +113,21 @@ struct JournalFileTests {
     @Test("a full disk is told as such, and nothing half is kept")
     func full() throws {
         let test = TestJournal()
-        let intent = try test.journal.open(TestJournal.intent)
+        _ = try test.journal.open(TestJournal.intent)
         // The file may grow no further, as on a full disk.
         try test.journal.write { database in
             let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
             try database.execute(sql: "PRAGMA max_page_count = \(pages)")
         }
         #expect(throws: JournalError.full(path: test.path)) {
-            try test.journal.add(
-                plan: String(repeating: "x", count: 4_000_000),
-                to: intent,
-                at: TestJournal.now
+            _ = try test.journal.open(
+                JournalIntent(
+                    chainID: TestJournal.intent.chainID,
+                    account: TestJournal.alice,
+                    command: "market-buy",
+                    plan: String(repeating: "x", count: 4_000_000),
+                    created: TestJournal.now
+                )
             )
         }
         #expect(try test.journal.unsettled(chainID: 1, sender: TestJournal.alice).isEmpty)

@@ -14,7 +14,7 @@ struct JournalTests {
         #expect(unsettled.map(\.raw) == [[9, 2, 3]])
         #expect(unsettled.map(\.hash) == [TestJournal.hash(9)])
         #expect(unsettled.map(\.nonce) == [4])
-        #expect(unsettled.map(\.status) == [.signed])
+        #expect(unsettled.map(\.stage) == [.signed])
         #expect(unsettled.map(\.purpose) == ["fill"])
         #expect(unsettled.map(\.sender) == [TestJournal.alice])
     }
@@ -49,10 +49,10 @@ struct JournalTests {
         )
         #expect(try test.journal.unsettled(chainID: 1, sender: TestJournal.alice).isEmpty)
         let mined = try test.journal.lastMined(chainID: 1, sender: TestJournal.alice)
-        #expect(mined?.status == .mined)
+        #expect(mined?.stage == .mined)
         #expect(mined?.block == 77)
         try test.journal.record(TestJournal.receipt(1, succeeded: false), trades: nil)
-        #expect(try test.journal.transaction(TestJournal.hash(1))?.status == .reverted)
+        #expect(try test.journal.transaction(TestJournal.hash(1))?.stage == .reverted)
     }
 
     @Test("unsettled transactions are in the order of their nonces")
@@ -61,7 +61,7 @@ struct JournalTests {
         try test.sign(5)
         try test.sign(3)
         try test.sign(4)
-        try test.journal.mark(TestJournal.hash(3), as: .sent, now: TestJournal.now)
+        try test.journal.mark(TestJournal.hash(3), as: .broadcast, now: TestJournal.now)
         try test.journal.mark(TestJournal.hash(4), as: .replaced, now: TestJournal.now)
         let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
         #expect(unsettled.map(\.hash) == [TestJournal.hash(5), TestJournal.hash(3)])
@@ -122,16 +122,23 @@ struct JournalTests {
         #expect(try test.journal.order(orders[1].hash)?.relay == nil)
     }
 
-    @Test("an intent keeps every plan that was made for it")
+    @Test("an intent keeps of its plan what was confirmed, and none where there is nothing to keep")
     func plans() throws {
         let test = TestJournal()
         let intent = try test.journal.open(TestJournal.intent)
-        try test.journal.add(plan: #"{"second":true}"#, to: intent, at: TestJournal.now)
         try test.journal.close(intent: intent, exit: 14, at: TestJournal.now)
-        let other = try test.journal.open(TestJournal.intent)
-        #expect(other != intent)
-        // What was confirmed is the first of them.
+        let bare = try test.journal.open(
+            JournalIntent(
+                chainID: TestJournal.intent.chainID,
+                account: TestJournal.intent.account,
+                command: "cancel",
+                plan: nil,
+                created: TestJournal.now
+            )
+        )
+        #expect(bare != intent)
         #expect(try test.journal.plan(of: intent) == TestJournal.intent.plan)
+        #expect(try test.journal.plan(of: bare) == nil)
         #expect(try test.journal.plan(of: 99) == nil)
     }
 

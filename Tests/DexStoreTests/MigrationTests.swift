@@ -164,8 +164,11 @@ struct MigrationTests {
         let test = try journal(of: version)
         let all = try test.journal.transactions(chainID: 1, sender: TestJournal.alice, limit: 99)
         #expect(
-            all.map(\.status)
-                == [.forgotten, .refused, .replaced, .reverted, .mined, .dropped, .sent, .signed]
+            all.map(\.stage)
+                == [
+                    .forgotten, .refused, .replaced, .reverted, .mined, .dropped, .broadcast,
+                    .signed,
+                ]
         )
         #expect(all.map(\.nonce) == [7, 6, 5, 4, 3, 2, 1, 0])
         #expect(all.map(\.raw) == [[7], [6], [5], [4], [3], [2], [1], [0]])
@@ -277,7 +280,7 @@ struct MigrationTests {
         #expect(reservation.id == 41)
         try test.journal.mark(TestJournal.hash(4), as: .reorganized, now: 8)
         let mined = try test.journal.transaction(TestJournal.hash(4))
-        #expect(mined?.status == .reorganized)
+        #expect(mined?.stage == .reorganized)
         #expect(mined?.reorgedFromBlock == 77)
     }
 }

@@ -142,9 +142,9 @@ struct NonceTests {
     @Test("a refused transaction frees its nonce; dropped, mined and reverted ones do not")
     func statuses() throws {
         for (status, next) in [
-            (JournalTransaction.Status.refused, 0), (.replaced, 0), (.forgotten, 0), (.sent, 1),
+            (TransactionStage.refused, 0), (.replaced, 0), (.forgotten, 0), (.broadcast, 1),
             (.dropped, 1), (.mined, 1), (.reverted, 1),
-        ] as [(JournalTransaction.Status, UInt64)] {
+        ] as [(TransactionStage, UInt64)] {
             let test = TestJournal()
             try test.sign(1)
             try test.journal.mark(TestJournal.hash(1), as: status, now: TestJournal.now)
@@ -159,7 +159,7 @@ struct NonceTests {
         try test.journal.record(TestJournal.receipt(1), trades: nil)
         try test.journal.forgetTransactions(chainID: 1)
         try test.sign(1)
-        #expect(try test.journal.transaction(TestJournal.hash(1))?.status == .signed)
+        #expect(try test.journal.transaction(TestJournal.hash(1))?.stage == .signed)
     }
 
     @Test("numbers beyond 63 bits are errors, never traps")

@@ -11,7 +11,7 @@ struct RefusedTests {
         try #require(try test.journal.transaction(TestJournal.hash(number)))
     }
 
-    private func mark(_ number: UInt64, _ status: JournalTransaction.Status) throws {
+    private func mark(_ number: UInt64, _ status: TransactionStage) throws {
         try test.journal.mark(TestJournal.hash(number), as: status, now: TestJournal.now)
     }
 
@@ -21,7 +21,7 @@ struct RefusedTests {
         try mark(1, .refused)
         let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
         #expect(unsettled.map(\.hash) == [TestJournal.hash(1)])
-        #expect(try test.journal.unfinished(chainID: 1).transactions.map(\.status) == [.refused])
+        #expect(try test.journal.unfinished(chainID: 1).transactions.map(\.stage) == [.refused])
         for count: UInt64 in [4, 5, 9] {
             let next = try test.reserve(pendingCount: count)
             #expect(next.nonce == 4)
@@ -40,7 +40,7 @@ struct RefusedTests {
         try test.sign(2, pendingCount: 4)
         #expect(try row(2).nonce == 4)
         try test.journal.record(TestJournal.receipt(2), trades: nil)
-        #expect(try row(1).status == .replaced)
+        #expect(try row(1).stage == .replaced)
         #expect(try test.reserve(pendingCount: 4).nonce == 5)
     }
 
@@ -49,12 +49,12 @@ struct RefusedTests {
         try test.sign(1)
         try mark(1, .refused)
         try test.sign(2)
-        try mark(2, .sent)
+        try mark(2, .broadcast)
         #expect(try row(1).nonce == 0 && row(2).nonce == 0)
-        try mark(1, .sent)
+        try mark(1, .broadcast)
         #expect(try row(2).successor == TestJournal.hash(1))
         try test.journal.record(TestJournal.receipt(1), trades: nil)
-        #expect(try row(1).status == .mined)
+        #expect(try row(1).stage == .mined)
         #expect(try test.journal.lastMined(chainID: 1, sender: TestJournal.alice)?.nonce == 0)
         #expect(try test.reserve().nonce == 1)
     }
@@ -68,7 +68,7 @@ struct RefusedTests {
         try test.sign(4)
         try test.journal.record(TestJournal.receipt(2), trades: nil)
         #expect(
-            try (1...4).map { try row($0).status } == [.replaced, .mined, .replaced, .replaced]
+            try (1...4).map { try row($0).stage } == [.replaced, .mined, .replaced, .replaced]
         )
         #expect(try row(4).successor == TestJournal.hash(2))
     }
@@ -79,7 +79,7 @@ struct RefusedTests {
         try mark(1, .refused)
         let reservation = try test.reserve()
         #expect(reservation.nonce == 0)
-        try mark(1, .sent)
+        try mark(1, .broadcast)
         #expect(throws: JournalError.reservationLost(nonce: 0)) {
             try test.journal.record(
                 raw: [1],
@@ -112,7 +112,7 @@ struct RefusedTests {
         #expect(try row(1).successor == TestJournal.hash(3))
         // All three lead to what is mined.
         try test.journal.record(TestJournal.receipt(2), trades: nil)
-        #expect(try row(2).status == .mined)
+        #expect(try row(2).stage == .mined)
         #expect(try row(3).successor == TestJournal.hash(2))
     }
 }

@@ -7,8 +7,8 @@ import Testing
 struct ReplacementTests {
     private let test = TestJournal()
 
-    private func status(_ number: UInt64) throws -> JournalTransaction.Status? {
-        try test.journal.transaction(TestJournal.hash(number))?.status
+    private func status(_ number: UInt64) throws -> TransactionStage? {
+        try test.journal.transaction(TestJournal.hash(number))?.stage
     }
 
     private func replace(_ old: UInt64, with new: UInt64) throws {
@@ -29,7 +29,7 @@ struct ReplacementTests {
         try test.journal.record(TestJournal.receipt(1), trades: nil)
         try test.journal.mark(TestJournal.hash(1), as: .reorganized, now: TestJournal.now)
         let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
-        #expect(unsettled.map(\.status) == [.reorganized])
+        #expect(unsettled.map(\.stage) == [.reorganized])
         #expect(unsettled.map(\.reorgedFromBlock) == [77])
         #expect(unsettled.map(\.block) == [nil])
         #expect(try test.journal.lastMined(chainID: 1, sender: TestJournal.alice) == nil)
@@ -56,7 +56,7 @@ struct ReplacementTests {
         let new = try #require(try test.journal.transaction(TestJournal.hash(2)))
         #expect(old.successor == new.hash && old.predecessor == nil)
         #expect(new.predecessor == old.hash && new.successor == nil)
-        #expect(new.nonce == 4 && new.purpose == "cancel" && new.status == .signed)
+        #expect(new.nonce == 4 && new.purpose == "cancel" && new.stage == .signed)
         let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
         #expect(unsettled.map(\.hash) == [old.hash, new.hash])
         #expect(try test.reserve(pendingCount: 4).nonce == 5)

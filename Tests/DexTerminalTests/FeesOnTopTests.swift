@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import StrictJSON
 import Testing
@@ -43,7 +44,7 @@ struct FeesOnTopTests {
     func inOutcome() {
         let outcome = TradeOutcome(
             plan: plan,
-            transactions: [Fixtures.sent(.fill, .mined)],
+            transactions: [Fixtures.sent(.fill, .confirmed)],
             received: Fixtures.milli(2_500_000),
             paid: 3_030_500_000_000_000_000,
             fees: 2_000_000_000_000_000,

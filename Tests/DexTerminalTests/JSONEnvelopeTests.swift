@@ -1,3 +1,4 @@
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -45,7 +46,7 @@ struct JSONEnvelopeTests {
         let approval = SentTransaction(
             purpose: .approve,
             hash: hash,
-            status: .mined,
+            stage: .confirmed,
             block: 7,
             gasUsed: 46_000,
             cost: Wei(92_000_000_000_000)

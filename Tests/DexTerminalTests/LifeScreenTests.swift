@@ -1,3 +1,4 @@
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -30,7 +31,7 @@ struct LifeScreenTests {
     private static func status(_ seed: UInt64) -> TransactionStatus {
         TransactionStatus(
             hash: Fixtures.hash(seed),
-            status: .mined,
+            stage: .confirmed,
             from: Fixtures.address(77),
             to: Fixtures.address(1),
             block: 21_345_679,
@@ -53,7 +54,7 @@ struct LifeScreenTests {
 
     private static let cancelled = ReplacementOutcome(
         plan: plan(.cancel),
-        transactions: [Fixtures.sent(.cancelTransaction, .mined)],
+        transactions: [Fixtures.sent(.cancelTransaction, .confirmed)],
         mined: nil,
         warnings: [],
         exit: .done
@@ -69,7 +70,7 @@ struct LifeScreenTests {
 
     private static func row(
         _ seed: UInt64,
-        _ status: String,
+        _ stage: TransactionStage,
         isUnsettled: Bool = false
     ) -> TransactionsState.Row {
         TransactionsState.Row(
@@ -77,13 +78,13 @@ struct LifeScreenTests {
             account: Fixtures.address(77),
             nonce: seed,
             purpose: "fill",
-            status: status,
+            stage: stage,
             isUnsettled: isUnsettled,
             created: Fixtures.now - 4_000,
-            block: status == "mined" ? 21_345_679 : nil,
-            reorgedFromBlock: status == "reorganized" ? 21_345_670 : nil,
-            waitsFor: status == "pooled" ? 0 : nil,
-            successor: status == "replaced" ? Fixtures.hash(2) : nil,
+            block: stage == .mined ? 21_345_679 : nil,
+            reorgedFromBlock: stage == .reorganized ? 21_345_670 : nil,
+            waitsFor: stage == .pooled ? 0 : nil,
+            successor: stage == .replaced ? Fixtures.hash(2) : nil,
             predecessor: nil,
             price: Wei(31_500_000_001)
         )
@@ -91,8 +92,8 @@ struct LifeScreenTests {
 
     private static let list = TransactionsState(
         rows: [
-            row(3, "pooled", isUnsettled: true), row(2, "mined"), row(1, "replaced"),
-            row(0, "reorganized", isUnsettled: true),
+            row(3, .pooled, isUnsettled: true), row(2, .mined), row(1, .replaced),
+            row(0, .reorganized, isUnsettled: true),
         ],
         block: 21_345_680,
         warnings: ["The node \u{1B}[31mis away."]
@@ -100,7 +101,7 @@ struct LifeScreenTests {
 
     private static func item(
         _ kind: ResumeState.Item.Kind,
-        _ status: String,
+        _ status: ResumeState.Item.Status,
         action: ResumeState.Item.Action? = nil,
         outcome: TransactionStatus? = nil,
         _ note: String
@@ -122,10 +123,20 @@ struct LifeScreenTests {
     }
 
     private static let resume = ResumeState(items: [
-        item(.transaction, "signed", action: .send, "It was signed, and the node has it not."),
-        item(.transaction, "mined", outcome: status(501), "It was mined meanwhile."),
-        item(.order, "signed", action: .post, "The relay does not have it."),
-        item(.intent, "planned", "Nothing was signed."),
+        item(
+            .transaction,
+            .transaction(.signed),
+            action: .send,
+            "It was signed, and the node has it not."
+        ),
+        item(
+            .transaction,
+            .transaction(.confirmed),
+            outcome: status(501),
+            "It was mined meanwhile."
+        ),
+        item(.order, .order(.signed), action: .post, "The relay does not have it."),
+        item(.intent, .transaction(.planned), "Nothing was signed."),
     ])
 
     static let screens: [(name: String, draw: ScreenTests.Draw)] = [

@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -48,14 +49,14 @@ extension Fixtures {
     static func transferOutcome(
         _ plan: TransferPlan,
         _ purpose: TransactionPurpose,
-        _ status: SentTransaction.Status,
+        _ stage: TransactionStage,
         received: UInt256?,
         _ exit: ExitCode,
         _ warnings: [String] = []
     ) -> TransferOutcome {
         TransferOutcome(
             plan: plan,
-            transactions: [sent(purpose, status)],
+            transactions: [sent(purpose, stage)],
             received: received,
             warnings: warnings,
             exit: exit
@@ -161,7 +162,7 @@ extension Fixtures {
         let parties = [ERC20.transferTopic, address(77).word, address(78).word]
         return TransactOutcome(
             plan: transactPlan,
-            transactions: [sent(.transact, .mined)],
+            transactions: [sent(.transact, .confirmed)],
             events: [
                 ContractEvent(
                     contract: zrx.address,

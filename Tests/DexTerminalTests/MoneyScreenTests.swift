@@ -1,3 +1,4 @@
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -16,7 +17,7 @@ struct MoneyScreenTests {
             {
                 let plan = Fixtures.sendPlan
                 return TransferOutcomeView(
-                    Fixtures.transferOutcome(plan, .send, .mined, received: plan.amount, .done)
+                    Fixtures.transferOutcome(plan, .send, .confirmed, received: plan.amount, .done)
                 ).lines($0)
             }
         ),
@@ -27,7 +28,7 @@ struct MoneyScreenTests {
                     Fixtures.transferOutcome(
                         Fixtures.sendPlan,
                         .send,
-                        .mined,
+                        .confirmed,
                         received: Fixtures.milli(1_485),
                         .filledLess,
                         ["Of 1.5 ZRX only 1.485 ZRX arrived: the token kept the rest."]
@@ -42,7 +43,7 @@ struct MoneyScreenTests {
                     Fixtures.transferOutcome(
                         Fixtures.wrapPlan,
                         .wrap,
-                        .mined,
+                        .confirmed,
                         received: Fixtures.milli(2_000),
                         .done
                     )
@@ -66,8 +67,8 @@ struct MoneyScreenTests {
                     AllowanceOutcome(
                         plan: Fixtures.allowancePlan(7_500_000),
                         transactions: [
-                            Fixtures.sent(.resetAllowance, .mined),
-                            Fixtures.sent(.approve, .mined),
+                            Fixtures.sent(.resetAllowance, .confirmed),
+                            Fixtures.sent(.approve, .confirmed),
                         ],
                         allowance: 7_500_000,
                         warnings: [],
@@ -113,18 +114,18 @@ struct MoneyScreenTests {
     @Test(
         "each way to end has its own first line",
         arguments: [
-            (SentTransaction.Status.mined, ExitCode.filledLess, "Mined, but nothing was moved"),
+            (TransactionStage.confirmed, ExitCode.filledLess, "Mined, but nothing was moved"),
             (.reverted, .reverted, "Mined and reverted: nothing was moved"),
-            (.pending, .notMinedYet, "Sent, not mined yet"),
+            (.pooled, .notMinedYet, "Sent, not mined yet"),
             (.dropped, .replacedOrDropped, "Replaced or dropped: it was not mined"),
             (.replaced, .replacedOrDropped, "Replaced or dropped: it was not mined"),
         ]
     )
-    func headlines(status: SentTransaction.Status, exit: ExitCode, title: String) {
+    func headlines(stage: TransactionStage, exit: ExitCode, title: String) {
         let outcome = Fixtures.transferOutcome(
             Fixtures.sendPlan,
             .send,
-            status,
+            stage,
             received: 0,
             exit
         )
@@ -136,7 +137,7 @@ struct MoneyScreenTests {
         let outcome = Fixtures.transferOutcome(
             Fixtures.sendPlan,
             .send,
-            .mined,
+            .confirmed,
             received: nil,
             .filledLess
         )
@@ -188,7 +189,7 @@ struct MoneyScreenTests {
         let plan = Fixtures.sendPlan
         expect(MoneyJSON.plan(plan), "plan transactions outcome")
         let outcome = MoneyJSON.outcome(
-            Fixtures.transferOutcome(plan, .send, .mined, received: 5, .filledLess)
+            Fixtures.transferOutcome(plan, .send, .confirmed, received: 5, .filledLess)
         )
         expect(outcome, "plan transactions outcome")
         expect(

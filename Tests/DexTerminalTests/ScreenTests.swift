@@ -1,3 +1,4 @@
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -59,7 +60,7 @@ struct ScreenTests {
     )
 
     private static let cancelOutcome = CancelOutcome(
-        transactions: [Fixtures.sent(.cancel, .mined)],
+        transactions: [Fixtures.sent(.cancel, .confirmed)],
         rows: [
             .init(
                 orderHash: Fixtures.hash(31),
@@ -90,7 +91,7 @@ struct ScreenTests {
     private static let transaction = StatusState.transaction(
         TransactionStatus(
             hash: Fixtures.hash(501),
-            status: .mined,
+            stage: .confirmed,
             from: Fixtures.address(78),
             to: Fixtures.address(1),
             block: 21_345_679,
@@ -281,7 +282,7 @@ struct ScreenTests {
         let status = StatusState.transaction(
             TransactionStatus(
                 hash: Fixtures.hash(501),
-                status: .mined,
+                stage: .confirmed,
                 from: nil,
                 to: nil,
                 block: 5,

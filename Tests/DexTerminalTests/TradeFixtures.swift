@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -96,22 +97,22 @@ extension Fixtures {
 
     static func sent(
         _ purpose: TransactionPurpose,
-        _ status: SentTransaction.Status
+        _ stage: TransactionStage
     ) -> SentTransaction {
         SentTransaction(
             purpose: purpose,
             hash: hash(purpose == .fill ? 501 : 500),
-            status: status,
-            block: status == .mined ? 21_345_679 : nil,
-            gasUsed: status == .mined ? 198_765 : nil,
-            cost: status == .mined ? Wei(3_279_622_500_000_000) : nil
+            stage: stage,
+            block: stage == .confirmed ? 21_345_679 : nil,
+            gasUsed: stage == .confirmed ? 198_765 : nil,
+            cost: stage == .confirmed ? Wei(3_279_622_500_000_000) : nil
         )
     }
 
     static var buyOutcome: TradeOutcome {
         TradeOutcome(
             plan: buyPlan,
-            transactions: [sent(.approve, .mined), sent(.fill, .mined)],
+            transactions: [sent(.approve, .confirmed), sent(.fill, .confirmed)],
             received: milli(2_000_000),
             paid: 2_426_500_000_000_000_000,
             fees: milli(1_000),

@@ -183,7 +183,7 @@ extension FaultBench {
                 #expect(first.orders.isEmpty || again.orders.isSubset(of: first.orders), both)
             }
         case .marketBuy, .cancel, .send:
-            let live = first.journal.first { $0.status != .refused }
+            let live = first.journal.first { $0.stage != .refused }
             guard let live else {
                 #expect(again.exit == 0 && again.mined == 1, both)
                 return

@@ -22,7 +22,7 @@ struct TransactionCheck {
     }
 
     private func found(_ account: Address?) async throws(DexError) -> DoctorState.Row {
-        let reader = LifeReader(session: session)
+        let observer = TransactionObserver(session: session)
         let unfinished = try journal.map { journal throws(DexError) in
             try journaled(try journal.unfinished(chainID: session.network.chainID))
         }
@@ -32,8 +32,8 @@ struct TransactionCheck {
         }
         async let counting = pendingCount(account)
         let named = account.map { [$0] } ?? []
-        let asked = try await reader.ask(unsettled, accounts: named)
-        let all = try await reader.look(asked)
+        let answers = try await observer.ask(unsettled, accounts: named)
+        let all = try await observer.observe(unsettled, answers)
         let held = unfinished?.held(now: session.environment.now()) ?? [:]
         let others = Set(all.map(\.transaction.sender)).subtracting(named).sorted()
         var rows: [DoctorState.Row] = []
@@ -41,7 +41,7 @@ struct TransactionCheck {
             let own = all.filter { $0.transaction.sender == sender }
             let gaps = NonceGaps(
                 own.map(\.transaction).filter(\.holdsNonce),
-                pending: asked.pending.filter { $0.key == sender },
+                pending: answers.pending.filter { $0.key == sender },
                 held: held
             )
             let whose = sender == account ? nil : sender
@@ -49,7 +49,7 @@ struct TransactionCheck {
         }
         let pendingCount = try await counting.get()
         guard let first = rows.first(where: { $0.mark == .fail }) ?? rows.first else {
-            let minedCount = account.flatMap { asked.counts[$0] } ?? 0
+            let minedCount = try account.map(answers.count) ?? 0
             guard let pendingCount, pendingCount > minedCount else {
                 return .ok(.transactions, "None is in flight.")
             }
@@ -70,26 +70,26 @@ struct TransactionCheck {
     ///
     /// - Parameter whose: another account than the one that is named.
     private func row(
-        of all: [LifeReader.Seen],
+        of all: [ObservedTransaction],
         gaps: NonceGaps,
         whose: Address?
     ) -> DoctorState.Row? {
         var waiting: [JournalTransaction] = []
-        var lost: [LifeReader.Seen] = []
+        var lost: [ObservedTransaction] = []
         var replaced: [JournalTransaction] = []
         var untold: [JournalTransaction] = []
-        for seen in all {
-            let transaction = seen.transaction
-            switch seen.stage {
+        for observed in all {
+            let transaction = observed.transaction
+            switch observed.stage {
             case .mined, .confirmed, .reverted: untold.append(transaction)
             case .pooled, .broadcast: waiting.append(transaction)
             // What took its place is looked at by itself.
             case .signed, .dropped, .reorganized, .replaced:
                 if transaction.successor != nil || !transaction.holdsNonce { continue }
-                if seen.stage == .replaced {
+                if observed.stage == .replaced {
                     replaced.append(transaction)
                 } else {
-                    lost.append(seen)
+                    lost.append(observed)
                 }
             // What was refused is told once a pool or a block has it after all.
             case .planned, .refused, .forgotten: break
@@ -178,10 +178,12 @@ struct TransactionCheck {
         )
     }
 
-    private static func row(lost seen: LifeReader.Seen, _ whose: Address?) -> DoctorState.Row {
-        let transaction = seen.transaction
+    private static func row(lost observed: ObservedTransaction, _ whose: Address?)
+        -> DoctorState.Row
+    {
+        let transaction = observed.transaction
         let why =
-            switch seen.life.stage {
+            switch observed.life.stage {
             case .reorganized: "a reorganization took its block out of the chain"
             case .signed: "no node knows it"
             default: "no node has it any more"

@@ -5,6 +5,8 @@ package import ZeroEx
 package enum BookError: ErrorArea {
     case unknownOrder(OrderHash, network: String)
     case noLiquidity(TradeSide, Pair)
+    case nothingFillable(pair: Pair, orders: String, reason: String, isDear: Bool)
+    case nothingToFill
 
     package var report: ErrorReport {
         switch self {
@@ -26,6 +28,23 @@ package enum BookError: ErrorArea {
                     + "out of it.",
                 retryable: true
             )
+        case .nothingFillable(let pair, let orders, let reason, let isDear):
+            ErrorReport(
+                .refused,
+                "no-liquidity",
+                "The book of \(pair.name) has no \(orders) that can be filled\(reason).",
+                hint: isDear
+                    ? "See the fees in `dex orderbook \(pair.name)`; --max-taker-fee allows more."
+                    : "See `dex orderbook \(pair.name)`, or place a limit order.",
+                retryable: true
+            )
+        case .nothingToFill:
+            ErrorReport(.refused, "no-liquidity", "There is nothing to fill.")
         }
+    }
+
+    /// The order was named by its hash, and nobody knows it.
+    var isUnknownOrder: Bool {
+        if case .unknownOrder = self { true } else { false }
     }
 }

@@ -12,6 +12,7 @@ package enum GasError: ErrorArea {
     case overBlockLimit(needed: UInt64, block: UInt64)
     /// The account has too little for what goes along and, where that was asked, the gas.
     case insufficient(ether: Wei, value: Wei, gas: Wei?)
+    case etherGone
 
     package var report: ErrorReport {
         switch self {
@@ -95,6 +96,13 @@ package enum GasError: ErrorArea {
                 hint: value == .zero
                     ? "Send some ether to the account first."
                     : "Choose a smaller amount, or send some ether to the account first."
+            )
+        case .etherGone:
+            ErrorReport(
+                .refused,
+                "insufficient-ether",
+                "The account no longer has the ether for the gas.",
+                hint: "Send some ether to the account first."
             )
         }
     }

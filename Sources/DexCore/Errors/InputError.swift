@@ -8,6 +8,7 @@ package enum InputError: ErrorArea {
     case malformedPrice(error: DecimalTextError, pair: Pair)
     case priceOutOfRange(String, pair: Pair)
     case zeroAmount(hint: String?)
+    case badFeeCap(String)
 
     package var report: ErrorReport {
         switch self {
@@ -53,6 +54,13 @@ package enum InputError: ErrorArea {
             )
         case .zeroAmount(let hint):
             ErrorReport(.usage, "bad-amount", "The amount is zero.", hint: hint)
+        case .badFeeCap(let text):
+            ErrorReport(
+                .usage,
+                "bad-amount",
+                "\"\(PlainText.clean(text, limit: 40))\" is no cap of taker fees.",
+                hint: "Write an amount of the fee token such as 10, or a share such as 0.5%."
+            )
         }
     }
 }

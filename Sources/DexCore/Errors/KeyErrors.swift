@@ -15,8 +15,9 @@ extension SignerError: ErrorArea {
 /// Something that was not signed, or whose signature was not used.
 extension SigningError: ErrorArea {
     package var report: ErrorReport {
+        let told = words
         let exit: ExitCode =
-            switch kind {
+            switch told.kind {
             case .refused: .refused
             case .configuration: .configuration
             case .key: .wallet
@@ -26,9 +27,9 @@ extension SigningError: ErrorArea {
             }
         return ErrorReport(
             exit,
-            code,
-            PlainText.clean(message),
-            hint: hint.map { PlainText.clean($0) }
+            told.code,
+            PlainText.clean(told.message),
+            hint: told.hint.map { PlainText.clean($0) }
         )
     }
 }

@@ -8,6 +8,7 @@ package enum NetworkError: ErrorArea {
     case noRelay(network: String)
     case damagedList(problem: String)
     case noContract(Address, chainID: UInt64)
+    case noWrappedEther(network: String)
 
     package var report: ErrorReport {
         switch self {
@@ -39,6 +40,14 @@ package enum NetworkError: ErrorArea {
                 "not-an-exchange",
                 "There is no contract at \(address.checksummed) on chain "
                     + "\(chainID); check the network's exchange address."
+            )
+        case .noWrappedEther(let network):
+            ErrorReport(
+                .configuration,
+                "no-weth",
+                "The network \"\(network)\" has no wrapped ether.",
+                hint: "Name its contract: dex config set networks.\(network).weth "
+                    + "ADDRESS"
             )
         }
     }

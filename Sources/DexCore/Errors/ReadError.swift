@@ -1,4 +1,5 @@
 package import Ethereum
+package import ZeroEx
 
 /// What a node or a relay does not tell, or not in a way that can be relied on.
 package enum ReadError: ErrorArea {
@@ -8,6 +9,8 @@ package enum ReadError: ErrorArea {
     case logsRefused(block: UInt64, ChainError)
     case tooManyEvents(most: Int, block: UInt64)
     case logsIncomplete(block: UInt64)
+    case unreadableReceipt(TransactionHash, error: ExchangeError)
+    case nodeBehind(count: UInt64, nonce: UInt64)
 
     package var report: ErrorReport {
         switch self {
@@ -59,6 +62,26 @@ package enum ReadError: ErrorArea {
                 "The node does not return an event of block \(block) that it returned before, "
                     + "and the block is the same.",
                 hint: "The node may be catching up; try again, or another node with --rpc.",
+                retryable: true
+            )
+        case .unreadableReceipt(let hash, let error):
+            ErrorReport(
+                .unreachable,
+                "unreadable-receipt",
+                "The transaction \(hash) was mined, but the node's receipt "
+                    + "cannot be read: \(PlainText.clean(error.description, limit: 300))",
+                hint: "Look with `dex status \(hash)` and another node (--rpc) before "
+                    + "trading again."
+            )
+        case .nodeBehind(let count, let nonce):
+            ErrorReport(
+                .unreachable,
+                "node-behind",
+                "The node knows \(count) mined transactions of the account, and by the "
+                    + "journal the one with nonce \(nonce) is mined: the node is behind, or its "
+                    + "chain began anew.",
+                hint: "Wait, or name another node with --rpc. If the chain began anew, move the "
+                    + "journal away.",
                 retryable: true
             )
         }

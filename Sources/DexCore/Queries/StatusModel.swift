@@ -106,14 +106,13 @@ package struct StatusModel: Sendable {
         // The relay is not asked about what is known to be a transaction.
         async let finding: Result<OrderFinder.Found?, DexError> =
             isTransaction ? .success(nil) : find(OrderHash(word))
-        let (look, observation) = try await look(
+        let (resolver, observation) = try await resolver(
             hash,
             journaled: journaled,
             confirmations: confirmations
         )
         if isTransaction || !observation.isEmpty {
-            let status = try await look.status(observation)
-            if status.status == .unknown {
+            guard let status = try await resolver.status(observation) else {
                 throw DexError(ReadError.unknownHash(word, network: session.network.name))
             }
             return .transaction(
@@ -123,11 +122,11 @@ package struct StatusModel: Sendable {
         guard let found = try await finding.get() else {
             throw DexError(ReadError.unknownHash(word, network: session.network.name))
         }
-        return try await order(found, setup: look.setup)
+        return try await order(found, setup: resolver.setup)
     }
 
     /// What a node shows of a transaction, and what tells of it.
-    private func look(
+    private func resolver(
         _ hash: TransactionHash,
         journaled: JournalTransaction?,
         confirmations: UInt64
@@ -146,10 +145,9 @@ package struct StatusModel: Sendable {
         let observation = try reading.observation(
             slots,
             in: answers,
-            head: setup.block.number,
-            count: nil
+            head: setup.block.number
         )
-        let look = TransactionStatusResolver(
+        let resolver = TransactionStatusResolver(
             session: session,
             hash: hash,
             setup: setup,
@@ -157,7 +155,7 @@ package struct StatusModel: Sendable {
             journal: journal,
             confirmations: max(1, confirmations)
         )
-        return (look, observation)
+        return (resolver, observation)
     }
 
     /// How it stands with what was signed to take a transaction's place, where that is what counts:
@@ -170,8 +168,7 @@ package struct StatusModel: Sendable {
         _ journaled: JournalTransaction?,
         confirmations: UInt64
     ) async throws(DexError) -> TransactionStatus {
-        guard let journal, let journaled, first.status != .mined, first.status != .reverted
-        else { return first }
+        guard let journal, let journaled, !first.stage.isInBlock else { return first }
         var last: TransactionStatus?
         let line: [JournalTransaction]
         do {
@@ -180,15 +177,21 @@ package struct StatusModel: Sendable {
             throw DexError(error)
         }
         for successor in line.reversed() {
-            let (look, observation) = try await look(
+            let (resolver, observation) = try await resolver(
                 successor.hash,
                 journaled: successor,
                 confirmations: confirmations
             )
-            var status = try await look.status(observation)
-            let isMined = status.status == .mined || status.status == .reverted
+            guard var status = try await resolver.status(observation) else { continue }
+            let isMined = status.stage.isInBlock
             if isMined, status.exit != .notMinedYet, !repeats(successor, journaled) {
-                var replaced = first.replaced(by: successor.hash)
+                var replaced = TransactionStatus(
+                    first.hash,
+                    without: .replaced,
+                    from: first.from,
+                    to: first.to
+                )
+                replaced.successor = successor.hash
                 replaced.notes.append(
                     "The \(successor.noun) \(successor.hash) took its nonce, so that it never "
                         + "will be mined."
@@ -196,18 +199,18 @@ package struct StatusModel: Sendable {
                 return replaced
             }
             status.replaces = journaled.hash
-            if status.status == .pending {
+            if status.stage == .pooled {
                 status.notes.insert(
                     "It was signed to take the place of \(journaled.hash): one of the two is mined, "
                         + "and never both.",
                     at: 0
                 )
             }
-            if isMined || status.status == .pending { return status }
+            if isMined || status.stage == .pooled { return status }
             last = last ?? status
         }
         // A node that has the first one says more than one that lost what came behind it.
-        guard let last, first.status != .pending, last.status != .replaced else { return first }
+        guard let last, first.stage != .pooled, last.stage != .replaced else { return first }
         return last
     }
 
@@ -294,11 +297,10 @@ extension StatusState {
     var isSettled: Bool {
         switch self {
         case .transaction(let status):
-            switch status.status {
-            case .mined: status.exit != .notMinedYet
-            case .reverted, .replaced: true
+            switch status.stage {
+            case .confirmed, .reverted, .replaced, .refused, .forgotten: true
             // A node that lost a transaction may learn of it again.
-            case .pending, .unknown, .dropped: false
+            case .planned, .signed, .broadcast, .pooled, .mined, .dropped, .reorganized: false
             }
         case .order(let row, _, _): !row.standing.isOpen
         }

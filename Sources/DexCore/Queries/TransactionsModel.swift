@@ -36,17 +36,17 @@ package struct TransactionsModel: Sendable {
         } catch {
             throw DexError(error)
         }
-        var seen: [TransactionHash: LifeReader.Seen] = [:]
+        var observed: [TransactionHash: ObservedTransaction] = [:]
         var head: UInt64?
         var gaps = NonceGaps()
         var warnings: [String] = []
         do throws(DexError) {
-            let reader = LifeReader(session: session)
+            let observer = TransactionObserver(session: session)
             let mined = all.filter(\.isMinedByJournal)
-            let looked =
+            let found =
                 onlyUnsettled
-                ? try await reader.unfinished(unfinished, mined: mined)
-                : try await reader.look(
+                ? try await observer.unfinished(unfinished, mined: mined)
+                : try await observer.observe(
                     // Those that are not shown hold nonces too.
                     unsettled: unfinished.transactions.filter { one in
                         all.contains { $0.sender == one.sender }
@@ -54,17 +54,17 @@ package struct TransactionsModel: Sendable {
                     mined: mined,
                     held: unfinished.held(now: session.environment.now())
                 )
-            head = looked.head
-            gaps = looked.gaps
-            for one in looked.seen { seen[one.transaction.hash] = one }
-            if onlyUnsettled { all = all.filter { seen[$0.hash] != nil } }
+            head = found.head
+            gaps = found.gaps
+            for one in found.transactions { observed[one.transaction.hash] = one }
+            if onlyUnsettled { all = all.filter { observed[$0.hash] != nil } }
         } catch {
             guard error.exit == .unreachable else { throw error }
             warnings.append("It is shown as the journal has it: \(error.message)")
-            if onlyUnsettled { all = all.filter { $0.isUnsettled && $0.holdsNonce } }
+            if onlyUnsettled { all = all.filter { $0.stage.isUnsettled && $0.holdsNonce } }
         }
         return TransactionsState(
-            rows: all.prefix(limit).map { row($0, seen[$0.hash], gap: gaps[$0.hash]) },
+            rows: all.prefix(limit).map { row($0, observed[$0.hash], gap: gaps[$0.hash]) },
             block: head,
             warnings: warnings
         )
@@ -75,18 +75,18 @@ package struct TransactionsModel: Sendable {
 
     private func row(
         _ transaction: JournalTransaction,
-        _ seen: LifeReader.Seen?,
+        _ observed: ObservedTransaction?,
         gap: UInt64?
     ) -> TransactionsState.Row {
-        let life = seen?.life ?? TransactionLife(transaction)
+        let life = observed?.life ?? TransactionLife(transaction)
         let signed = try? SignedTransaction(raw: transaction.raw, recoverer: session.recoverer)
         return TransactionsState.Row(
             hash: transaction.hash,
             account: transaction.sender,
             nonce: transaction.nonce,
             purpose: transaction.purpose,
-            status: (seen?.stage ?? life.stage).word,
-            isUnsettled: transaction.isUnsettled || seen != nil,
+            stage: observed?.stage ?? life.stage,
+            isUnsettled: transaction.stage.isUnsettled || observed != nil,
             created: transaction.created,
             block: life.block,
             reorgedFromBlock: life.reorgedFromBlock,
@@ -96,19 +96,4 @@ package struct TransactionsModel: Sendable {
             price: signed?.transaction.maximumGasPrice
         )
     }
-}
-
-extension JournalTransaction {
-    /// It may still be mined.
-    var isUnsettled: Bool {
-        switch status {
-        case .signed, .sent, .dropped, .reorganized, .refused: true
-        case .mined, .reverted, .replaced, .forgotten: false
-        }
-    }
-}
-
-extension TransactionLife.Stage {
-    /// For people and scripts: what is in a block is mined, however deep.
-    var word: String { self == .confirmed ? Self.mined.rawValue : rawValue }
 }

@@ -1,3 +1,4 @@
+package import DexStore
 package import Ethereum
 
 /// What `dex tx list` shows.
@@ -7,8 +8,7 @@ package struct TransactionsState: Sendable {
         package let account: Address
         package let nonce: UInt64
         package let purpose: String
-        /// A stage of its life: `pooled`.
-        package let status: String
+        package let stage: TransactionStage
         /// It may still be mined, or needs somebody to look at it.
         package let isUnsettled: Bool
         /// Seconds since 1970.

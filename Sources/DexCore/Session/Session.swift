@@ -57,19 +57,15 @@ package struct Environment: Sendable {
     package var random: @Sendable () -> Bytes32
     /// Tells a person what is going on; one short line, no secret.
     package var progress: @Sendable (String) -> Void
-    /// Notes in the journal that something came to its end, once the user was told; never where
-    /// the process is killed before, so that the next command tells it.
-    ///
-    /// A journal that fails then hides nothing: what it does not know the next command asks the
-    /// chain.
-    package var onReported: @Sendable (_ note: @escaping @Sendable () -> Void) -> Void
+    /// Keeps what the journal takes in once the user has seen how the command ended.
+    package var onReported: @Sendable (ReportedWrite) -> Void
 
     package init(
         now: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (UInt64) async throws -> Void,
         random: @escaping @Sendable () -> Bytes32,
         progress: @escaping @Sendable (String) -> Void,
-        onReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+        onReported: @escaping @Sendable (ReportedWrite) -> Void
     ) {
         self.now = now
         self.sleep = sleep

@@ -42,6 +42,9 @@ package struct TradeSettings: Hashable, Sendable {
     package var takerFees = TakerFeeCap()
     /// A trade may be signed although an earlier one is pending, or nobody looked how it ended.
     package var allowsPending = false
+    /// A transaction may be replaced more often, and paid more for, than the limits of replacing
+    /// allow.
+    package var allowsBeyondLimits = false
     /// An order may be signed although the balance does not cover it.
     package var allowsUnfundedOrders = false
 

@@ -65,10 +65,6 @@ package struct JSONRPCSignerNode: SignerNode {
     }
 
     private func unreachable(_ reason: String) -> SigningError {
-        SigningError(
-            .unreachable,
-            code: "signer-unreachable",
-            "\(name) at \(WebAddress.shown(url)) gave no usable answer: \(reason)."
-        )
+        .unreachable(name: name, place: WebAddress.shown(url), reason: reason)
     }
 }

@@ -177,12 +177,13 @@ enum AgentCodec {
     ]
 
     static func error(_ error: SigningError) -> JSONValue {
-        let kind = kinds.first { $0.1 == error.kind }?.0 ?? "key"
+        let told = error.words
+        let kind = kinds.first { $0.1 == told.kind }?.0 ?? "key"
         return [
             "error": [
-                "kind": .string(kind), "code": .string(error.code),
-                "message": .string(error.message),
-                "hint": error.hint.map { .string($0) } ?? .null,
+                "kind": .string(kind), "code": .string(told.code),
+                "message": .string(told.message),
+                "hint": told.hint.map { .string($0) } ?? .null,
             ]
         ]
     }
@@ -192,6 +193,6 @@ enum AgentCodec {
             let message = json["message"]?.stringValue,
             let kind = kinds.first(where: { $0.0 == json["kind"]?.stringValue })?.1
         else { return nil }
-        return SigningError(kind, code: code, message, hint: json["hint"]?.stringValue)
+        return .told(SigningError.Told(kind, code, message, hint: json["hint"]?.stringValue))
     }
 }

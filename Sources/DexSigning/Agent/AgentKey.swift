@@ -53,13 +53,7 @@ package struct AgentClient: Sendable {
             guard answer.count <= 4 + AgentFrame.limit else { break }
         }
         guard case .whole(let json) = AgentFrame.decode(answer) else {
-            throw SigningError(
-                .key,
-                code: "agent-silent",
-                "The unlocked key of \(socket.account.checksummed) gave no answer that can be "
-                    + "used.",
-                hint: "Lock it, and unlock it again: dex lock"
-            )
+            throw SigningError.agentSilent(socket.account)
         }
         if let error = AgentCodec.error(json["error"]) { throw error }
         return json
@@ -77,13 +71,7 @@ package struct AgentClient: Sendable {
             if attempts == 0 { kill(peer.process, SIGTERM) }
             if attempts == Self.mostAttempts { kill(peer.process, SIGKILL) }
             guard attempts < 2 * Self.mostAttempts else {
-                throw SigningError(
-                    .key,
-                    code: "not-locked",
-                    "The agent (process \(peer.process)) of \(socket.account.checksummed) does "
-                        + "not end.",
-                    hint: "End it yourself: kill -9 \(peer.process)"
-                )
+                throw SigningError.notLocked(socket.account, process: peer.process)
             }
             attempts += 1
             usleep(Self.pause)
@@ -125,23 +113,13 @@ package struct AgentKey: KeyHolder {
         }
         guard let answer = try result.get() else { throw gone }
         guard let signature = AgentCodec.signature(answer["signature"]) else {
-            throw SigningError(
-                .key,
-                code: "agent-silent",
-                "The unlocked key of \(address.checksummed) gave no signature.",
-                hint: "Lock it, and unlock it again: dex lock"
-            )
+            throw SigningError.noAgentSignature(address)
         }
         return signature
     }
 
     private var gone: SigningError {
-        SigningError(
-            .key,
-            code: "agent-gone",
-            "The key of \(address.checksummed) was locked meanwhile; nothing was signed.",
-            hint: "Unlock it again: dex unlock"
-        )
+        SigningError.agentGone(address)
     }
 
     private static func question(

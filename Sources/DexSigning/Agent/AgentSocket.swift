@@ -52,12 +52,7 @@ package struct AgentSocket: Sendable {
         return try locked { () throws(SigningError) in
             if let other = try live() {
                 close(other)
-                throw SigningError(
-                    .key,
-                    code: "already-unlocked",
-                    "The key of \(account.checksummed) is unlocked already.",
-                    hint: "Lock it first: dex lock"
-                )
+                throw SigningError.alreadyUnlocked(account)
             }
             let descriptor = dex_socket_listen(path, Self.backlog)
             guard descriptor >= 0 else { throw problem("cannot listen", -descriptor) }
@@ -126,12 +121,7 @@ package struct AgentSocket: Sendable {
             throw problem("cannot be read", errno)
         }
         guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
-            throw SigningError(
-                .configuration,
-                code: "exposed-agent",
-                "Others than you may get into \(folder), where unlocked keys are reached.",
-                hint: "Close it first: chmod 700 \(folder)"
-            )
+            throw SigningError.exposedAgent(folder: folder)
         }
         return true
     }
@@ -162,10 +152,6 @@ package struct AgentSocket: Sendable {
     }
 
     private func problem(_ what: String, _ code: Int32) -> SigningError {
-        SigningError(
-            .configuration,
-            code: "agent-socket",
-            "The socket \(path) of an unlocked key \(what): \(String(cString: strerror(code)))."
-        )
+        SigningError.agentSocket(path: path, what: what, code: code)
     }
 }

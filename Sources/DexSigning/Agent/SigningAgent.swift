@@ -141,20 +141,10 @@ package struct SigningAgent: Sendable {
 
     /// A refusal that no rule makes.
     static func refused(_ reason: String) -> SigningError {
-        SigningError(
-            .refused,
-            code: "agent-refused",
-            "The unlocked key does not sign this: \(reason).",
-            hint: "Unlock it for more, or lock it, to be asked for the password: dex lock"
-        )
+        SigningError.agentRefused(reason: reason)
     }
 
     private static func bad(_ reason: String) -> SigningError {
-        SigningError(
-            .key,
-            code: "agent-question",
-            "The unlocked key does not understand what it is asked: \(reason).",
-            hint: "Lock it and unlock it again: dex lock"
-        )
+        SigningError.agentQuestion(reason: reason)
     }
 }

@@ -74,13 +74,7 @@ package struct NodeKey: KeyHolder {
         let signature = try answers.signature(try result(answer))
         let signer = try? answers.recoverer.recover(digest: request.digest, signature: signature)
         guard signer == address else {
-            throw SigningError(
-                .key,
-                code: "wrong-signature",
-                "The signature of \(answers.name) was not made by \(address.checksummed) over what "
-                    + "was asked for; it was not used.",
-                hint: advice
-            )
+            throw SigningError.otherSigner(name: answers.name, address, advice: advice)
         }
         return signature
     }
@@ -112,13 +106,11 @@ package struct NodeKey: KeyHolder {
             [.string(address.checksummed), .string(data.text)]
         )
         guard case .refused(let code, _) = answer, code == Self.noSuchMethod else { return answer }
-        throw SigningError(
-            .key,
-            code: "no-typed-data",
-            "\(answers.name) has no \(Self.typedDataMethod), and the network "
-                + "\(request.scope.network) is set to sign the hashes of orders themselves "
-                + "(EIP-712).",
-            hint: messagesAdvice(request)
+        throw SigningError.noTypedData(
+            name: answers.name,
+            method: Self.typedDataMethod,
+            network: request.scope.network,
+            advice: messagesAdvice(request)
         )
     }
 

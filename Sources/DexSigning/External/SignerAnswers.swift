@@ -25,13 +25,7 @@ struct SignerAnswers {
         }
         let changes = Self.differences(signed.transaction, asked)
         guard changes.isEmpty, signed.transaction == asked else {
-            throw SigningError(
-                .key,
-                code: "changed-transaction",
-                "\(name) signed another transaction than it was asked for: "
-                    + "\(changes.joined(separator: ", ")) changed. It was not used.",
-                hint: "Whoever has that transaction can send it: look at what \(name) did."
-            )
+            throw SigningError.changedTransaction(name: name, changes: changes)
         }
         return signed.signature
     }
@@ -52,24 +46,16 @@ struct SignerAnswers {
     }
 
     func bad(_ reason: String) -> SigningError {
-        SigningError(
-            .key,
-            code: "bad-signer-answer",
-            "\(name) gave an answer that cannot be used: \(reason)."
-        )
+        SigningError.badAnswer(name: name, reason: reason)
     }
 
     /// The signer's own refusal; its words are from outside.
     func refused(_ words: String, isDeclined: Bool) -> SigningError {
         let told = words.isEmpty ? "it gave no reason" : String(words.prefix(300))
         guard isDeclined else {
-            return SigningError(
-                .key,
-                code: "signer-refused",
-                "\(name) did not sign: \(told)"
-            )
+            return SigningError.signerRefused(name: name, told: told)
         }
-        return SigningError(.declined, code: "declined", "\(name) declined to sign: \(told)")
+        return SigningError.declined(name: name, told: told)
     }
 
     private static func differences(_ signed: Transaction, _ asked: Transaction) -> [String] {

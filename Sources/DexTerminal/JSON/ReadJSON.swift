@@ -1,4 +1,5 @@
 package import DexCore
+import DexStore
 import Ethereum
 package import StrictJSON
 import ZeroEx
@@ -238,7 +239,7 @@ package enum ReadJSON {
     static func transaction(_ status: TransactionStatus) -> JSONValue {
         [
             "kind": "transaction",
-            "status": .string(status.status.rawValue),
+            "status": .string(status.stage.statusWord),
             "hash": JSONFormat.hash(status.hash),
             "replaces": status.replaces.map { JSONFormat.hash($0) } ?? .null,
             "successor": status.successor.map { JSONFormat.hash($0) } ?? .null,

@@ -215,7 +215,7 @@ package enum TradeJSON {
                 [
                     "purpose": .string(transaction.purpose.rawValue),
                     "hash": JSONFormat.hash(transaction.hash),
-                    "status": .string(transaction.status.rawValue),
+                    "status": .string(transaction.stage.sentWord),
                     "block": JSONFormat.integer(transaction.block),
                     "gasUsed": JSONFormat.integer(transaction.gasUsed),
                     "cost": transaction.cost.map { JSONFormat.ether($0) } ?? .null,

@@ -19,16 +19,10 @@ package struct CancelPlanView: Sendable {
         var facts = KeyValueList()
         facts.add(plan.gas)
         facts.add("account", plan.account.checksummed)
-        for (index, step) in plan.steps.enumerated() {
-            facts.add(
-                index == 0 ? "steps" : "",
-                "\(index + 1). \(TerminalText.clean(step.summary))"
-            )
-        }
+        MoneyText.addSteps(plan.steps, to: &facts)
         lines.append(contentsOf: facts.lines(screen))
         if !plan.warnings.isEmpty { lines.append("") }
-        for warning in plan.warnings { lines.append(contentsOf: screen.warning(warning)) }
-        return lines
+        return lines + MoneyText.warnings(plan.warnings, screen)
     }
 }
 
@@ -67,7 +61,6 @@ package struct CancelOutcomeView: Sendable {
         }
         lines.append("")
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
-        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
-        return lines
+        return lines + MoneyText.warnings(outcome.warnings, screen)
     }
 }

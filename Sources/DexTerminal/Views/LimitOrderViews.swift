@@ -20,8 +20,7 @@ package struct LimitPlanView: Sendable {
         ]
         lines.append(contentsOf: Self.facts(plan, screen).lines(screen))
         if !plan.warnings.isEmpty { lines.append("") }
-        for warning in plan.warnings { lines.append(contentsOf: screen.warning(warning)) }
-        return lines
+        return lines + MoneyText.warnings(plan.warnings, screen)
     }
 
     static func price(_ plan: LimitPlan) -> String {
@@ -64,12 +63,7 @@ package struct LimitPlanView: Sendable {
         )
         facts.add("hash", plan.orderHash.hex)
         if let gas = plan.gas { facts.add(gas) }
-        for (index, step) in plan.steps.enumerated() {
-            facts.add(
-                index == 0 ? "steps" : "",
-                "\(index + 1). \(TerminalText.clean(step.summary))"
-            )
-        }
+        MoneyText.addSteps(plan.steps, to: &facts)
         return facts
     }
 }
@@ -99,7 +93,6 @@ package struct LimitOutcomeView: Sendable {
         facts.add("relay", outcome.posted ? plan.relay.map { TerminalText.clean($0) } : nil)
         lines.append(contentsOf: facts.lines(screen))
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
-        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
-        return lines
+        return lines + MoneyText.warnings(outcome.warnings, screen)
     }
 }

@@ -1,4 +1,5 @@
 package import DexCore
+import DexStore
 import Ethereum
 
 /// Shows what takes the place of a transaction, with all that it costs.
@@ -98,7 +99,7 @@ package struct TransactionsView: Sendable {
             table.add([
                 .init("\(row.nonce)"),
                 .init(TerminalText.clean(row.purpose)),
-                .init(row.status, ink(row)),
+                .init(row.stage.word, ink(row)),
                 .init(row.block.map { "\($0)" } ?? ""),
                 .init(age(row, screen), .dim),
                 .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
@@ -127,11 +128,11 @@ package struct TransactionsView: Sendable {
     }
 
     private func ink(_ row: TransactionsState.Row) -> Style.Color? {
-        switch row.status {
-        case "mined": row.isUnsettled ? .yellow : .green
-        case "reverted", "replaced", "dropped", "reorganized": .red
-        case "signed", "broadcast", "pooled": .yellow
-        default: .dim
+        switch row.stage {
+        case .mined, .confirmed: row.isUnsettled ? .yellow : .green
+        case .reverted, .replaced, .dropped, .reorganized: .red
+        case .signed, .broadcast, .pooled: .yellow
+        case .planned, .refused, .forgotten: .dim
         }
     }
 

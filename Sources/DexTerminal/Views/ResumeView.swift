@@ -1,4 +1,5 @@
 package import DexCore
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -27,9 +28,9 @@ package struct ResumeView: Sendable {
 
     private func lines(_ item: ResumeState.Item, _ screen: Screen) -> [String] {
         let ink: Style.Color =
-            item.isInFlight ? .yellow : (Self.bad.contains(item.status) ? .red : .green)
+            item.isInFlight ? .yellow : (Self.isBad(item.status) ? .red : .green)
         var lines = [
-            screen.title("\(TerminalText.clean(item.purpose)): \(item.status)", ink), "",
+            screen.title("\(TerminalText.clean(item.purpose)): \(item.status.word)", ink), "",
         ]
         var facts = KeyValueList()
         facts.add("hash", item.hash?.description)
@@ -59,7 +60,12 @@ package struct ResumeView: Sendable {
         return lines
     }
 
-    private static let bad = ["replaced", "reverted", "refused"]
+    private static func isBad(_ status: ResumeState.Item.Status) -> Bool {
+        switch status {
+        case .transaction(.replaced), .transaction(.reverted), .transaction(.refused): true
+        case .transaction, .order: false
+        }
+    }
 
     private func words(_ action: ResumeState.Item.Action) -> String {
         switch action {

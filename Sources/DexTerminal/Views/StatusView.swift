@@ -1,4 +1,5 @@
 package import DexCore
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -20,12 +21,12 @@ package struct StatusView: Sendable {
 
     private func transaction(_ status: TransactionStatus, _ screen: Screen) -> [String] {
         let ink: Style.Color =
-            switch status.status {
-            case .mined: .green
-            case .pending: .yellow
-            case .unknown, .reverted, .replaced, .dropped: .red
+            switch status.stage {
+            case .mined, .confirmed: .green
+            case .reverted, .replaced, .dropped, .refused, .forgotten: .red
+            case .planned, .signed, .broadcast, .pooled, .reorganized: .yellow
             }
-        var lines = [screen.title("Transaction \(status.status.rawValue)", ink), ""]
+        var lines = [screen.title("Transaction \(status.stage.statusWord)", ink), ""]
         var facts = KeyValueList()
         facts.add("hash", status.hash.hex)
         facts.add("replaces", status.replaces?.hex)
@@ -74,7 +75,9 @@ package struct StatusView: Sendable {
             lines.append("")
             lines.append(contentsOf: screen.warning(note))
         }
-        if status.status == .mined, status.fills.isEmpty, !status.skipped.isEmpty {
+        if status.stage.isInBlock, status.stage != .reverted, status.fills.isEmpty,
+            !status.skipped.isEmpty
+        {
             lines.append("")
             lines.append(contentsOf: screen.warning("It was mined, but nothing was filled."))
         }

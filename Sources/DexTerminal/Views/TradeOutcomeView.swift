@@ -1,4 +1,5 @@
 package import DexCore
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -119,15 +120,15 @@ package struct TradeOutcomeView: Sendable {
 package enum TransactionLines {
     package static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
         transactions.flatMap { transaction -> [String] in
-            var parts = ["\(transaction.purpose.rawValue) \(transaction.status.rawValue)"]
+            var parts = ["\(transaction.purpose.rawValue) \(transaction.stage.sentWord)"]
             if let block = transaction.block { parts.append("block \(block)") }
             if let gas = transaction.gasUsed { parts.append("\(gas) gas") }
             if let cost = transaction.cost { parts.append(NumberText.ether(cost)) }
             let ink: Style.Color? =
-                switch transaction.status {
-                case .mined: .green
-                case .pending: .yellow
-                case .reverted, .replaced, .dropped: .red
+                switch transaction.stage.exit {
+                case .done: .green
+                case .notMinedYet: .yellow
+                default: .red
                 }
             return TerminalText.wrap(parts.joined(separator: ", "), width: screen.width)
                 .map { screen.style.paint($0, ink) } + ["  \(transaction.hash.hex)"]

@@ -63,12 +63,7 @@ package struct TradePlanView: Sendable {
         facts.add(plan.gas)
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
-        for (index, step) in plan.steps.enumerated() {
-            facts.add(
-                index == 0 ? "steps" : "",
-                "\(index + 1). \(TerminalText.clean(step.summary))"
-            )
-        }
+        MoneyText.addSteps(plan.steps, to: &facts)
         if !plan.skipsGoneOrders {
             facts.add("note", "one order that is gone by then fails the whole transaction")
         }

@@ -59,11 +59,6 @@ struct AgentLauncher {
     }
 
     private func failed(_ reason: String) -> DexError {
-        DexError(
-            .wallet,
-            code: "agent-start",
-            message: "The key was not unlocked: its agent did not start ("
-                + PlainText.clean(reason, limit: 400) + ")."
-        )
+        DexError(AgentStartError.notStarted(reason: reason))
     }
 }

@@ -23,10 +23,7 @@ struct SandboxLauncher {
             var status: Int32 = 0
             if waitpid(child, &status, WNOHANG) == child {
                 throw DexError(
-                    .configuration,
-                    code: "sandbox-start",
-                    message: "The sandbox ended while starting." + lastWords(),
-                    hint: "The whole log is in \(folder.logFile)."
+                    SandboxUseError.endedAtStart(lastWords: lastWords(), log: folder.logFile)
                 )
             }
             guard clock.now < deadline, !Task.isCancelled else {
@@ -34,12 +31,7 @@ struct SandboxLauncher {
                 waitpid(child, &status, 0)
                 try Task.checkCancellation()
                 throw DexError(
-                    .unreachable,
-                    code: "sandbox-start",
-                    message: "The sandbox did not answer within \(Self.patience) s; it was "
-                        + "stopped.",
-                    hint: "The log is in \(folder.logFile).",
-                    retryable: true
+                    SandboxUseError.noAnswerAtStart(seconds: Self.patience, log: folder.logFile)
                 )
             }
             try? await clock.sleep(for: .milliseconds(20))
@@ -56,11 +48,7 @@ struct SandboxLauncher {
         switch outcome {
         case .started(let child): return child
         case .failed(let code):
-            throw DexError(
-                .fault,
-                code: "sandbox-start",
-                message: "The sandbox cannot be started: \(String(cString: strerror(code)))."
-            )
+            throw DexError(SandboxUseError.cannotStart(code: code))
         }
     }
 

@@ -31,26 +31,11 @@ struct SignerChild: SignerProgram {
         switch failure {
         case .interrupted: .interrupted
         case .notStarted(let what, let code):
-            SigningError(
-                .configuration,
-                code: "signer-command",
-                "The command of \(name) cannot be started: \(what): "
-                    + "\(String(cString: strerror(code))).",
-                hint: "Correct signers.\(name).command."
-            )
+            SigningError.command(name: name, what: what, code: code)
         case .tooSlow:
-            SigningError(
-                .key,
-                code: "signer-timeout",
-                "\(name) did not answer within \(timeout) s, and was ended.",
-                hint: "A longer time is set by signers.\(name).timeout, in seconds."
-            )
+            SigningError.timeout(name: name, seconds: timeout)
         case .tooLong:
-            SigningError(
-                .key,
-                code: "bad-signer-answer",
-                "\(name) wrote more than \(Self.longestOutput) bytes; it was ended."
-            )
+            SigningError.longAnswer(name: name, most: Self.longestOutput)
         }
     }
 }

@@ -78,7 +78,7 @@ struct CommandRunner: Sendable {
             console.endProgress()
             if let error = report.error { console.failure(error) }
             if !report.isStream { _ = context.emit(report) }
-            if !console.isResultLost { context.endings.note() }
+            if !console.isResultLost { context.reported.write() }
             return console.exit(
                 report.isStream && interruption.isInterrupted ? .interrupted : report.exit
             )
@@ -97,7 +97,7 @@ struct CommandRunner: Sendable {
                 let envelope = JSONEnvelope(command: context.name, error: failure)
                 console.result(utf8: envelope.json.utf8)
             }
-            if !console.isResultLost { context.endings.note() }
+            if !console.isResultLost { context.reported.write() }
             return failure.exit
         }
     }
@@ -120,12 +120,7 @@ struct CommandRunner: Sendable {
         }
         console.usageError(shown(text))
         if isJSON {
-            let failure = DexError(
-                .usage,
-                code: "usage",
-                message: shown(Dex.message(for: error)),
-                hint: "dex --help"
-            )
+            let failure = DexError(ArgumentError.usage(message: shown(Dex.message(for: error))))
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }

@@ -30,13 +30,7 @@ enum Descriptors {
     static func shortage() -> DexError? {
         let free = free()
         guard free < needed else { return nil }
-        return DexError(
-            .configuration,
-            code: "too-few-descriptors",
-            message: "Only \(free) more files and connections may be open at once, and dex needs "
-                + "\(needed). Nothing was signed or sent.",
-            hint: "Raise the limit in this shell, then run the command again: ulimit -n 1024"
-        )
+        return DexError(ProcessError.tooFewDescriptors(free: free, needed: needed))
     }
 
     /// How many of the first ones are not open, at most `needed` beyond those that are.

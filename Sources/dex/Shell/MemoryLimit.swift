@@ -24,12 +24,7 @@ enum MemoryLimit {
             let allowed = limit(of: resource)
             guard allowed < bytes else { continue }
             return DexError(
-                .configuration,
-                code: "too-little-memory",
-                message: "This process may have \(allowed >> 20) MiB of memory, and dex needs "
-                    + "\(bytes >> 20) MiB. Nothing was signed or sent.",
-                hint: "Raise the limit in this shell, then run the command again: "
-                    + "ulimit \(option) \(bytes >> 10)"
+                ProcessError.tooLittleMemory(allowed: allowed, bytes: bytes, option: option)
             )
         }
         return nil
@@ -47,14 +42,7 @@ enum MemoryLimit {
     ///
     /// - Parameter isJSON: the sentence goes to stdout too, as a JSON envelope.
     static func set(isJSON: Bool) {
-        let failure = DexError(
-            .fault,
-            code: "out-of-memory",
-            message: "dex ran out of the memory that it may have. What was signed or sent, if "
-                + "anything, is in the journal.",
-            hint: "Give it more where this shell has a limit (ulimit -v), then see what was done: "
-                + "dex resume"
-        )
+        let failure = DexError(ProcessError.outOfMemory)
         let text = "error: \(failure.message)\n\(failure.hint ?? "")\n"
         let result =
             isJSON

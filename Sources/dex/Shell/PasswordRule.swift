@@ -8,28 +8,17 @@ struct PasswordRule: ParsableArguments, Sendable {
     var allowWeakPassword = false
 
     /// The fewest characters: one that is shorter can be found by trying.
-    private static let fewestCharacters = 8
+    static let fewestCharacters = 8
 
     /// - Throws: `DexError`, exit 2, where the password is too short.
     func check(_ password: borrowing SecretBytes) throws(DexError) {
         guard password.count > 0 else {
-            throw DexError(
-                .usage,
-                code: "empty-password",
-                message: "A password of no characters protects nothing; nothing was written."
-            )
+            throw DexError(SecretError.emptyPassword)
         }
         // Bytes that continue a character of UTF-8 count with it; no text is made of the secret.
         let count = password.withBytes { bytes in bytes.count { $0 & 0xC0 != 0x80 } }
         guard allowWeakPassword || count >= Self.fewestCharacters else {
-            throw DexError(
-                .usage,
-                code: "weak-password",
-                message: "A password of \(count) character\(count == 1 ? "" : "s") is soon "
-                    + "guessed by anyone who gets the file; \(Self.fewestCharacters) are the least. "
-                    + "Nothing was written.",
-                hint: "Choose a longer one, or add --allow-weak-password."
-            )
+            throw DexError(SecretError.weakPassword(count: count))
         }
     }
 }

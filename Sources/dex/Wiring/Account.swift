@@ -25,13 +25,7 @@ struct Account: Sendable {
 
     /// There is only the address.
     var noKey: DexError {
-        DexError(
-            .wallet,
-            code: "no-key",
-            message: "There is no key for \(address.checksummed), so it cannot sign.",
-            hint: "Bring it in: dex wallet import. Or set DEX_PRIVATE_KEY to its key, or add "
-                + "--dry-run to only look."
-        )
+        DexError(AccountError.noKey(address))
     }
 
     /// The name, where there is one, and the address: `alice (0x…)`.
@@ -62,13 +56,7 @@ extension CommandContext {
                     if let signer = try externalSigner(name) { return try account(signer, network) }
                     return try wallet(name, network)
                 }
-                throw DexError(
-                    .wallet,
-                    code: "no-wallet",
-                    message: "No account is named, and there is no default wallet.",
-                    hint: "Choose one: dex wallet list, then dex wallet use NAME. Or set "
-                        + "DEX_PRIVATE_KEY, or give an address with --wallet to only look."
-                )
+                throw DexError(AccountError.noneNamed)
             }
             let alice = try sandboxAccount(Self.defaultSandboxAccount, network)
             console.note("Acting as \(alice.label), a sandbox account; --wallet NAME for another.")
@@ -80,13 +68,7 @@ extension CommandContext {
         let account = try named(wish, network)
         // A flag says more than a variable; two variables that disagree say nothing.
         if let key, options.wallet == nil, key.address != account.address {
-            throw DexError(
-                .wallet,
-                code: "wallet-mismatch",
-                message: "DEX_WALLET names \(account.label), but DEX_PRIVATE_KEY is the key of "
-                    + "\(key.address.checksummed).",
-                hint: "Unset one of them, or name the account with --wallet."
-            )
+            throw DexError(AccountError.otherThanWallet(label: account.label, key: key.address))
         }
         return account
     }
@@ -130,13 +112,7 @@ extension CommandContext {
         let address = try Address(text)
         if let key {
             guard key.address == address else {
-                throw DexError(
-                    .wallet,
-                    code: "wallet-mismatch",
-                    message: "DEX_PRIVATE_KEY is the key of \(key.address.checksummed), not of "
-                        + "\(address.checksummed).",
-                    hint: "Correct --wallet (or DEX_WALLET), or DEX_PRIVATE_KEY."
-                )
+                throw DexError(AccountError.otherThanAddress(address, key: key.address))
             }
             return Account(
                 address: address,
@@ -183,14 +159,7 @@ extension CommandContext {
     ) throws -> Account {
         let isTaken = try walletStore().contents().wallets.contains { $0.name == signer.name }
         guard !isTaken, !SandboxAccounts.names.contains(signer.name) else {
-            throw DexError(
-                .configuration,
-                code: "ambiguous-name",
-                message:
-                    "\(signer.name) names a signer, and a wallet or an account of the sandbox.",
-                hint: "Give the wallet another name: dex wallet rename. Or call the signer "
-                    + "otherwise in config.toml."
-            )
+            throw DexError(AccountError.ambiguousName(signer.name))
         }
         return Account(
             address: signer.address,
@@ -211,13 +180,7 @@ extension CommandContext {
             )
         }
         guard opensWallets else {
-            throw DexError(
-                .wallet,
-                code: "no-address",
-                message: "The file of the wallet \(wallet.label) does not hold its address: only "
-                    + "its password does.",
-                hint: "Bring it in, so that its address is known: dex wallet import keystore"
-            )
+            throw DexError(AccountError.noAddress(label: wallet.label))
         }
         // Some programs keep the address out of the file: only its password shows it.
         let signer = try unlocked(wallet)
@@ -235,23 +198,13 @@ extension CommandContext {
     ) throws(DexError) -> Account {
         let shown = PlainText.clean(name, limit: 64)
         guard let accounts = try sandboxAccounts() else {
-            throw DexError(
-                .unreachable,
-                code: "sandbox-not-running",
-                message: "The sandbox is not running, so the account \"\(shown)\" is not known.",
-                hint: "Start it: dex sandbox up --detach"
-            )
+            throw DexError(SandboxUseError.notRunning(so: "the account \"\(shown)\" is not known"))
         }
         guard let account = accounts.all.first(where: { $0.name == name }),
             let signer = accounts.signer(named: name)
         else {
             let known = accounts.all.map(\.name).joined(separator: ", ")
-            throw DexError(
-                .wallet,
-                code: "unknown-wallet",
-                message: "The sandbox has no account \"\(shown)\".",
-                hint: "Its accounts are \(known)."
-            )
+            throw DexError(AccountError.notInSandbox(shown, known: known))
         }
         return Account(
             address: account.address,
@@ -275,12 +228,7 @@ extension CommandContext {
         do throws(PrivateKeyError) {
             return try PrivateKeySigner(hex: hex)
         } catch {
-            throw DexError(
-                .wallet,
-                code: "bad-private-key",
-                message: error.description,
-                hint: "Correct DEX_PRIVATE_KEY."
-            )
+            throw DexError(AccountError.badKey(error))
         }
     }
 }

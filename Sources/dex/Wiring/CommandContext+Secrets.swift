@@ -31,12 +31,7 @@ extension CommandContext {
     func secretFile(_ path: String, _ source: String) throws(DexError) -> SecretBytes {
         CoreDumps.forbid()
         guard path == "-" || !PrivateFiles.isExposed(path) else {
-            throw DexError(
-                .wallet,
-                code: "exposed-file",
-                message: "Others than you may read \(path), which \(source) names.",
-                hint: "Close it first: chmod 600 \(PlainText.clean(path, limit: 200))"
-            )
+            throw DexError(SecretError.exposed(path, source: source))
         }
         let content: SecretBytes?
         do throws(PrivateFiles.Failure) {
@@ -44,20 +39,10 @@ extension CommandContext {
                 SecretBytes(copying: bytes)
             }
         } catch {
-            throw DexError(
-                .wallet,
-                code: "file",
-                message: error.description,
-                hint: "Correct \(source)."
-            )
+            throw DexError(SecretError.unreadable(error, source: source))
         }
         guard let content else {
-            throw DexError(
-                .wallet,
-                code: "file",
-                message: "The file \(path), which \(source) names, does not exist.",
-                hint: "Correct \(source)."
-            )
+            throw DexError(SecretError.missing(path, source: source))
         }
         return content
     }
@@ -71,12 +56,7 @@ extension CommandContext {
         CoreDumps.forbid()
         console.endProgress()
         guard let terminal = console.terminal() else {
-            throw DexError(
-                .wallet,
-                code: "no-terminal",
-                message: "There is no terminal to ask for a secret on.",
-                hint: instead
-            )
+            throw DexError(SecretError.noTerminal(instead: instead))
         }
         return try Self.answer(terminal.ask(prompt, isHidden: true))
     }
@@ -86,11 +66,7 @@ extension CommandContext {
         case .typed(let secret): return secret
         case .interrupted: throw CancellationError()
         case .ended:
-            throw DexError(
-                .declined,
-                code: "declined",
-                message: "Declined: nothing was entered."
-            )
+            throw DexError(DeclinedError.nothingEntered)
         }
     }
 
@@ -114,11 +90,7 @@ extension CommandContext {
             try rule.check(password)
             let again = try secret("Repeat password: ", instead: instead)
             guard password.isEqual(to: again) else {
-                throw DexError(
-                    .usage,
-                    code: "password-mismatch",
-                    message: "The two passwords differ; nothing was written."
-                )
+                throw DexError(SecretError.otherPassword)
             }
         }
         return password
@@ -176,12 +148,7 @@ extension CommandContext {
     func typedConfirmation(_ question: String, word: String) throws -> Terminal {
         console.endProgress()
         guard let terminal = console.terminal() else {
-            throw DexError(
-                .wallet,
-                code: "no-terminal",
-                message: "This takes a confirmation that is typed on a terminal.",
-                hint: "Run it on a terminal; no option stands in for that."
-            )
+            throw DexError(SecretError.noTerminalToConfirm)
         }
         let prompt = "\(question)\nType \(word) to go on: "
         let answer = try Self.answer(terminal.ask(prompt, isHidden: false))
@@ -189,7 +156,7 @@ extension CommandContext {
             String(decoding: bytes, as: UTF8.self).split(separator: " ").joined() == word
         }
         guard isWord else {
-            throw DexError(.declined, code: "declined", message: "Declined: nothing was done.")
+            throw DexError(DeclinedError.nothingDone)
         }
         return terminal
     }

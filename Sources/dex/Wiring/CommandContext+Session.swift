@@ -51,7 +51,7 @@ extension CommandContext {
         do throws(SandboxHostError) {
             return try SandboxState.read(folder)
         } catch {
-            throw DexError(.configuration, code: "sandbox-state", message: error.description)
+            throw DexError(SandboxUseError.badState(error))
         }
     }
 
@@ -62,25 +62,18 @@ extension CommandContext {
         _ variable: String
     ) throws(DexError) -> [String] {
         if let flag {
-            guard WebAddress.isValid(flag) else { throw Self.badURL(option, .usage) }
+            guard WebAddress.isValid(flag) else {
+                throw DexError(SetupError.badURL(source: option, isFlag: true))
+            }
             return [flag]
         }
         let texts = (environment[variable] ?? "").split(separator: ",").map { text in
             String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
         for text in texts where !WebAddress.isValid(text) {
-            throw Self.badURL(variable, .configuration)
+            throw DexError(SetupError.badURL(source: variable, isFlag: false))
         }
         return texts
-    }
-
-    /// What was given is not shown: a URL that is misspelt has its key all the same.
-    private static func badURL(_ source: String, _ exit: ExitCode) -> DexError {
-        DexError(
-            exit,
-            code: "bad-url",
-            message: "\(source) takes an http:// or https:// URL, and what it was given is none."
-        )
     }
 
     // MARK: Session
@@ -163,20 +156,9 @@ extension CommandContext {
     /// What a network lacks: `node` or `relay`.
     func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
         if network.isSandbox {
-            return DexError(
-                .unreachable,
-                code: "sandbox-not-running",
-                message: "The sandbox is not running, so there is no \(what) to talk to.",
-                hint: "Start it: dex sandbox up --detach"
-            )
+            return DexError(SandboxUseError.notRunning(so: "there is no \(what) to talk to"))
         }
-        return DexError(
-            .configuration,
-            code: "no-\(what)",
-            message: "The network \(network.name) has no \(what).",
-            hint: "Give one with --\(key) URL, or keep it: "
-                + "dex config set networks.\(network.name).\(key) URL"
-        )
+        return DexError(SetupError.networkLacks(what, network: network.name, key: key))
     }
 
     /// The bundled tokens of a network and those of its list.
@@ -193,12 +175,7 @@ extension CommandContext {
         } catch {
             throw Failure.describe(error)
         }
-        throw DexError(
-            .configuration,
-            code: "no-token-list",
-            message: "The token list \(path) of the network \(network.name) does not exist.",
-            hint: "Correct it: dex config set networks.\(network.name).tokens PATH"
-        )
+        throw DexError(SetupError.noTokenList(path, network: network.name))
     }
 
     private var liveEnvironment: Environment {
@@ -215,7 +192,7 @@ extension CommandContext {
                 )
             },
             progress: { console.progress($0) },
-            onReported: { [endings] in endings.add($0) }
+            onReported: { [reported] in reported.add($0) }
         )
     }
 

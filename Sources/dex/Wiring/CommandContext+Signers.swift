@@ -43,13 +43,7 @@ extension CommandContext {
         case .program(let command):
             let path = try home().configFile
             guard !PrivateFiles.isAlterable(path) else {
-                throw DexError(
-                    .configuration,
-                    code: "alterable-config",
-                    message: "Others than you may change \(path), so the command of the signer "
-                        + "\(signer.name) is not run.",
-                    hint: "Look through it, then: chmod 600 \(PlainText.clean(path, limit: 200))"
-                )
+                throw DexError(SetupError.alterableConfig(path, signer: signer.name))
             }
             return ProgramKey(
                 address: signer.address,

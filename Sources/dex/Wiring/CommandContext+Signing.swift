@@ -99,20 +99,13 @@ extension CommandContext {
         let networks = try settings.networks()
         return { place throws(SigningError) in
             guard let network = networks.first(where: { $0.name == place.scope.network }) else {
-                throw SigningError(
-                    .configuration,
-                    code: "unknown-network",
-                    "The settings no longer have the network \(place.scope.network)."
-                )
+                throw SigningError.unknownNetwork(place.scope.network)
             }
             do throws(DexError) {
                 return try PolicyFile(path: path).policy(network, among: networks)
             } catch {
-                throw SigningError(
-                    .configuration,
-                    code: error.code,
-                    error.message,
-                    hint: error.hint
+                throw .told(
+                    SigningError.Told(.configuration, error.code, error.message, hint: error.hint)
                 )
             }
         }

@@ -63,12 +63,7 @@ extension CommandContext {
             console.note("\(message) Close it: chmod 600 \(path)")
             return
         }
-        throw DexError(
-            .wallet,
-            code: "exposed-file",
-            message: message,
-            hint: "Somebody may have a copy and try passwords on it. Close it: chmod 600 \(path)"
-        )
+        throw DexError(SecretError.exposedWallet(message: message, path: path))
     }
 
     /// The time now, for the name of a keystore.

@@ -28,12 +28,7 @@ extension CommandContext {
     private func seconds(_ key: String, in file: Settings) throws(DexError) -> UInt64? {
         guard let seconds = file.integer(["watch", key]) else { return nil }
         guard (1...86_400).contains(seconds) else {
-            throw DexError(
-                .configuration,
-                code: "bad-setting",
-                message: "watch.\(key) is \(seconds), and 1 to 86400 seconds are possible.",
-                hint: "Set it: dex config set watch.\(key) 10"
-            )
+            throw DexError(WatchSetupError.badSeconds(seconds, key: key))
         }
         return seconds
     }
@@ -61,13 +56,7 @@ extension CommandContext {
         }
         // What is noted while nobody is told is told to nobody ever.
         guard !sinks.isEmpty else {
-            throw DexError(
-                .configuration,
-                code: "no-sink",
-                message: "No notification would be shown: there is no notify-send.",
-                hint: "Install it (on Debian and Ubuntu: apt install libnotify-bin), or add "
-                    + "--sink terminal."
-            )
+            throw DexError(WatchSetupError.noSink)
         }
         return sinks
     }
@@ -108,12 +97,7 @@ extension CommandContext {
     }
 
     private func missing(_ key: String, _ example: String) -> DexError {
-        DexError(
-            .configuration,
-            code: "no-\(key)",
-            message: "There is no watch.\(key) in config.toml, so the \(key) cannot be told.",
-            hint: "Set it: dex config set watch.\(key) \(example)"
-        )
+        DexError(WatchSetupError.notSet(key, example: example))
     }
 
     /// The key of signatures: of the environment, else the first line of a file; nil where there is
@@ -128,13 +112,7 @@ extension CommandContext {
         return try content.withBytes { bytes in
             let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
             guard !line.isEmpty else {
-                throw DexError(
-                    .configuration,
-                    code: "empty-secret",
-                    message: "The first line of the file that \(source) names is empty, and so "
-                        + "would sign nothing.",
-                    hint: "Write a long random text into it, such as that of: openssl rand -hex 32"
-                )
+                throw DexError(WatchSetupError.emptySecret(source: source))
             }
             return Webhook.Secret(UnsafeRawBufferPointer(rebasing: line))
         }
@@ -150,12 +128,7 @@ extension CommandContext {
         try PrivateFiles.makeFolder(folder)
         let path = "\(folder)/watch-\(network.chainID)-\(account.lowercaseHex).lock"
         guard let lock = try ExclusiveLock(path) else {
-            throw DexError(
-                .refused,
-                code: "already-watching",
-                message: "Another `dex watch` follows \(account.checksummed) on this network.",
-                hint: "One reports everything; end it first."
-            )
+            throw DexError(WatchSetupError.alreadyWatching(account))
         }
         return lock
     }

@@ -16,7 +16,7 @@ struct CommandContext: Sendable {
     /// A wallet may be opened with its password; false for a command that must never ask for one.
     var opensWallets = true
     /// What is noted once its end was told.
-    let endings = ReportedActions()
+    let reported = ReportedWrites()
     /// Before it is passed, a signal leaves nothing behind.
     let signingMark = SigningMark()
     /// What its requests may take together.

@@ -40,14 +40,7 @@ struct Home: Sendable, Equatable {
             guard let found = PrivateFiles.alterableFolder(of: folder) else { continue }
             let path = PlainText.clean(found, limit: 400)
             let held = found == folder ? "" : ", which holds \(PlainText.clean(folder, limit: 400))"
-            throw DexError(
-                .configuration,
-                code: "exposed-folder",
-                message:
-                    "Others than you may change the folder \(path)\(held): settings, rules and "
-                    + "keys there may not be yours. Nothing was signed or sent.",
-                hint: "Look through it, then close it: chmod go-w \(path) (it must belong to you)"
-            )
+            throw DexError(SetupError.exposedFolder(path, held: held))
         }
     }
 
@@ -60,12 +53,7 @@ struct Home: Sendable, Equatable {
     ) throws(DexError) -> String {
         if let path = environment[variable], path.hasPrefix("/") { return "\(path)/dex" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw DexError(
-                .configuration,
-                code: "no-home",
-                message: "There is no folder for settings and data: HOME is not set.",
-                hint: "Set DEX_HOME to a folder of your own."
-            )
+            throw DexError(SetupError.noHome)
         }
         return "\(home)/\(fallback)/dex"
     }
@@ -73,12 +61,7 @@ struct Home: Sendable, Equatable {
     private static func absolute(_ path: String) throws(DexError) -> String {
         guard !path.hasPrefix("/") else { return path }
         guard let current = PrivateFiles.currentFolder() else {
-            throw DexError(
-                .configuration,
-                code: "no-home",
-                message: "DEX_HOME is the relative path \(path), and the current folder is gone.",
-                hint: "Set DEX_HOME to a path that starts with /."
-            )
+            throw DexError(SetupError.noCurrentFolder(home: path))
         }
         return "\(current)/\(path)"
     }

@@ -58,7 +58,7 @@ final class FakeProbe: NodeProbe {
             },
             random: { .zero },
             progress: { _ in },
-            onReported: { $0() }
+            onReported: { $0.write() }
         )
     }
 

@@ -27,7 +27,10 @@ struct FollowedStatusTests {
             journal: market.journal,
             settings: TradeSettings()
         )
-        let planned = try await model.plan(kind, text: hash.hex, account: market.trader.address)
+        let planned = try await model.plan(
+            ReplacementRequest(kind, of: hash.hex),
+            account: market.trader.address
+        )
         let outcome = try await model.execute(planned, signer: market.signer)
         #expect(outcome.exit == .notMinedYet)
         return try #require(outcome.transactions.last?.hash)
@@ -53,7 +56,7 @@ struct FollowedStatusTests {
         for hash in [first, second] {
             let waiting = try await status(market, hash)
             #expect(waiting.hash == third && waiting.replaces == hash)
-            #expect(waiting.status == .pending && waiting.exit == .notMinedYet)
+            #expect(waiting.stage == .pooled && waiting.exit == .notMinedYet)
             #expect(waiting.notes.first?.contains("one of the two is mined") == true)
         }
         let own = try await status(market, third)
@@ -61,7 +64,7 @@ struct FollowedStatusTests {
         try await market.chain.mine()
         let mined = try await status(market, first)
         #expect(mined.hash == third && mined.replaces == first)
-        #expect(mined.status == .mined && mined.exit == .done && mined.fills.count == 1)
+        #expect(mined.stage == .confirmed && mined.exit == .done && mined.fills.count == 1)
         // Its end was told: one more is one more.
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
     }
@@ -78,14 +81,13 @@ struct FollowedStatusTests {
             settings: TradeSettings()
         )
         let planned = try await model.plan(
-            .speedup,
-            text: first.hex,
+            ReplacementRequest(.speedup, of: first.hex),
             account: market.trader.address
         )
         _ = try await model.execute(planned, signer: market.signer)
         #expect(try market.journaled().first?.raw == old)
         let waiting = try await status(market, first)
-        #expect(waiting.hash == first && waiting.status == .pending)
+        #expect(waiting.hash == first && waiting.stage == .pooled)
         #expect(waiting.exit == .notMinedYet)
         try await market.chain.mine()
         let mined = try await status(market, first)
@@ -102,7 +104,7 @@ struct FollowedStatusTests {
         #expect(waiting.exit == .notMinedYet)
         try await market.chain.mine()
         let over = try await status(market, first)
-        #expect(over.hash == first && over.status == .replaced)
+        #expect(over.hash == first && over.stage == .replaced)
         #expect(over.exit == .replacedOrDropped && over.successor == empty)
         #expect(over.remedy == nil)
         #expect(over.notes.contains { $0.contains(empty.hex) })
@@ -132,9 +134,9 @@ struct FollowedStatusTests {
             now: 1
         )
         try other.journal.record(raw: raw, hash: first, for: reservation, now: 1)
-        try other.journal.mark(first, as: .sent, now: 1)
+        try other.journal.mark(first, as: .broadcast, now: 1)
         let lost = try await status(other, first)
-        #expect(lost.status == .dropped && lost.exit == .replacedOrDropped)
+        #expect(lost.stage == .dropped && lost.exit == .replacedOrDropped)
         #expect(
             lost.remedy == "Send it again as it is: dex resume. Give it up: dex tx cancel \(first)"
         )

@@ -23,7 +23,7 @@ struct NonceGapsTests {
                 purpose: "fill",
                 hash: hash(sender == Self.bob ? nonce + 1_000 : nonce),
                 raw: [],
-                status: .sent,
+                stage: .broadcast,
                 created: 1,
                 block: nil
             )

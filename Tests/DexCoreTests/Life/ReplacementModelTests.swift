@@ -25,12 +25,12 @@ struct ReplacementModelTests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) throws -> ReplacementModel {
         var settings = TradeSettings()
+        settings.allowsBeyondLimits = allowsMore
         change(&settings)
         return ReplacementModel(
             session: try market.session(),
             journal: market.journal,
-            settings: settings,
-            allowsMore: allowsMore
+            settings: settings
         )
     }
 
@@ -42,7 +42,7 @@ struct ReplacementModelTests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) async throws -> PlannedReplacement {
         try await model(market, allowsMore: allowsMore, change)
-            .plan(kind, text: hash.hex, account: market.trader.address)
+            .plan(ReplacementRequest(kind, of: hash.hex), account: market.trader.address)
     }
 
     /// A block is made as soon as something more is sent.
@@ -88,11 +88,11 @@ struct ReplacementModelTests {
         mineOnSend(market)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
-        #expect(outcome.transactions.map(\.status) == [.mined])
+        #expect(outcome.transactions.map(\.stage) == [.confirmed])
         #expect(outcome.mined?.fills.count == 1)
         #expect(outcome.mined?.hash == outcome.transactions.last?.hash)
         let all = try market.journaled()
-        #expect(all.map(\.status) == [.replaced, .mined])
+        #expect(all.map(\.stage) == [.replaced, .mined])
         #expect(all.map(\.nonce) == [0, 0])
         #expect(all.map(\.purpose) == ["fill", "fill"])
         #expect(all[0].successor == all[1].hash && all[1].predecessor == all[0].hash)
@@ -115,7 +115,7 @@ struct ReplacementModelTests {
         #expect(outcome.exit == .done)
         #expect(outcome.transactions.map(\.purpose) == [.cancelTransaction])
         #expect(try await owned(market) == TestMarket.units("10000"))
-        #expect(try market.journaled().map(\.status) == [.replaced, .mined])
+        #expect(try market.journaled().map(\.stage) == [.replaced, .mined])
         #expect(try await market.trade(.buy, "10").exit == .done)
     }
 
@@ -131,7 +131,7 @@ struct ReplacementModelTests {
         #expect(outcome.exit == .replacedOrDropped)
         #expect(outcome.mined?.hash == hash && outcome.mined?.fills.count == 1)
         #expect(outcome.warnings.contains { $0.hasPrefix("It was too late") })
-        #expect(try market.journaled().map(\.status) == [.mined, .replaced])
+        #expect(try market.journaled().map(\.stage) == [.mined, .replaced])
         #expect(try await owned(market) == TestMarket.units("10010"))
     }
 
@@ -146,7 +146,7 @@ struct ReplacementModelTests {
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.mined?.hash == hash)
-        #expect(try market.journaled().map(\.status) == [.mined, .replaced])
+        #expect(try market.journaled().map(\.stage) == [.mined, .replaced])
         #expect(try await owned(market) == TestMarket.units("10010"))
     }
 
@@ -178,7 +178,7 @@ struct ReplacementModelTests {
         #expect(repeated?.code == "pending-transaction")
         try await market.chain.mine()
         #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
-        #expect(try market.journaled().map(\.status) == [.replaced, .sent])
+        #expect(try market.journaled().map(\.stage) == [.replaced, .broadcast])
         #expect(try await owned(market) == TestMarket.units("10010"))
     }
 
@@ -200,7 +200,7 @@ struct ReplacementModelTests {
             .execute(more, signer: market.signer)
         #expect(outcome.exit == .done)
         let all = try market.journaled()
-        #expect(all.map(\.status) == [.replaced, .replaced, .replaced, .replaced, .mined])
+        #expect(all.map(\.stage) == [.replaced, .replaced, .replaced, .replaced, .mined])
         #expect(Set(all.map(\.nonce)) == [0])
         #expect(try await owned(market) == TestMarket.units("10000"))
     }
@@ -229,8 +229,7 @@ struct ReplacementModelTests {
         let (market, hash) = try await waiting()
         let foreign = await refusal {
             try await model(market).plan(
-                .cancel,
-                text: hash.hex,
+                ReplacementRequest(.cancel, of: hash.hex),
                 account: market.rival.address
             )
         }
@@ -240,7 +239,7 @@ struct ReplacementModelTests {
         }
         #expect(unknown?.code == "unknown-transaction" && unknown?.exit == .usage)
         let bad = await refusal {
-            try await model(market).plan(.cancel, text: "0x12", account: market.trader.address)
+            _ = try ReplacementRequest(.cancel, of: "0x12")
         }
         #expect(bad?.code == "bad-hash")
         let dear = await refusal {
@@ -266,7 +265,7 @@ struct ReplacementModelTests {
         #expect(error?.code == "send-refused")
         #expect(error?.hint?.contains("in flight still") == true)
         let all = try market.journaled()
-        #expect(all.map(\.status) == [.sent, .refused])
+        #expect(all.map(\.stage) == [.broadcast, .refused])
         #expect(all[0].successor == nil)
         market.node.onSend(nil)
         #expect(try await plan(.cancel, market, hash).plan.count == 1)

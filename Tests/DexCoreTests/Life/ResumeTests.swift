@@ -63,20 +63,20 @@ struct ResumeTests {
         #expect(planned.actions == 1)
         let item = try #require(planned.state.items.first)
         #expect(item.kind == .transaction && item.hash == hash.word && item.nonce == 0)
-        #expect(item.was == "signed" && item.status == "signed" && item.action == .send)
+        #expect(item.was == "signed" && item.status.word == "signed" && item.action == .send)
         #expect(item.purpose == "fill" && item.isInFlight)
         #expect(item.notes.last?.contains("dex tx cancel \(hash)") == true)
         // A plan sends nothing and writes nothing.
         #expect(market.node.sent.count == sent)
-        #expect(try market.journaled().map(\.status) == [.signed])
+        #expect(try market.journaled().map(\.stage) == [.signed])
 
         let done = try await model(market).execute(planned)
         let end = try #require(done.items.first)
-        #expect(end.done == "sent" && end.status == "mined" && !end.isInFlight)
+        #expect(end.done == "sent" && end.status.word == "mined" && !end.isInFlight)
         #expect(end.outcome?.fills.count == 1)
         #expect(done.exit == .done)
         #expect(market.node.sent.dropFirst(sent) == [try market.journaled()[0].raw])
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(try market.journaled().map(\.stage) == [.mined])
         #expect(try await owned(market) == TestMarket.units("10010"))
         #expect(try await model(market).plan().state.items.isEmpty)
         // It was told, so that the next purchase is one more.
@@ -90,12 +90,12 @@ struct ResumeTests {
         try await market.chain.mine()
         let planned = try await model(market).plan()
         #expect(planned.actions == 0)
-        #expect(planned.state.items.map(\.status) == ["mined"])
+        #expect(planned.state.items.map(\.status.word) == ["mined"])
         let done = try await model(market).execute(planned)
         #expect(done.items.first?.outcome?.fills.count == 1)
         #expect(done.exit == .done)
         #expect(market.node.sent.count == 1)
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(try market.journaled().map(\.stage) == [.mined])
     }
 
     @Test("what waits in the pool is told with what can be done about it, exit 12")
@@ -104,7 +104,7 @@ struct ResumeTests {
         _ = try await market.trade(.buy, "10")
         let planned = try await model(market).plan()
         let item = try #require(planned.state.items.first)
-        #expect(item.status == "pooled" && item.action == nil && item.isInFlight)
+        #expect(item.status.word == "pooled" && item.action == nil && item.isInFlight)
         #expect(item.notes.first?.contains("dex tx speedup") == true)
         let done = try await model(market).execute(planned)
         #expect(done.exit == .notMinedYet)
@@ -122,10 +122,10 @@ struct ResumeTests {
         let status = StatusModel(session: try market.session(), journal: market.journal)
         _ = try await status.load(text: hash.hex)
         let planned = try await model(market).plan()
-        #expect(planned.state.items.map(\.status) == ["reorganized"])
+        #expect(planned.state.items.map(\.status.word) == ["reorganized"])
         #expect(planned.actions == 1)
         let done = try await model(market).execute(planned)
-        #expect(done.items.map(\.status) == ["mined"])
+        #expect(done.items.map(\.status.word) == ["mined"])
         #expect(try await owned(market) == TestMarket.units("10010"))
     }
 
@@ -142,9 +142,9 @@ struct ResumeTests {
         )
         try await market.chain.mine()
         let planned = try await model(market).plan()
-        #expect(planned.state.items.map(\.status) == ["replaced"])
+        #expect(planned.state.items.map(\.status.word) == ["replaced"])
         #expect(try await model(market).execute(planned).exit == .done)
-        #expect(try market.journaled().map(\.status) == [.replaced])
+        #expect(try market.journaled().map(\.stage) == [.replaced])
     }
 
     @Test("what the node will not have any more is told in its words, and frees its nonce")
@@ -157,9 +157,9 @@ struct ResumeTests {
         }
         let done = try await model(market).execute(planned)
         let item = try #require(done.items.first)
-        #expect(item.done == "refused" && item.status == "refused" && !item.isInFlight)
+        #expect(item.done == "refused" && item.status.word == "refused" && !item.isInFlight)
         #expect(item.notes.first?.contains("max fee per gas less than block base fee") == true)
-        #expect(try market.journaled().map(\.status) == [.refused])
+        #expect(try market.journaled().map(\.stage) == [.refused])
         #expect(try await model(market).plan().state.items.isEmpty)
         #expect(try await listed(market).isEmpty, "nothing is unfinished, so nothing is unsettled")
         market.node.onSend(nil)
@@ -298,7 +298,7 @@ struct ResumeTests {
         let words = "with the nonce 0, which is free"
         #expect(item.notes.contains { $0.contains(words) })
         let rows = try await list(market).rows
-        #expect(rows.map(\.waitsFor) == [0] && rows.map(\.status) == ["pooled"])
+        #expect(rows.map(\.waitsFor) == [0] && rows.map(\.stage) == [.pooled])
         // All that would be built on it tells it too, with no request more than without.
         let plan = try await market.plan(.buy, "10")
         #expect(plan.plan.warnings.contains { $0.contains("PENDING") && $0.contains(words) })
@@ -359,7 +359,7 @@ struct ResumeTests {
         }
         let error = await refusal { try await model(market).plan() }
         #expect(error?.exit == .unreachable)
-        #expect(try market.journaled().map(\.status) == [.signed])
+        #expect(try market.journaled().map(\.stage) == [.signed])
     }
 
     // MARK: Orders
@@ -429,7 +429,7 @@ struct ResumeTests {
         let order = try #require(market.relay.posted.first)
         market.relay.set { $0.orders[hash] = .success(order) }
         let planned = try await model(market).plan()
-        #expect(planned.actions == 0 && planned.state.items.map(\.status) == ["posted"])
+        #expect(planned.actions == 0 && planned.state.items.map(\.status.word) == ["posted"])
         #expect(try await model(market).execute(planned).exit == .done)
         #expect(try market.journal.order(hash)?.isInDoubt == false)
         #expect(market.relay.posted.count == 1)
@@ -437,7 +437,7 @@ struct ResumeTests {
         let (other, late) = try await doubtful()
         try await other.clock.environment.sleep(90_000_000)
         let expired = try await model(other).plan()
-        #expect(expired.actions == 0 && expired.state.items.map(\.status) == ["expired"])
+        #expect(expired.actions == 0 && expired.state.items.map(\.status.word) == ["expired"])
         _ = try await model(other).execute(expired)
         #expect(try other.journal.order(late)?.isInDoubt == false)
     }
@@ -453,7 +453,7 @@ struct ResumeTests {
             journal: market.journal,
             settings: TradeSettings()
         ).plan()
-        #expect(planned.state.items.map(\.status) == ["signed"])
+        #expect(planned.state.items.map(\.status.word) == ["signed"])
         #expect(try market.journal.order(hash)?.isInDoubt == true)
     }
 

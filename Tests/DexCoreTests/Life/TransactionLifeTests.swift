@@ -12,7 +12,7 @@ struct TransactionLifeTests {
     ///
     /// Columns: sign send refuse forget | in a block: succeeded, deep; failed, deep | claimed
     /// orphaned pooled | nonce used, again | missing unseen.
-    private static let table: [(TransactionLife.Stage, String)] = [
+    private static let table: [(TransactionStage, String)] = [
         (.planned, "S!XF !!!! !!! !! !."),
         (.signed, "!BXF MCVV PPP .R .."),
         (.broadcast, "!.XF MCVV PPP .R D."),
@@ -27,29 +27,29 @@ struct TransactionLifeTests {
         (.forgotten, "!!!. .... ... .. .."),
     ]
 
-    private static let letters: [Character: TransactionLife.Stage] = [
+    private static let letters: [Character: TransactionStage] = [
         "S": .signed, "B": .broadcast, "P": .pooled, "M": .mined, "C": .confirmed,
         "V": .reverted, "R": .replaced, "D": .dropped, "O": .reorganized, "X": .refused,
         "F": .forgotten,
     ]
 
     /// Where the table leads from a stage, in the order of its columns.
-    private static func row(_ stage: TransactionLife.Stage) -> [TransactionLife.Stage?] {
+    private static func row(_ stage: TransactionStage) -> [TransactionStage?] {
         let acts = TransactionLife.Act.allCases.map { TransactionLife.stage(after: $0, in: stage) }
-        let findings = TransactionObservation.Finding.all.flatMap { finding in
-            let doubts = finding == .nonceUsed ? [false, true] : [false]
+        let meanings = TransactionObservation.Meaning.all.flatMap { meaning in
+            let doubts = meaning == .nonceUsed ? [false, true] : [false]
             return doubts.map {
-                TransactionLife.stage(after: finding, in: stage, isInDoubt: $0)
+                TransactionLife.stage(after: meaning, in: stage, isInDoubt: $0)
             }
         }
-        return acts + findings
+        return acts + meanings
     }
 
     @Test("every stage and every input has its place in it")
     func everyPair() {
-        #expect(Self.table.map(\.0) == TransactionLife.Stage.allCases)
+        #expect(Self.table.map(\.0) == TransactionStage.allCases)
         for (stage, text) in Self.table {
-            let expected = text.filter { $0 != " " }.map { letter -> TransactionLife.Stage? in
+            let expected = text.filter { $0 != " " }.map { letter -> TransactionStage? in
                 switch letter {
                 case ".": stage
                 case "!": nil
@@ -63,11 +63,11 @@ struct TransactionLifeTests {
 
     @Test("doubt changes nothing but what a used nonce means")
     func doubt() {
-        for stage in TransactionLife.Stage.allCases {
-            for finding in TransactionObservation.Finding.all where finding != .nonceUsed {
+        for stage in TransactionStage.allCases {
+            for meaning in TransactionObservation.Meaning.all where meaning != .nonceUsed {
                 #expect(
-                    TransactionLife.stage(after: finding, in: stage, isInDoubt: true)
-                        == TransactionLife.stage(after: finding, in: stage, isInDoubt: false)
+                    TransactionLife.stage(after: meaning, in: stage, isInDoubt: true)
+                        == TransactionLife.stage(after: meaning, in: stage, isInDoubt: false)
                 )
             }
         }
@@ -121,17 +121,17 @@ struct TransactionLifeTests {
     @Test("a receipt means nothing before its block is known to be canonical")
     func claims() {
         var observation = TransactionObservation(receipt: Self.receipt(5), head: 9)
-        #expect(observation.finding() == .claimed)
+        #expect(observation.meaning() == .claimed)
         observation.isCanonical = false
-        #expect(observation.finding() == .orphaned)
+        #expect(observation.meaning() == .orphaned)
         observation.isCanonical = true
-        #expect(observation.finding() == .included(succeeded: true, isDeep: true))
+        #expect(observation.meaning() == .included(succeeded: true, isDeep: true))
         #expect(observation.depth == 5)
         #expect(
-            observation.finding(confirmations: 5) == .included(succeeded: true, isDeep: true)
+            observation.meaning(confirmations: 5) == .included(succeeded: true, isDeep: true)
         )
         #expect(
-            observation.finding(confirmations: 6) == .included(succeeded: true, isDeep: false)
+            observation.meaning(confirmations: 6) == .included(succeeded: true, isDeep: false)
         )
     }
 
@@ -141,7 +141,7 @@ struct TransactionLifeTests {
         #expect(Self.included(0, head: .max).depth == .max)
         #expect(TransactionObservation.nothing.depth == 0)
         #expect(
-            Self.included(3, head: 3).finding(confirmations: 0)
+            Self.included(3, head: 3).meaning(confirmations: 0)
                 == .included(succeeded: true, isDeep: true)
         )
     }
@@ -149,17 +149,17 @@ struct TransactionLifeTests {
     @Test("what is in a block used its nonce itself; what is only in a pool may be outrun")
     func pools() {
         #expect(
-            TransactionObservation(info: Self.info(block: 3), isNonceUsed: true).finding()
+            TransactionObservation(info: Self.info(block: 3), isNonceUsed: true).meaning()
                 == .claimed
         )
         #expect(
-            TransactionObservation(info: Self.info(), isNonceUsed: true).finding() == .nonceUsed
+            TransactionObservation(info: Self.info(), isNonceUsed: true).meaning() == .nonceUsed
         )
-        #expect(TransactionObservation(info: Self.info(), isNonceUsed: false).finding() == .pooled)
-        #expect(TransactionObservation(info: Self.info()).finding() == .pooled)
-        #expect(TransactionObservation(isNonceUsed: false).finding() == .missing)
-        #expect(TransactionObservation(isNonceUsed: true).finding() == .nonceUsed)
-        #expect(TransactionObservation.nothing.finding() == .unseen)
+        #expect(TransactionObservation(info: Self.info(), isNonceUsed: false).meaning() == .pooled)
+        #expect(TransactionObservation(info: Self.info()).meaning() == .pooled)
+        #expect(TransactionObservation(isNonceUsed: false).meaning() == .missing)
+        #expect(TransactionObservation(isNonceUsed: true).meaning() == .nonceUsed)
+        #expect(TransactionObservation.nothing.meaning() == .unseen)
     }
 
     // MARK: Stories
@@ -169,17 +169,17 @@ struct TransactionLifeTests {
         var life = TransactionLife(.planned)
         let acts = [life.note(.sign), life.note(.send)]
         #expect(acts == [true, true])
-        life.see(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 4))
+        life.observe(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 4))
         #expect(life.stage == .pooled)
-        life.see(Self.included(5, head: 5), confirmations: 2)
+        life.observe(Self.included(5, head: 5), confirmations: 2)
         #expect(life.stage == .mined && life.block == 5)
-        life.see(Self.included(5, head: 6), confirmations: 2)
+        life.observe(Self.included(5, head: 6), confirmations: 2)
         #expect(life.stage == .confirmed)
-        life.see(TransactionObservation(isNonceUsed: false, head: 6))
+        life.observe(TransactionObservation(isNonceUsed: false, head: 6))
         #expect(life.stage == .reorganized && life.block == nil && life.reorgedFromBlock == 5)
         let isSentAgain = life.note(.send)
         #expect(isSentAgain && life.stage == .broadcast && life.reorgedFromBlock == 5)
-        life.see(Self.included(7, head: 7, succeeded: false))
+        life.observe(Self.included(7, head: 7, succeeded: false))
         #expect(life.stage == .reverted && life.block == 7)
     }
 
@@ -187,35 +187,35 @@ struct TransactionLifeTests {
     func replaced() {
         let used = TransactionObservation(isNonceUsed: true, head: 4)
         var life = TransactionLife(.broadcast)
-        life.see(used)
+        life.observe(used)
         #expect(life.stage == .broadcast && life.isInDoubt)
-        life.see(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 4))
+        life.observe(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 4))
         #expect(!life.isInDoubt)
-        life.see(used)
-        life.see(.nothing)
+        life.observe(used)
+        life.observe(.nothing)
         #expect(life.stage == .pooled && life.isInDoubt)
-        life.see(used)
+        life.observe(used)
         #expect(life.stage == .replaced && !life.isInDoubt)
         // What had taken its place was taken back: it may be mined after all.
-        life.see(Self.included(5, head: 5))
+        life.observe(Self.included(5, head: 5))
         #expect(life.stage == .confirmed)
     }
 
     @Test("a node that is behind tells nothing, and what is very deep is not forgotten")
     func behindAndDeep() {
         var life = TransactionLife(.mined, block: 10)
-        life.see(TransactionObservation(isNonceUsed: false, head: 9))
-        life.see(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 9))
-        life.see(TransactionObservation(isNonceUsed: true, head: 9))
+        life.observe(TransactionObservation(isNonceUsed: false, head: 9))
+        life.observe(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 9))
+        life.observe(TransactionObservation(isNonceUsed: true, head: 9))
         #expect(life.stage == .mined && life.block == 10 && !life.isInDoubt)
         for _ in 0..<3 {
-            life.see(
+            life.observe(
                 TransactionObservation(isNonceUsed: true, head: 11 + TransactionLife.finalDepth)
             )
         }
         #expect(life.stage == .mined)
         for _ in 0..<2 {
-            life.see(
+            life.observe(
                 TransactionObservation(isNonceUsed: true, head: 10 + TransactionLife.finalDepth)
             )
         }
@@ -225,7 +225,7 @@ struct TransactionLifeTests {
     @Test("what is impossible changes nothing and says so")
     func impossible() {
         var life = TransactionLife(.planned)
-        let planned = [life.note(.send), life.see(Self.included(1, head: 1))]
+        let planned = [life.note(.send), life.observe(Self.included(1, head: 1))]
         #expect(planned == [false, false])
         #expect(life == TransactionLife(.planned))
         var mined = TransactionLife(.mined, block: 1)
@@ -234,27 +234,75 @@ struct TransactionLifeTests {
         #expect(mined == TransactionLife(.mined, block: 1))
     }
 
+    // MARK: The journal
+
     @Test(
-        "the journal's statuses are stages, there and back",
-        arguments: JournalTransaction.Status.allCases
+        "a stage that the journal has is where a life goes on",
+        arguments: TransactionStage.allCases
     )
-    func statuses(status: JournalTransaction.Status) {
-        let transaction = JournalTransaction(
+    func journaled(stage: TransactionStage) {
+        let life = TransactionLife(Self.journaled(stage, block: 3))
+        #expect(life.stage == stage)
+        #expect(life.reorgedFromBlock == 2)
+        #expect(life.block == (stage.isInBlock ? 3 : nil))
+    }
+
+    private static func journaled(_ stage: TransactionStage, block: UInt64?) -> JournalTransaction {
+        JournalTransaction(
             intent: 1,
             chainID: 1,
-            sender: Self.sender,
+            sender: sender,
             nonce: 0,
             purpose: "fill",
-            hash: Self.hash,
+            hash: hash,
             raw: [1],
-            status: status,
+            stage: stage,
             created: 0,
-            block: 3,
+            block: block,
             reorgedFromBlock: 2
         )
-        let life = TransactionLife(transaction)
-        #expect(life.status == status)
-        #expect(life.reorgedFromBlock == 2)
-        #expect(life.block == (life.stage.isInBlock ? 3 : nil))
+    }
+
+    /// What the journal is to hold at once of each stage, by what it has.
+    ///
+    /// A letter is a stage, `.` leaves what it has. Columns: the stages in their order; of those
+    /// in a block then once more where it is another block than by the journal.
+    private static let unreported: [(TransactionStage, String)] = [
+        (.planned, "............ ..."),
+        (.signed, "...P........ ..."),
+        (.broadcast, "............ ..."),
+        (.pooled, "............ ..."),
+        (.mined, "OOOO...OOOOO OOO"),
+        (.confirmed, "OOOO...OOOOO OOO"),
+        (.reverted, "OOOO...OOOOO OOO"),
+        (.replaced, "............ ..."),
+        (.dropped, "...P........ ..."),
+        (.reorganized, "...P........ ..."),
+        (.refused, "...PBBB..... BBB"),
+        (.forgotten, "............ ..."),
+    ]
+
+    @Test("before an end is reported the journal holds only what the next command must count with")
+    func beforeReport() {
+        let stages = TransactionStage.allCases
+        let inputs = stages.map { ($0, true) } + stages.filter(\.isInBlock).map { ($0, false) }
+        #expect(Self.unreported.map(\.0) == stages)
+        for (journaled, text) in Self.unreported {
+            let expected = text.filter { $0 != " " }.map { Self.letters[$0] }
+            let found = inputs.map { stage, isSameBlock in
+                TransactionLife.unreported(stage, over: journaled, isSameBlock: isSameBlock)
+            }
+            #expect(found == expected, "\(journaled)")
+        }
+    }
+
+    @Test("what is mined in another block than by the journal is unsettled until it is reported")
+    func movedToAnotherBlock() {
+        let transaction = Self.journaled(.mined, block: 5)
+        var life = TransactionLife(transaction)
+        life.observe(Self.included(5, head: 9))
+        #expect(life.unreported(over: transaction) == nil)
+        life.observe(Self.included(7, head: 9))
+        #expect(life.unreported(over: transaction) == .reorganized)
     }
 }

@@ -23,7 +23,7 @@ struct AllowanceTests {
         _ market: LiveMarket,
         _ token: String,
         _ amount: AllowanceRequest.Amount
-    ) async throws -> PlannedAllowance {
+    ) async throws -> PlannedCalls<AllowancePlan> {
         try await model(market).plan(
             AllowanceRequest(token: token, amount: amount),
             account: market.trader.address

@@ -20,7 +20,7 @@ struct TransferTests {
         let after = try await market.balance(TestMarket.zrx, of: market.rival.address)
         #expect(after - before == outcome.received)
         #expect(try market.journaled().map(\.purpose) == ["send"])
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(try market.journaled().map(\.stage) == [.mined])
     }
 
     @Test("ether arrives, and the sender pays no more than the total")
@@ -75,7 +75,7 @@ struct TransferTests {
             return .pass
         }
         let outcome = try await market.transfer(market.send("5", "ZRX"))
-        #expect(outcome.transactions.map(\.status) == [.mined], "ZRX answers false, no revert")
+        #expect(outcome.transactions.map(\.stage) == [.confirmed], "ZRX answers false, no revert")
         #expect(outcome.exit == .filledLess)
         #expect(outcome.received == 0)
         #expect(outcome.warnings.contains { $0.contains("emitted no event") })
@@ -91,7 +91,7 @@ struct TransferTests {
             return .pass
         }
         let outcome = try await market.transfer(market.send("5", "WETH"))
-        #expect(outcome.transactions.map(\.status) == [.reverted])
+        #expect(outcome.transactions.map(\.stage) == [.reverted])
         #expect(outcome.exit == .reverted)
         #expect(outcome.received == 0)
         #expect(
@@ -100,7 +100,7 @@ struct TransferTests {
                     + "execution reverted."
             ]
         )
-        #expect(try market.journaled().last?.status == .reverted)
+        #expect(try market.journaled().last?.stage == .reverted)
     }
 
     @Test("what a token keeps of a transfer is told, exit 14")
@@ -229,7 +229,7 @@ struct TransferTests {
         let hash = try #require(first.transactions.last?.hash)
         _ = try await StatusModel(session: try market.session(), journal: market.journal)
             .load(text: hash.hex)
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(try market.journaled().map(\.stage) == [.mined])
         let again = try await market.transfer(request)
         #expect(again.exit == .notMinedYet)
         #expect(market.node.sent.count == 2)

@@ -331,7 +331,7 @@ final class TestClock: Sendable {
                 }
             },
             progress: { message in self.state.withLock { $0.messages.append(message) } },
-            onReported: { $0() }
+            onReported: { $0.write() }
         )
     }
 }

@@ -103,7 +103,7 @@ struct ApprovalTests {
         let journaled = try market.journaled()
         #expect(journaled.map(\.purpose) == ["approve"])
         #expect(error?.sent.map(\.hash) == journaled.map(\.hash))
-        #expect(error?.sent.first?.status == .mined)
+        #expect(error?.sent.first?.stage == .confirmed)
         #expect(error?.sent.first?.cost != nil)
     }
 
@@ -134,9 +134,9 @@ struct ApprovalTests {
         }
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .reverted)
-        #expect(outcome.transactions.map(\.status) == [.reverted])
+        #expect(outcome.transactions.map(\.stage) == [.reverted])
         #expect(outcome.received == 0)
-        #expect(try market.journaled().map(\.status) == [.reverted])
+        #expect(try market.journaled().map(\.stage) == [.reverted])
     }
 
     @Test("a missing balance is refused before anything is signed, with the amounts")

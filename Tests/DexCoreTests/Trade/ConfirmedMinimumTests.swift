@@ -208,8 +208,7 @@ struct ConfirmedMinimumTests {
             settings: TradeSettings()
         )
         let planned = try await model.plan(
-            .speedup,
-            text: first.hex,
+            ReplacementRequest(.speedup, of: first.hex),
             account: market.trader.address
         )
         market.node.onSend { _, raw in

@@ -72,12 +72,12 @@ struct DoubtfulSendTests {
         market.node.onSend { _, _ in .lose(error) }
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .notMinedYet)
-        #expect(outcome.transactions.map(\.status) == [.pending])
+        #expect(outcome.transactions.map(\.stage) == [.pooled])
         let reason = outcome.transactions[0].reason ?? ""
         #expect(reason.contains("No node confirmed that it has the transaction"))
         #expect(reason.contains("dex resume"))
         #expect(Set(market.node.sent).count == 1 && market.node.sent.count >= 3)
-        #expect(try market.journaled().map(\.status) == [.signed])
+        #expect(try market.journaled().map(\.stage) == [.signed])
         // The next command sends the same bytes again, and nothing else.
         market.node.onSend(nil)
         #expect(await refusal { try await market.trade(.buy, "10") }?.code == "resumed")
@@ -115,7 +115,7 @@ struct DoubtfulSendTests {
         }
         hide(market)
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
-        #expect(try market.journaled().map(\.status) == [.signed])
+        #expect(try market.journaled().map(\.stage) == [.signed])
     }
 
     @Test(
@@ -131,12 +131,12 @@ struct DoubtfulSendTests {
         #expect(error?.message.contains("\u{1B}") == false)
         #expect(market.node.sent.count == 1)
         let first = try #require(try market.journaled().first)
-        #expect(first.status == .refused)
+        #expect(first.stage == .refused)
         #expect(error?.message.contains(first.hash.hex) == true)
         market.node.onSend(nil)
         #expect(try await market.trade(.buy, "11").exit == .done)
         #expect(try market.journaled().map(\.nonce) == [0, 0])
-        #expect(try market.journaled().map(\.status) == [.replaced, .mined])
+        #expect(try market.journaled().map(\.stage) == [.replaced, .mined])
     }
 
     @Test("a node that keeps what it refuses moves the money once, whatever its pool counts")
@@ -190,14 +190,14 @@ struct DoubtfulSendTests {
         #expect(
             await refusal { try await market.trade(.buy, "10") }?.code == "pending-transaction"
         )
-        #expect(try market.journaled().map(\.status) == [.sent])
+        #expect(try market.journaled().map(\.stage) == [.broadcast])
         try market.journal.mark(hash, as: .refused, now: 0)
         try await market.chain.mine()
 
         let session = try market.session()
         let list = try await TransactionsModel(session: session, journal: market.journal)
             .load(account: nil, limit: 10, onlyUnsettled: true)
-        #expect(list.rows.map(\.status) == ["mined"])
+        #expect(list.rows.map(\.stage) == [.confirmed])
         let examination = TransactionCheck(
             session: session,
             journal: market.journal,
@@ -206,15 +206,15 @@ struct DoubtfulSendTests {
         let row = await examination.row(market.trader.address)
         #expect(row.found.contains("mined after the command had ended"))
         #expect(row.found.contains(hash.hex))
-        #expect(try await resume.plan().state.items.map(\.status) == ["mined"])
+        #expect(try await resume.plan().state.items.map(\.status.word) == ["mined"])
         let told = try await StatusModel(session: session, journal: market.journal)
             .load(text: hash.hex)
         guard case .transaction(let status) = told else {
             Issue.record("it is no transaction")
             return
         }
-        #expect(status.status == .mined)
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(status.stage == .confirmed)
+        #expect(try market.journaled().map(\.stage) == [.mined])
         #expect(try await resume.plan().state.items.isEmpty)
     }
 }

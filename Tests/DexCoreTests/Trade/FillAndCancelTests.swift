@@ -261,7 +261,7 @@ struct CancelTests {
         let outcome = try await model.execute(plan, signer: market.signer)
 
         #expect(outcome.exit == .done)
-        #expect(outcome.transactions.map(\.status) == [.mined, .mined])
+        #expect(outcome.transactions.map(\.stage) == [.confirmed, .confirmed])
         #expect(outcome.rows.map(\.status) == Array(repeating: .cancelled, count: 26))
         #expect(outcome.rows.map(\.cancelled) == orders.map(\.takerAmount))
         #expect(market.node.sent.count == 2)
@@ -281,7 +281,7 @@ struct CancelTests {
         let outcome = try await model.execute(plan, signer: market.signer)
 
         #expect(outcome.exit == .notMinedYet)
-        #expect(outcome.transactions.map(\.status) == [.pending])
+        #expect(outcome.transactions.map(\.stage) == [.pooled])
         #expect(outcome.rows.map(\.status) == Array(repeating: .unchanged, count: 26))
         #expect(outcome.rows.allSatisfy { $0.cancelled == .zero })
         #expect(market.node.sent.count == 1)

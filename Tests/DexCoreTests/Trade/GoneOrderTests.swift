@@ -39,7 +39,7 @@ struct GoneOrderTests {
         }
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .filledLess)
-        #expect(outcome.transactions.map(\.status) == [.mined])
+        #expect(outcome.transactions.map(\.stage) == [.confirmed])
         #expect(outcome.paid == 0)
         #expect(outcome.effectivePrice == nil)
         #expect(outcome.warnings.contains { $0.contains("filled nothing") })

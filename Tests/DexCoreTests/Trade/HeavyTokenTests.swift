@@ -1,4 +1,5 @@
 import DexSandbox
+import DexStore
 import Ethereum
 import EthereumWallet
 import Testing
@@ -61,7 +62,7 @@ struct HeavyTokenTests {
         }
         market.node.forgetRounds()
         let outcome = try await market.model().execute(plan, signer: market.signer)
-        #expect(outcome.transactions.map(\.status) == [.mined])
+        #expect(outcome.transactions.map(\.stage) == [.confirmed])
         #expect(outcome.legs.map(\.status) == [.skipped, .filled])
         #expect(outcome.paid == TestMarket.units("0.1"))
         let transaction = try #require(sent(market).first)

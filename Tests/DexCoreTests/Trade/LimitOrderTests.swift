@@ -236,7 +236,7 @@ struct LimitOrderTests {
         #expect(plan.plan.gas != nil)
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
-        #expect(outcome.transactions.map(\.status) == [.mined])
+        #expect(outcome.transactions.map(\.stage) == [.confirmed])
         #expect(try await market.allowance(TestMarket.weth) == TestMarket.units("0.25"))
     }
 

@@ -30,7 +30,7 @@ struct MarketOrderTests {
                 == TestMarket.units("10010")
         )
         let journaled = try market.journaled()
-        #expect(journaled.map(\.status) == [.mined])
+        #expect(journaled.map(\.stage) == [.mined])
         #expect(journaled.map(\.raw) == market.node.sent)
     }
 

@@ -40,7 +40,7 @@ struct NeverTwiceTests {
             #expect(error?.exit == .unreachable)
         }
         #expect(market.node.sent.count == 1)
-        #expect(try market.journaled().map(\.status) == [.sent])
+        #expect(try market.journaled().map(\.stage) == [.broadcast])
         market.node.onRead(nil)
         #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
         #expect(market.node.sent.count == 1)
@@ -85,7 +85,7 @@ struct NeverTwiceTests {
         )
         try await market.chain.mine()
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
-        #expect(try market.journaled().map(\.status) == [.replaced, .sent])
+        #expect(try market.journaled().map(\.stage) == [.replaced, .broadcast])
         #expect(try market.journaled().map(\.nonce) == [0, 1])
     }
 
@@ -123,7 +123,7 @@ struct NeverTwiceTests {
         }
         #expect(error?.code == "pending-transaction")
         #expect(market.node.sent.count == 1)
-        #expect(try market.journaled().map(\.status) == [.sent])
+        #expect(try market.journaled().map(\.stage) == [.broadcast])
     }
 
     @Test(
@@ -173,14 +173,14 @@ struct NeverTwiceTests {
         let (market, hash) = try await minedFill()
         let status = StatusModel(session: try market.session(), journal: market.journal)
         _ = try await status.load(text: hash.hex)
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(try market.journaled().map(\.stage) == [.mined])
         _ = try await market.chain.reorganize(blocks: 1, transactions: .pool)
 
         let error = await refusal { try await market.trade(.buy, "10") }
         #expect(error?.code == "pending-transaction")
         #expect(error?.message.contains("a reorganization put it back into the pool") == true)
         #expect(market.node.sent.count == 1)
-        #expect(try market.journaled().map(\.status) == [.sent])
+        #expect(try market.journaled().map(\.stage) == [.broadcast])
         #expect(try market.journaled().map(\.reorgedFromBlock) == [1])
         // Mined again it is an earlier fill as any other, which somebody has to look at.
         try await market.chain.mine()
@@ -203,7 +203,7 @@ struct NeverTwiceTests {
             }
         }
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
-        #expect(try market.journaled().map(\.status) == [.mined, .sent])
+        #expect(try market.journaled().map(\.stage) == [.mined, .broadcast])
     }
 
     @Test("the status of a mined transaction on a node that is behind is neither lost nor replaced")
@@ -229,11 +229,11 @@ struct NeverTwiceTests {
                 Issue.record("it is no transaction")
                 return
             }
-            #expect(seen.status == .pending)
+            #expect(seen.stage == .pooled)
             #expect(seen.exit == .notMinedYet)
             #expect(seen.notes.count == 1)
             #expect(seen.notes.first?.contains("the node is behind") == true)
-            #expect(try market.journaled().map(\.status) == [.mined])
+            #expect(try market.journaled().map(\.stage) == [.mined])
         }
     }
 }

@@ -66,9 +66,9 @@ struct PendingTests {
             Issue.record("it is no transaction")
             return
         }
-        #expect(status.status == .mined)
+        #expect(status.stage == .confirmed)
         #expect(status.fills.count == 1)
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(try market.journaled().map(\.stage) == [.mined])
         market.node.onSend { _, raw in
             _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
             try await market.chain.mine()
@@ -140,7 +140,7 @@ struct PendingTests {
             return .lose(.rpc(code: -32_000, message: "already known"))
         }
         #expect(try await market.trade(.buy, "10").exit == .done)
-        #expect(try market.journaled().map(\.status) == [.reverted, .mined])
+        #expect(try market.journaled().map(\.stage) == [.reverted, .mined])
     }
 
     @Test("a cancel is never held up by a pending fill, and tells of it")
@@ -237,13 +237,13 @@ struct PendingTests {
         let outcome = try await market.trade(.buy, "10") { $0.confirmations = 3 }
         #expect(outcome.exit == .notMinedYet)
         let sent = try #require(outcome.transactions.last)
-        #expect(sent.status == .pending)
+        #expect(sent.stage == .mined && sent.stage.sentWord == "pending")
         #expect(sent.block == 1)
         let words = try #require(outcome.warnings.first)
         #expect(words.contains("is in block 1 and does not have its 3 confirmations yet"))
         #expect(words.contains("dex status \(sent.hash) --wait --confirmations 3"))
         #expect(!words.contains("not mined"))
-        #expect(try market.journaled().map(\.status) == [.sent])
+        #expect(try market.journaled().map(\.stage) == [.broadcast])
     }
 }
 

@@ -34,7 +34,7 @@ struct RevertToldTests {
     }
 
     private func expect(_ transactions: [SentTransaction], _ market: LiveMarket) async throws {
-        #expect(transactions.map(\.status) == [.reverted])
+        #expect(transactions.map(\.stage) == [.reverted])
         #expect(transactions.last?.reason == Self.reason)
         let hash = try #require(transactions.last?.hash)
         let state = try await StatusModel(session: try market.session(), journal: market.journal)

@@ -25,7 +25,7 @@ struct SendingTests {
         market.node.onSend { _, raw in
             let known = try market.journaled()
             #expect(known.map(\.raw) == [raw])
-            #expect(known.map(\.status) == [.signed])
+            #expect(known.map(\.stage) == [.signed])
             return .pass
         }
         let outcome = try await market.trade(.buy, "10")
@@ -76,12 +76,12 @@ struct SendingTests {
         #expect(error?.code == "send-refused")
         #expect(error?.sent == [])
         #expect(error?.message.contains("\u{1B}") == false)
-        #expect(try market.journaled().map(\.status) == [.refused])
+        #expect(try market.journaled().map(\.stage) == [.refused])
         market.node.onSend(nil)
         #expect(try await market.trade(.buy, "10").exit == .done)
         // The very same transaction, for signatures are deterministic.
         #expect(try market.journaled().map(\.nonce) == [0])
-        #expect(try market.journaled().map(\.status) == [.mined])
+        #expect(try market.journaled().map(\.stage) == [.mined])
     }
 
     @Test("a transaction that is not mined in 180 s exits 12 and stays in the journal")
@@ -89,10 +89,10 @@ struct SendingTests {
         let market = try await market(.manual)
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .notMinedYet)
-        #expect(outcome.transactions.map(\.status) == [.pending])
+        #expect(outcome.transactions.map(\.stage) == [.pooled])
         #expect(market.clock.sleeps.allSatisfy { $0 == 250 })
         #expect(market.clock.sleeps.count == 720)
-        #expect(try market.journaled().map(\.status) == [.sent])
+        #expect(try market.journaled().map(\.stage) == [.broadcast])
     }
 
     @Test("on a real chain the receipt is polled at half the block time, at most every 4 s")
@@ -112,9 +112,9 @@ struct SendingTests {
         market.node.onSend { _, _ in .lose(.rpc(code: -32_000, message: "already known")) }
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .replacedOrDropped)
-        #expect(outcome.transactions.map(\.status) == [.dropped])
+        #expect(outcome.transactions.map(\.stage) == [.dropped])
         #expect(Set(market.node.sent).count == 1)
-        #expect(try market.journaled().map(\.status) == [.dropped])
+        #expect(try market.journaled().map(\.stage) == [.dropped])
     }
 
     @Test("a transaction whose nonce another one used is replaced, exit 13")
@@ -133,9 +133,9 @@ struct SendingTests {
         }
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .replacedOrDropped)
-        #expect(outcome.transactions.map(\.status) == [.replaced])
+        #expect(outcome.transactions.map(\.stage) == [.replaced])
         #expect(outcome.received == 0)
-        #expect(try market.journaled().map(\.status) == [.replaced])
+        #expect(try market.journaled().map(\.stage) == [.replaced])
     }
 
     @Test("another transaction's receipt is never returned as ours")
@@ -159,7 +159,7 @@ struct SendingTests {
         }
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .notMinedYet)
-        #expect(outcome.transactions.map(\.status) == [.pending])
+        #expect(outcome.transactions.map(\.stage) == [.pooled])
     }
 
     @Test("a receipt is final only while its block is canonical")
@@ -212,7 +212,7 @@ struct SendingTests {
         let error = await refusal { try await market.trade(.buy, "10") }
         #expect(error?.exit == .interrupted)
         let before = try market.journaled()
-        #expect(before.map(\.status) == [.signed])
+        #expect(before.map(\.stage) == [.signed])
         #expect(error?.sent == [.pending(.fill, before[0].hash)])
 
         market.clock.onSleep { _ in }
@@ -234,7 +234,7 @@ struct SendingTests {
         let status = StatusModel(session: try market.session(), journal: market.journal)
         _ = try await status.load(text: before[0].hash.hex)
         #expect(try await market.trade(.buy, "10").exit == .done)
-        #expect(try market.journaled().map(\.status) == [.mined, .mined])
+        #expect(try market.journaled().map(\.stage) == [.mined, .mined])
     }
 
     @Test("an interrupt while waiting exits 130 and names what is in flight")
@@ -244,7 +244,7 @@ struct SendingTests {
         let error = await refusal { try await market.trade(.buy, "10") }
         let journaled = try market.journaled()
         #expect(error?.exit == .interrupted)
-        #expect(journaled.map(\.status) == [.sent])
+        #expect(journaled.map(\.stage) == [.broadcast])
         #expect(error?.message.contains(journaled[0].hash.hex) == true)
         #expect(error?.sent == [.pending(.fill, journaled[0].hash)])
         // The next plan tells of it.
@@ -329,7 +329,7 @@ struct SendingTests {
         )
         let plan = try await second.plan(.buy, "10")
         #expect(try await model.execute(plan, signer: second.signer).exit == .done)
-        #expect(try first.journaled().map(\.status) == [.forgotten, .mined])
+        #expect(try first.journaled().map(\.stage) == [.forgotten, .mined])
     }
 
     @Test("a real node that is behind the journal is refused, exit 4")

@@ -35,7 +35,7 @@ struct TakenBackTests {
         _ = try await market.chain.reorganize(blocks: 1, transactions: .gone)
 
         let status = try await look(market, hash)
-        #expect(status.status == .dropped && status.exit == .replacedOrDropped)
+        #expect(status.stage == .dropped && status.exit == .replacedOrDropped)
         #expect(status.notes.first?.hasPrefix("It was mined in block ") == true)
         #expect(status.notes.last?.contains("sends it again as it is") == true)
 
@@ -51,7 +51,7 @@ struct TakenBackTests {
         // From here on it is an earlier fill as any other.
         let unseen = await refusal { try await market.trade(.buy, "10") }
         #expect(unseen?.code == "unacknowledged-fill")
-        #expect(try await look(market, hash).status == .mined)
+        #expect(try await look(market, hash).stage == .confirmed)
         #expect(try await market.trade(.buy, "10").exit == .done)
     }
 
@@ -81,11 +81,11 @@ struct TakenBackTests {
         let hash = try #require(outcome.transactions.last?.hash)
         _ = try await market.chain.reorganize(blocks: 1, transactions: .pool)
         let status = try await look(market, hash)
-        #expect(status.status == .pending && status.exit == .notMinedYet)
+        #expect(status.stage == .pooled && status.exit == .notMinedYet)
         #expect(status.notes.count == 1)
         #expect(status.notes.first?.contains("what it did is undone") == true)
         try await market.chain.mine()
-        #expect(try await look(market, hash).status == .mined)
+        #expect(try await look(market, hash).stage == .confirmed)
         #expect(try await look(market, hash).notes.isEmpty)
     }
 
@@ -103,10 +103,10 @@ struct TakenBackTests {
         let reason = "the base fee is 1000 gwei now: it waits until gas is that cheap again."
         #expect(outcome.warnings.contains { $0.hasSuffix(reason) })
         let status = try await look(market, hash)
-        #expect(status.status == .pending)
+        #expect(status.stage == .pooled)
         #expect(status.notes.count == 1 && status.notes[0].hasSuffix(reason))
         await chain.setNextBaseFee(nil)
         try await chain.mineWhatCanRun()
-        #expect(try await look(market, hash).status == .mined)
+        #expect(try await look(market, hash).stage == .confirmed)
     }
 }

@@ -38,8 +38,7 @@ struct ReplacementV4Tests {
         return ReplacementModel(
             session: try market.session(),
             journal: market.journal,
-            settings: settings,
-            allowsMore: false
+            settings: settings
         )
     }
 
@@ -50,7 +49,7 @@ struct ReplacementV4Tests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) async throws -> PlannedReplacement {
         try await model(market, change)
-            .plan(kind, text: hash.hex, account: market.trader.address)
+            .plan(ReplacementRequest(kind, of: hash.hex), account: market.trader.address)
     }
 
     /// A block is made as soon as something more is sent.

@@ -205,7 +205,7 @@ struct HostileStage: Sendable {
                 },
                 random: { .zero },
                 progress: { _ in },
-                onReported: { $0() }
+                onReported: { $0.write() }
             )
         )
     }

@@ -10,10 +10,10 @@ struct FaultExpectation {
         let server = fault.isOfRelay ? "relay" : "node"
         if let sent = run.journal.first {
             var allowed: [Int32: Set<String>] = [:]
-            if sent.status == .refused {
+            if sent.stage == .refused {
                 // A node of another chain will not have it, and nothing is in flight.
                 allowed[4] = ["send-refused"]
-            } else if sent.status == .mined || !fault.lasts {
+            } else if sent.stage == .mined || !fault.lasts {
                 // By its receipt; a cancel's is enough where the amounts cannot be read again.
                 allowed[0] = [""]
             } else {

@@ -133,7 +133,7 @@ extension KillBench {
         let end = try self.truth()
         #expect(end.mined == truth.mined + 1 && end.pending == end.mined, "\(end) \(story)")
         let journal = try journal()
-        #expect(journal.allSatisfy { $0.status == .mined }, "\(journal) \(story)")
+        #expect(journal.allSatisfy { $0.stage == .mined }, "\(journal) \(story)")
         #expect(journal.count == Int(end.mined), "\(story)")
         #expect(Set(journal.map(\.nonce)).count == journal.count, "\(story)")
     }

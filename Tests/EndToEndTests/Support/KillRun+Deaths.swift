@@ -93,7 +93,7 @@ extension KillBench {
         let truth = try truth()
         #expect(truth.fills <= 2 && truth.pending == truth.mined, "\(truth) \(story)")
         let journal = try journal()
-        #expect(journal.allSatisfy { $0.status == .mined }, "\(journal) \(story)")
+        #expect(journal.allSatisfy { $0.stage == .mined }, "\(journal) \(story)")
         #expect(journal.count == Int(truth.mined), "\(story)")
         let fills = journal.filter { $0.purpose == "fill" }
         #expect(UInt256(UInt64(fills.count)) == truth.fills, "\(story)")

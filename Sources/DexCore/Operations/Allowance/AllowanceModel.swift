@@ -1,4 +1,3 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -29,10 +28,14 @@ package struct AllowanceRequest: Hashable, Sendable {
 
 /// Sets and takes back what the exchange's transfer contract may move; nobody else is ever
 /// approved.
-package struct AllowanceModel: Sendable {
-    private let session: Session
-    private let journal: Journal
-    private let settings: TradeSettings
+package struct AllowanceModel: CallOperation {
+    package typealias Plan = AllowancePlan
+    package typealias Planned = PlannedCalls<AllowancePlan>
+    package typealias Outcome = AllowanceOutcome
+
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -49,7 +52,7 @@ package struct AllowanceModel: Sendable {
     package func plan(
         _ request: AllowanceRequest,
         account: Address
-    ) async throws(DexError) -> PlannedAllowance {
+    ) async throws(DexError) -> Planned {
         let token = try await TokenResolver(session: session).token(request.token)
         let amount = try Self.amount(request.amount, of: token)
         let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts(amount))
@@ -73,7 +76,9 @@ package struct AllowanceModel: Sendable {
             approval: .exact
         )
         var batch = ReadBatch()
-        let allowance = batch.add(allowanceRead(token, of: account, contracts, .latest))
+        let allowance = batch.add(
+            allowanceRead(token, of: account, contracts.transferContract, .latest)
+        )
         let simulation = planner.ask(token, amount, in: &batch)
         let answers = try await batch.send(to: session.chain)
         guard let current = try answers.word(allowance) else {
@@ -100,54 +105,23 @@ package struct AllowanceModel: Sendable {
             current: current,
             amount: amount,
             block: head.block.number,
-            steps: steps.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
+            steps: steps.map { PlannedTransaction($0) },
             gas: gas,
             warnings: earlier.warnings + warnings(token, amount, gas: gas),
             stop: steps.isEmpty ? nil : earlier.stop
         )
-        return PlannedAllowance(plan: plan, contracts: contracts, steps: steps)
+        return PlannedCalls(
+            plan: plan,
+            command: amount == .zero ? "allowance revoke" : "allowance set",
+            conflicts: conflicts(amount),
+            contracts: contracts,
+            steps: steps,
+            gas: gas
+        )
     }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ planned: PlannedAllowance, signer: AuthorizedSigner) throws(DexError) {
-        guard let gas = planned.plan.gas else { return }
-        try PolicyCheck(signer: signer, session: session)
-            .check(planned.steps, gas: gas, contracts: planned.contracts)
-    }
-
-    /// Sends the approvals, and reads the allowance again once they are mined.
-    ///
-    /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
-    package func execute(
-        _ planned: PlannedAllowance,
-        signer: AuthorizedSigner
-    ) async throws(DexError) -> AllowanceOutcome {
-        let plan = planned.plan
-        guard let gas = plan.gas else { return AllowanceOutcome(unchanged: plan) }
-        return try await SigningRun(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: plan.amount == .zero ? "allowance revoke" : "allowance set",
-            conflicts: conflicts(plan.amount)
-        ).run(
-            account: plan.account,
-            plan: PlanRecord.json(plan),
-            allowed: { policy throws(DexError) in
-                try policy.check(planned.steps, gas: gas, contracts: planned.contracts)
-            },
-            exit: { $0.exit }
-        ) { sender async throws(DexError) in
-            var budget = GasBudget(gas, wish: settings.fees)
-            let calls = CallSender(session: session, sender: sender, contracts: planned.contracts)
-            let result = try await ApprovalExecutor(calls: calls)
-                .send(planned.steps, budget: &budget)
-            return await outcome(planned, result)
-        }
+    package func settled(_ planned: Planned) -> AllowanceOutcome? {
+        planned.steps.isEmpty ? AllowanceOutcome(unchanged: planned.plan) : nil
     }
 
     // MARK: Parts
@@ -172,10 +146,10 @@ package struct AllowanceModel: Sendable {
     private func allowanceRead(
         _ token: Token,
         of account: Address,
-        _ contracts: ExchangeContracts,
+        _ spender: Address,
         _ block: BlockTag
     ) -> Read<[UInt8]> {
-        let data = ERC20.allowance(owner: account, spender: contracts.transferContract)
+        let data = ERC20.allowance(owner: account, spender: spender)
         return .call(CallRequest(to: token.address, data: data), block)
     }
 
@@ -194,30 +168,25 @@ package struct AllowanceModel: Sendable {
         return warnings + (gas?.warnings ?? [])
     }
 
-    private func outcome(
-        _ planned: PlannedAllowance,
-        _ result: ApprovalExecutor.Result
+    /// What the approvals did, with the allowance read again once they are mined.
+    package func outcome(
+        of planned: Planned,
+        _ sent: CallSender.Sent
     ) async -> AllowanceOutcome {
         let plan = planned.plan
-        guard result.isDone, let receipt = result.receipt else {
-            let words = result.transactions.last.map {
-                $0.ending(
-                    "the approval",
-                    nothing: "it changed nothing",
-                    confirmations: settings.confirmations
-                )
-            }
+        guard sent.isDone, let receipt = sent.receipt else {
+            let words = words(planned, sent, nothing: "it changed nothing")
             return AllowanceOutcome(
                 plan: plan,
-                transactions: result.transactions,
+                transactions: sent.transactions,
                 allowance: nil,
-                warnings: [words].compactMap { $0 },
-                exit: result.exit
+                warnings: words,
+                exit: sent.exit
             )
         }
         let block = BlockTag.number(receipt.blockNumber)
         let bytes = try? await session.chain
-            .read(allowanceRead(plan.token, of: plan.account, planned.contracts, block))
+            .read(allowanceRead(plan.token, of: plan.account, plan.spender, block))
         let now = bytes.flatMap(TokenAnswers.word)
         let told = Self.told(receipt.logs, plan)
         var warnings: [String] = []
@@ -232,7 +201,7 @@ package struct AllowanceModel: Sendable {
         let isDone = told == plan.amount || now == plan.amount
         return AllowanceOutcome(
             plan: plan,
-            transactions: result.transactions,
+            transactions: sent.transactions,
             allowance: now,
             warnings: warnings,
             exit: isDone ? .done : .filledLess
@@ -251,12 +220,4 @@ package struct AllowanceModel: Sendable {
         }
         return amounts.last
     }
-}
-
-/// A planned change of an allowance: what is shown, and what `execute` needs.
-package struct PlannedAllowance: Sendable {
-    /// What is shown and confirmed.
-    package let plan: AllowancePlan
-    let contracts: ExchangeContracts
-    let steps: [ApprovalStep]
 }

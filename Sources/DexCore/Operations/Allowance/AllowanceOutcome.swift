@@ -1,7 +1,7 @@
 package import Ethereum
 
 /// What `dex allowance set` or `dex allowance revoke` did.
-package struct AllowanceOutcome: Sendable {
+package struct AllowanceOutcome: OperationOutcome {
     package let plan: AllowancePlan
     package let transactions: [SentTransaction]
     /// Base units that the transfer contract may move now; nil where that could not be read.
@@ -21,5 +21,12 @@ extension AllowanceOutcome {
             warnings: [],
             exit: .done
         )
+    }
+}
+
+extension AllowanceOutcome {
+    package var error: DexError? {
+        guard exit == .filledLess else { return DexError(ending: exit, subject) }
+        return DexError(OutcomeError.allowanceNotSet)
     }
 }

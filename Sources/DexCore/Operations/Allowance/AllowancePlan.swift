@@ -1,7 +1,7 @@
 package import Ethereum
 
 /// What `dex allowance set` and `dex allowance revoke` will do.
-package struct AllowancePlan: Sendable {
+package struct AllowancePlan: OperationPlan {
     package let account: Address
     package let token: Token
     /// The transfer contract.

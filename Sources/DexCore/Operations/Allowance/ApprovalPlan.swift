@@ -11,13 +11,6 @@ struct ApprovalNeed: Hashable, Sendable {
     let amount: UInt256
 }
 
-/// One approval transaction.
-struct ApprovalStep: Sendable {
-    let call: PlannedCall
-    /// What was planned for it; the real limit is estimated before it is sent.
-    let gasLimit: UInt64
-}
-
 /// Finds out by simulation which approvals are to be sent.
 struct ApprovalPlanner {
     let owner: Address
@@ -69,10 +62,10 @@ struct ApprovalPlanner {
         _ needs: [ApprovalNeed],
         block: Block,
         in batch: inout ReadBatch
-    ) -> JointRead<[ApprovalStep]> {
+    ) -> JointRead<[PlannedStep]> {
         let asked = needs.map { ($0, ask($0.token, $0.amount, in: &batch)) }
         return JointRead { answers throws(DexError) in
-            var steps: [ApprovalStep] = []
+            var steps: [PlannedStep] = []
             for (need, simulation) in asked {
                 steps += try self.steps(need, simulation, in: answers, block: block)
             }
@@ -88,7 +81,7 @@ struct ApprovalPlanner {
         _ simulation: Simulation,
         in answers: ReadAnswers,
         block: Block
-    ) throws(DexError) -> [ApprovalStep] {
+    ) throws(DexError) -> [PlannedStep] {
         let raise = approve(need.token.address, need.amount)
         if try succeeded(answers[simulation.raise]) {
             let gas = try estimate(answers[simulation.raiseGas], token: need.token)
@@ -140,13 +133,7 @@ struct ApprovalPlanner {
     }
 
     private func refused(_ token: Token) -> DexError {
-        DexError(
-            .simulationFailed,
-            code: "approval-fails",
-            message: "The token \(PlainText.clean(token.symbol, limit: 20)) refuses to be "
-                + "approved in the simulation.",
-            hint: "It may be paused, or may have blocked this account."
-        )
+        DexError(CallError.approvalFails(token))
     }
 
     private func step(
@@ -155,7 +142,7 @@ struct ApprovalPlanner {
         _ call: CallRequest,
         gas: UInt64,
         block: Block
-    ) throws(DexError) -> ApprovalStep {
+    ) throws(DexError) -> PlannedStep {
         let planned = PlannedCall(
             purpose: purpose,
             summary: summary(need, purpose),
@@ -163,7 +150,7 @@ struct ApprovalPlanner {
             request: call,
             answer: .success
         )
-        return ApprovalStep(
+        return PlannedStep(
             call: planned,
             gasLimit: try GasPricing.limit(estimate: gas, percent: planned.margin, block: block)
         )

@@ -81,7 +81,7 @@ struct CallReading {
     func plan(
         _ settings: TradeSettings,
         moved: Wei?
-    ) throws(DexError) -> (step: PlannedTransaction, gas: GasPlan, returned: [UInt8]) {
+    ) throws(DexError) -> (step: PlannedStep, gas: GasPlan, returned: [UInt8]) {
         let value = call.request.value
         guard ether >= value else {
             throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
@@ -96,7 +96,7 @@ struct CallReading {
             moved: moved,
             settings: settings
         )
-        return (PlannedTransaction(call, gasLimit: limit), gas, simulated.returned)
+        return (PlannedStep(call: call, gasLimit: limit), gas, simulated.returned)
     }
 
     /// Code that makes a contract: an account may delegate to code and stays an account.

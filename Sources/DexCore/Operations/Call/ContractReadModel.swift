@@ -45,13 +45,7 @@ package struct ContractReadModel: Sendable {
             values = try ContractValue.results(returned, of: signature)
         } catch {
             let shown = Hex.encode(returned.prefix(96)) + (returned.count > 96 ? "…" : "")
-            throw DexError(
-                .usage,
-                code: "bad-results",
-                message: "The contract returned \(returned.count) bytes (\(shown)), which do not "
-                    + "fit the types that were given: \(PlainText.clean(error.description))",
-                hint: "Leave the second parenthesis out to see what comes back as it is."
-            )
+            throw DexError(CallError.badResults(count: returned.count, shown: shown, error: error))
         }
         return ContractReadState(
             call: call,
@@ -71,13 +65,7 @@ package struct ContractReadModel: Sendable {
         case .success(let bytes): return bytes
         case .failure(let error) where error.isExecutionFailure:
             let words = RevertReason.words(of: error, by: session.exchangeProtocol)
-            throw DexError(
-                .simulationFailed,
-                code: "would-revert",
-                message: "\(PlainText.clean(call.function, limit: 200)) of "
-                    + "\(call.address.checksummed) fails: "
-                    + PlainText.sentence(words, limit: 600)
-            )
+            throw DexError(CallError.readFails(function: call.function, call.address, words: words))
         case .failure(let error): throw DexError(error)
         }
     }

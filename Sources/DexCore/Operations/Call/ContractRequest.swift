@@ -41,13 +41,7 @@ package struct ContractRequest: Hashable, Sendable {
         do {
             return try ABISignature(function)
         } catch {
-            throw DexError(
-                .usage,
-                code: "bad-function",
-                message: PlainText.clean(error.description, limit: 300),
-                hint: "Put it in quotes: \"balanceOf(address)(uint256)\". What the function "
-                    + "returns stands in parentheses of its own."
-            )
+            throw DexError(CallError.badFunction(reason: error.description))
         }
     }
 
@@ -64,11 +58,11 @@ package struct ContractRequest: Hashable, Sendable {
         guard arguments.count == function.inputs.count else {
             let count = function.inputs.count
             throw DexError(
-                .usage,
-                code: "bad-arguments",
-                message: "\(PlainText.clean(function.signature, limit: 200)) takes \(count) "
-                    + "\(count == 1 ? "argument" : "arguments"), not \(arguments.count).",
-                hint: "An array is one argument: [1,2]. A tuple too: (1,2)."
+                CallError.badArguments(
+                    function: function.signature,
+                    count: count,
+                    given: arguments.count
+                )
             )
         }
         var values: [ABIValue] = []
@@ -77,10 +71,11 @@ package struct ContractRequest: Hashable, Sendable {
                 values.append(try ABIText.parse(arguments[index], as: type))
             } catch {
                 throw DexError(
-                    .usage,
-                    code: "bad-argument",
-                    message: "Argument \(index + 1) of \(function.name): "
-                        + PlainText.clean(error.description, limit: 400)
+                    CallError.badArgument(
+                        index: index,
+                        function: function.name,
+                        reason: error.description
+                    )
                 )
             }
         }
@@ -97,7 +92,7 @@ package struct ContractRequest: Hashable, Sendable {
                 data: try function.encode(values)
             )
         } catch {
-            throw DexError(.usage, code: "bad-argument", message: error.description)
+            throw DexError(CallError.badArgumentText(reason: error.description))
         }
     }
 
@@ -142,12 +137,6 @@ extension ContractValue {
 extension DexError {
     /// An address that was named as a contract and has no code.
     static func notAContract(_ address: Address, network: Network) -> DexError {
-        DexError(
-            .refused,
-            code: "not-a-contract",
-            message: "There is no contract at \(address.checksummed) on the network "
-                + "\"\(network.name)\".",
-            hint: "Check the address and --network."
-        )
+        DexError(CallError.notAContract(address, network: network.name))
     }
 }

@@ -1,13 +1,16 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
 
 /// `dex transact`: calls a function of any contract in a transaction.
-package struct TransactModel: Sendable {
-    private let session: Session
-    private let journal: Journal
-    private let settings: TradeSettings
+package struct TransactModel: CallOperation {
+    package typealias Plan = TransactPlan
+    package typealias Planned = PlannedCalls<TransactPlan>
+    package typealias Outcome = TransactOutcome
+
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -22,7 +25,7 @@ package struct TransactModel: Sendable {
     package func plan(
         _ request: ContractRequest,
         account: Address
-    ) async throws(DexError) -> PlannedTransact {
+    ) async throws(DexError) -> Planned {
         let conflicts = InFlight.ConflictPolicy.move(.transact, isAllowed: settings.allowsPending)
         let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts)
         return try await inFlight.first(of: account) { () async throws(DexError) in
@@ -34,7 +37,7 @@ package struct TransactModel: Sendable {
         _ request: ContractRequest,
         account: Address,
         inFlight: InFlight
-    ) async throws(DexError) -> PlannedTransact {
+    ) async throws(DexError) -> Planned {
         let signature = try request.signature()
         let value = try request.ether()
         let contract = try request.call(signature, tokens: session.tokens)
@@ -84,51 +87,19 @@ package struct TransactModel: Sendable {
             block: reading.head.block.number,
             returned: returned,
             values: values,
-            steps: [step],
+            steps: [PlannedTransaction(step)],
             gas: gas,
             total: gas.maxCost.adding(value) ?? Wei(.max),
             warnings: warnings,
             stop: reading.inFlight.stop
         )
-        return PlannedTransact(plan: plan, call: reading.call)
-    }
-
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ planned: PlannedTransact, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session)
-            .check(planned.call, gas: planned.plan.gas)
-    }
-
-    /// Sends it, and tells what the contracts emitted.
-    ///
-    /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
-    package func execute(
-        _ planned: PlannedTransact,
-        signer: AuthorizedSigner
-    ) async throws(DexError) -> TransactOutcome {
-        let plan = planned.plan
-        return try await SigningRun(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
+        return PlannedCalls(
+            plan: plan,
             command: "transact",
-            conflicts: .move(.transact, isAllowed: settings.allowsPending)
-        ).run(
-            account: plan.account,
-            plan: PlanRecord.json(plan),
-            allowed: { policy throws(DexError) in
-                try policy.check(planned.call, gas: plan.gas)
-            },
-            exit: { $0.exit }
-        ) { sender async throws(DexError) in
-            let result = try await CallSender(session: session, sender: sender, contracts: nil)
-                .send(planned.call, budget: GasBudget(plan.gas, wish: settings.fees))
-            return await outcome(planned, result)
-        }
+            conflicts: inFlight.conflicts,
+            steps: [step],
+            gas: gas
+        )
     }
 
     // MARK: Parts
@@ -194,27 +165,24 @@ package struct TransactModel: Sendable {
         return warnings
     }
 
-    private func outcome(
-        _ planned: PlannedTransact,
-        _ result: TransactionSender.Result
-    ) async -> TransactOutcome {
-        guard result.sent.status == .mined, let receipt = result.receipt else {
-            let words = result.sent.ending(
-                planned.call.subject,
-                nothing: "only gas was spent",
-                confirmations: settings.confirmations
-            )
+    /// What the contracts emitted.
+    package func outcome(
+        of planned: Planned,
+        _ sent: CallSender.Sent
+    ) -> TransactOutcome {
+        guard sent.isDone, let receipt = sent.receipt else {
+            let words = words(planned, sent, nothing: "only gas was spent")
             return TransactOutcome(
                 plan: planned.plan,
-                transactions: [result.sent],
+                transactions: sent.transactions,
                 events: [],
-                warnings: [words],
-                exit: result.sent.status.exit
+                warnings: words,
+                exit: sent.exit
             )
         }
         return TransactOutcome(
             plan: planned.plan,
-            transactions: [result.sent],
+            transactions: sent.transactions,
             events: receipt.logs.map {
                 ContractEvent(
                     contract: $0.address,
@@ -227,11 +195,4 @@ package struct TransactModel: Sendable {
             exit: .done
         )
     }
-}
-
-/// A planned call of a contract: what is shown, and what `execute` needs.
-package struct PlannedTransact: Sendable {
-    /// What is shown and confirmed.
-    package let plan: TransactPlan
-    let call: PlannedCall
 }

@@ -1,5 +1,5 @@
 /// What `dex transact` did.
-package struct TransactOutcome: Sendable {
+package struct TransactOutcome: OperationOutcome {
     package let plan: TransactPlan
     package let transactions: [SentTransaction]
     package let events: [ContractEvent]

@@ -1,7 +1,7 @@
 package import Ethereum
 
 /// What `dex transact` will do.
-package struct TransactPlan: Sendable {
+package struct TransactPlan: OperationPlan {
     package let account: Address
     package let call: ContractCall
     /// Ether that goes along.

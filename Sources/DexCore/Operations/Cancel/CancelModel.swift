@@ -1,13 +1,16 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
 
 /// Cancels own orders on chain.
-package struct CancelModel: Sendable {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
+package struct CancelModel: CallOperation {
+    package typealias Plan = CancelPlan
+    package typealias Planned = PlannedCalls<CancelPlan>
+    package typealias Outcome = CancelOutcome
+
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -20,7 +23,7 @@ package struct CancelModel: Sendable {
     ///
     /// - Returns: nil where the journal does not know one of them, or they are of several makers.
     /// - Throws: `DexError` where the journal cannot be read.
-    package func maker(of request: CancelRequest) throws(DexError) -> Address? {
+    package func signer(of request: CancelRequest) throws(DexError) -> Address? {
         guard case .hashes(let hashes) = request else { return nil }
         let finder = OrderFinder(session: session, journal: journal)
         var makers: Set<Address> = []
@@ -38,16 +41,10 @@ package struct CancelModel: Sendable {
     package func plan(
         _ request: CancelRequest,
         account: Address
-    ) async throws(DexError) -> PlannedCancel {
+    ) async throws(DexError) -> Planned {
         let found = try await orders(request, account: account)
         for order in found where order.maker != account {
-            throw DexError(
-                .refused,
-                code: "not-own-order",
-                message: "The order \(order.hash) was made by \(order.maker.checksummed), and only "
-                    + "its maker can cancel it.",
-                hint: "Choose the maker's wallet with --wallet."
-            )
+            throw DexError(CancelError.notOwn(order.hash, maker: order.maker))
         }
         let inspection = try await OrderInspector(session: session)
             .rows(for: found, account: account)
@@ -70,14 +67,15 @@ package struct CancelModel: Sendable {
         var batch = ReadBatch()
         let simulations = calls.map { $0.ask(by: session.exchangeProtocol, in: &batch) }
         let answers = try await batch.send(to: session.chain)
-        var limits: [UInt64] = []
+        var steps: [PlannedStep] = []
         for (call, simulation) in zip(calls, simulations) {
             let simulated = try answers.value(simulation)
-            limits.append(try call.gasLimit(simulated, block: inspection.block))
+            let limit = try call.gasLimit(simulated, block: inspection.block)
+            steps.append(PlannedStep(call: call, gasLimit: limit))
         }
         let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)
         let gas = try GasPricing.plan(
-            limits,
+            steps.map(\.gasLimit),
             fees: fees,
             ether: state.ether,
             settings: settings
@@ -85,40 +83,33 @@ package struct CancelModel: Sendable {
         let plan = CancelPlan(
             account: account,
             orders: open,
-            steps: zip(calls, limits).map { PlannedTransaction($0, gasLimit: $1) },
+            steps: steps.map { PlannedTransaction($0) },
             gas: gas,
             warnings: try await inFlight.report(account: account, next: state.pendingNonce).warnings
                 + warnings(inspection.rows, open: open, gas: gas)
                 + byPair.map { warning($0, open) } + CancelBatches.warnings(pieces)
         )
-        return PlannedCancel(
+        return PlannedCalls(
             plan: plan,
+            command: "cancel",
+            conflicts: .cancel,
             contracts: inspection.contracts,
-            calls: zip(calls, limits).map { PlannedCancel.Call(call: $0, gasLimit: $1) }
+            steps: steps,
+            gas: gas
         )
     }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ plan: PlannedCancel, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session).check(plan)
-    }
-
-    /// Sends the cancel and, once it is mined, reads every order's amounts again.
-    ///
-    /// - Throws: `DexError` as `MarketOrderModel.execute`.
-    package func execute(
-        _ plan: PlannedCancel,
-        signer: AuthorizedSigner
+    /// What became of the orders, by their amounts read again once the cancel is mined.
+    package func outcome(
+        of planned: Planned,
+        _ sent: CallSender.Sent
     ) async throws(DexError) -> CancelOutcome {
-        try await CancelExecutor(
+        guard let contracts = planned.contracts else { throw ChainSetup.noExchange(session) }
+        return try await CancelAudit(
             session: session,
-            journal: journal,
             settings: settings,
-            signer: signer
-        ).execute(plan)
+            contracts: contracts
+        ).outcome(planned, sent.results)
     }
 
     // MARK: Which orders
@@ -150,14 +141,7 @@ package struct CancelModel: Sendable {
 
     private func nothingToCancel(_ rows: [OrdersState.Row]) -> DexError {
         let words = rows.map { "\($0.order.hash) is \($0.standing.rawValue)" }
-        return DexError(
-            .refused,
-            code: "nothing-to-cancel",
-            message: rows.isEmpty
-                ? "The account has no such orders."
-                : "None of the orders is open: \(words.prefix(5).joined(separator: ", ")).",
-            hint: "See `dex orders --mine`."
-        )
+        return DexError(CancelError.nothing(words, isEmpty: rows.isEmpty))
     }
 
     private func warnings(
@@ -255,20 +239,5 @@ package struct CancelModel: Sendable {
         return "ALL orders of the account that give \(gives) for \(wants) and have a salt below "
             + "\(cancel.minimumSalt) are cancelled at once, also those that neither the relay nor "
             + "the journal knows."
-    }
-}
-
-/// A planned cancel: what is shown, and what `execute` needs.
-package struct PlannedCancel: Sendable {
-    /// What is shown and confirmed.
-    package let plan: CancelPlan
-    let contracts: ExchangeContracts
-    /// Sent one after another; together they are all orders of the plan.
-    let calls: [Call]
-
-    /// One transaction and the gas that was confirmed for it.
-    struct Call: Sendable {
-        let call: PlannedCall
-        let gasLimit: UInt64
     }
 }

@@ -2,7 +2,7 @@ package import Ethereum
 package import ZeroEx
 
 /// What `dex cancel` did.
-package struct CancelOutcome: Sendable {
+package struct CancelOutcome: OperationOutcome {
     package struct Row: Sendable {
         package enum Status: String, Sendable {
             case cancelled
@@ -24,4 +24,11 @@ package struct CancelOutcome: Sendable {
     package let rows: [Row]
     package let warnings: [String]
     package let exit: ExitCode
+}
+
+extension CancelOutcome {
+    package var error: DexError? {
+        guard exit == .filledLess else { return DexError(ending: exit, subject) }
+        return DexError(OutcomeError.cancelledLess)
+    }
 }

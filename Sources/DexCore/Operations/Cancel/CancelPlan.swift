@@ -1,7 +1,7 @@
 package import Ethereum
 
 /// What `dex cancel` will do.
-package struct CancelPlan: Sendable {
+package struct CancelPlan: OperationPlan {
     package let account: Address
     package let orders: [OrdersState.Row]
     package let steps: [PlannedTransaction]

@@ -77,13 +77,6 @@ extension FillModel {
         let percent = DecimalText.format(UInt256(comparison.distance), decimals: 2)
         let quote = PlainText.clean(pair.quote.symbol, limit: 20)
         let best = comparison.best.text(of: pair).map { " at \($0) \(quote)" } ?? ""
-        throw DexError(
-            .refused,
-            code: "impact-too-high",
-            message: "The order's price is \(percent) % worse than the best orders of the "
-                + "book\(best), more than 20 %: nothing was signed.",
-            hint: "See the others with `dex orderbook \(PlainText.clean(pair.name))`. If you mean "
-                + "this price: --allow-high-impact."
-        )
+        throw DexError(TradeError.orderTooDear(percent: percent, best: best, pair: pair))
     }
 }

@@ -1,14 +1,13 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import StrictJSON
 import ZeroEx
 
 /// Fills one order that was chosen by its hash or handed over signed.
-package struct FillModel: Sendable {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
+package struct FillModel: Operation {
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -37,37 +36,23 @@ package struct FillModel: Sendable {
             }
     }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ plan: FillPlan, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session).check(plan.trade)
+    package func signing(_ planned: FillPlan) -> SigningRun {
+        planned.trade.signing("fill", session, settings)
     }
 
-    /// Does what was planned and confirmed, and never more than that.
-    ///
-    /// - Throws: `DexError` as `MarketOrderModel.execute`.
-    package func execute(
-        _ plan: FillPlan,
-        signer: AuthorizedSigner
+    package func perform(
+        _ planned: FillPlan,
+        sender: TransactionSender
     ) async throws(DexError) -> TradeOutcome {
-        let executor = TradeExecutor(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: "fill",
-            replan: { confirmed async throws(DexError) in
-                try await prepare(
-                    plan.order,
-                    amount: nil,
-                    account: signer.address,
-                    paying: confirmed.pay
-                )
-            }
-        )
-        return try await executor.execute(plan.trade)
+        try await TradeExecutor(session: session, settings: settings, sender: sender) {
+            confirmed async throws(DexError) in
+            try await prepare(
+                planned.order,
+                amount: nil,
+                account: planned.plan.account,
+                paying: confirmed.pay
+            )
+        }.execute(planned.trade)
     }
 
     private func order(_ source: FillRequest.Source) async throws(DexError) -> any SignedOrder {
@@ -111,10 +96,9 @@ package struct FillModel: Sendable {
             let fees = inspection.fees
         else {
             throw DexError(
-                .refused,
-                code: "bad-order",
-                message: "The order is not valid: "
-                    + (inspection.dropped.first?.reason ?? "it cannot be read.")
+                TradeError.badOrder(
+                    reason: (inspection.dropped.first?.reason ?? "it cannot be read.")
+                )
             )
         }
         try checkFlags(row, account: account, block: inspection.block)
@@ -171,13 +155,7 @@ package struct FillModel: Sendable {
         ]
         for (flag, reason) in reasons where row.flags.contains(flag) {
             throw DexError(
-                .refused,
-                code: "order-\(flag.rawValue)",
-                message: "The order \(row.order.hash) cannot be filled: \(reason).",
-                hint: flag == .own
-                    ? "Cancel it with `dex cancel \(row.order.hash)`."
-                    : flag == .expiring
-                        ? "Fill another order, or lower the margin: `\(margin.remedy)`." : nil
+                TradeError.notFillable(row.order.hash, flag, reason: reason, remedy: margin.remedy)
             )
         }
     }
@@ -194,14 +172,7 @@ package struct FillModel: Sendable {
         }
         let known = session.tokens.known(token) ?? .unknown(token)
         let fee = TokenAmount(raw: route.maximumFee, token: known).value
-        throw DexError(
-            .refused,
-            code: "taker-fee-cap",
-            message: "The order charges its taker \(fee) "
-                + "\(PlainText.clean(known.symbol, limit: 20)), which is above your cap of taker "
-                + "fees.",
-            hint: "Fill another order, or less of this one; --max-taker-fee allows more."
-        )
+        throw DexError(TradeError.takerFeeAboveCap(fee, symbol: known.symbol))
     }
 
     private func takerAmount(
@@ -216,12 +187,11 @@ package struct FillModel: Sendable {
             let pay = min(row.fillable, affordable)
             guard pay > .zero else {
                 throw DexError(
-                    .refused,
-                    code: "insufficient-balance",
-                    message: "The account has no "
-                        + "\(PlainText.clean(row.taker.token.symbol, limit: 20)) to pay with.",
-                    hint: session.network.wrapping(row.fillable, of: row.taker.token)
-                        .map { "Wrap some ether first: `\($0)` pays for all of the order." }
+                    FundsError.nothingToPayWith(
+                        row.taker.token,
+                        wanted: row.fillable,
+                        network: session.network
+                    )
                 )
             }
             return pay
@@ -233,14 +203,7 @@ package struct FillModel: Sendable {
                 row.side == .buy
                 ? row.fillable
                 : exchange.makerAmount(of: row.order, filling: row.fillable) ?? .zero
-            throw DexError(
-                .refused,
-                code: "amount-too-large",
-                message: "Of the order only "
-                    + "\(TokenAmount(raw: most, token: row.pair.base).value) "
-                    + "\(PlainText.clean(row.pair.base.symbol, limit: 20)) can be filled.",
-                hint: "Leave the amount out to fill all of it."
-            )
+            throw DexError(TradeError.amountTooLarge(most: most, base: row.pair.base))
         }
         // The next larger fill would buy more than was asked for.
         if row.side == .sell, exchange.purchase(of: row.order, wanting: base) != pay {
@@ -249,12 +212,7 @@ package struct FillModel: Sendable {
         return pay
     }
 
-    private static let roundingError = DexError(
-        .refused,
-        code: "rounding-error",
-        message: "The contract refuses this amount: rounding would take too large a part of it.",
-        hint: "Fill a larger or a rounder amount of the order."
-    )
+    private static let roundingError = DexError(TradeError.rounding)
 
     /// What the balance pays for; where the fee comes out of the same token, with the fee.
     private func affordable(
@@ -279,14 +237,7 @@ package struct FillModel: Sendable {
     ) throws(DexError) -> TradeRoute {
         let exchange = session.exchangeProtocol
         guard pay <= row.fillable else {
-            throw DexError(
-                .refused,
-                code: "book-moved",
-                message: "The order can no longer be filled by the confirmed amount, so nothing "
-                    + "was filled.",
-                hint: "Run the command again to see the new plan.",
-                retryable: true
-            )
+            throw DexError(TradeError.orderMoved)
         }
         guard !exchange.hasRoundingError(row.order, filling: pay),
             let receive = exchange.makerAmount(of: row.order, filling: pay), receive > .zero
@@ -325,7 +276,7 @@ package struct FillModel: Sendable {
 }
 
 /// A planned fill: what is shown, and what `execute` needs.
-package struct FillPlan: Sendable {
+package struct FillPlan: PlannedOperation {
     /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade

@@ -35,13 +35,6 @@ struct LimitAmounts {
     }
 
     private static func outOfRange(_ what: String, pair: Pair) -> DexError {
-        DexError(
-            .usage,
-            code: "amount-out-of-range",
-            message: "The amount times the price comes to \(what) of "
-                + "\(PlainText.clean(pair.quote.symbol, limit: 20)).",
-            hint: "Check the amount (in \(PlainText.clean(pair.base.symbol, limit: 20))) and the "
-                + "price."
-        )
+        DexError(LimitError.outOfRange(what, pair: pair))
     }
 }

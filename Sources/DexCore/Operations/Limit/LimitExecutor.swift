@@ -9,36 +9,16 @@ struct LimitExecutor {
     let session: Session
     let journal: Journal
     let settings: TradeSettings
-    let signer: AuthorizedSigner
+    let sender: TransactionSender
 
     func execute(_ limit: PlannedLimitOrder) async throws(DexError) -> LimitOutcome {
-        try await SigningRun(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: "place-limit",
-            conflicts: limit.approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending)
-        ).run(
-            account: limit.plan.account,
-            plan: PlanRecord.json(limit.plan),
-            allowed: { policy throws(DexError) in try policy.check(limit) },
-            exit: { $0.exit }
-        ) { sender async throws(DexError) in
-            try await run(limit, sender: sender)
-        }
-    }
-
-    private func run(
-        _ limit: PlannedLimitOrder,
-        sender: TransactionSender
-    ) async throws(DexError) -> LimitOutcome {
-        let approvals = try await approve(limit, sender: sender)
+        let approvals = try await approve(limit)
         guard session.environment.now() < limit.plan.expires else {
             throw LimitOrderModel.badExpiry
         }
         try await check(limit.plan.draft)
-        try await checkPrice(limit.plan)
+        // The price may have moved while the plan was read, or an approval was mined.
+        try await LimitPriceCheck(session: session, settings: settings).check(limit.plan)
         let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
         // Kept before it goes anywhere: whoever has it can fill it.
@@ -82,27 +62,18 @@ struct LimitExecutor {
     }
 
     private func approve(
-        _ limit: PlannedLimitOrder,
-        sender: TransactionSender
+        _ limit: PlannedLimitOrder
     ) async throws(DexError) -> [SentTransaction] {
         guard !limit.approvals.isEmpty, let gas = limit.plan.gas else { return [] }
         var budget = GasBudget(gas, wish: settings.fees)
-        let approving = ApprovalExecutor(
-            calls: CallSender(session: session, sender: sender, contracts: limit.contracts)
-        )
-        let result = try await approving.send(limit.approvals, budget: &budget)
+        let result = try await CallSender(
+            session: session,
+            sender: sender,
+            contracts: limit.contracts
+        ).send(limit.approvals, budget: &budget)
         guard result.isDone else {
-            let hash = result.transactions.last?.hash.hex ?? ""
-            let last = result.transactions.last
-            let status = last?.status.rawValue ?? "unknown"
-            let words = last?.block != nil && last?.status == .pending ? "unconfirmed" : status
             throw DexError(
-                result.exit,
-                code: "approval-\(status)",
-                message: "The approval \(hash) is \(words), so the order was not signed."
-                    + (last?.status == .reverted ? last?.reason.map { " \($0)" } ?? "" : ""),
-                hint: "Look with `dex status \(hash) --wait`, then run the command again.",
-                retryable: result.exit == .notMinedYet
+                LimitError.unapproved(result.transactions.last, exit: result.exit)
             )
         }
         return result.transactions
@@ -122,29 +93,6 @@ struct LimitExecutor {
         try salts.check(salt.map { answers[$0] })
     }
 
-    /// The price does not cross the book by now: it may have moved while the plan was read, or an
-    /// approval was mined.
-    private func checkPrice(_ plan: LimitPlan) async throws(DexError) {
-        guard !settings.allowsCrossing else { return }
-        let model = LimitOrderModel(session: session, journal: journal, settings: settings)
-        let reading = await BookReading.read(
-            of: plan.pair,
-            account: plan.account,
-            session: session,
-            settings: ReadSettings(expiryMargin: settings.expiryMargin)
-        )
-        let check = try model.checkPrice(
-            plan.price,
-            amount: (plan.side == .buy ? plan.get : plan.give).raw,
-            side: plan.side,
-            pair: plan.pair,
-            against: try reading.get()
-        )
-        for warning in check.warnings where !plan.warnings.contains(warning) {
-            session.environment.progress(warning)
-        }
-    }
-
     /// Signs the draft that was shown and nothing else.
     private func sign(
         _ plan: LimitPlan,
@@ -152,7 +100,7 @@ struct LimitExecutor {
     ) async throws(DexError) -> any SignedOrder {
         let order: any SignedOrder
         do throws(SigningError) {
-            order = try await signer.sign(plan.draft, terms: terms)
+            order = try await sender.signer.sign(plan.draft, terms: terms)
         } catch {
             throw DexError(error)
         }
@@ -163,18 +111,10 @@ struct LimitExecutor {
                 recoverer: session.recoverer
             )
         } catch {
-            throw DexError(
-                .wallet,
-                code: "wrong-signature",
-                message: "The key made a signature that does not verify; the order was not used."
-            )
+            throw DexError(LimitError.wrongSignature)
         }
         guard order.hash == plan.orderHash else {
-            throw DexError(
-                .fault,
-                code: "wrong-hash",
-                message: "The signed order is not the one that was planned; it was not used."
-            )
+            throw DexError(LimitError.wrongHash)
         }
         return order
     }

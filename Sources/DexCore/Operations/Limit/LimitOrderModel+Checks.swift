@@ -7,7 +7,7 @@ extension LimitOrderModel {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
-            throw DexError(.usage, code: "impossible-order", message: error.description)
+            throw DexError(LimitError.impossible(error))
         }
     }
 
@@ -16,13 +16,7 @@ extension LimitOrderModel {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
-            throw DexError(
-                .refused,
-                code: "relay-terms",
-                message: "The relay wants what no order can have. "
-                    + PlainText.clean(error.description),
-                hint: "Use another relay (--relay)."
-            )
+            throw DexError(LimitError.relayTerms(error))
         }
     }
 
@@ -45,15 +39,7 @@ extension LimitOrderModel {
             ("maker", draft.fees.makerFee, makerCap),
             ("taker", draft.fees.takerFee, fixed ?? share ?? .zero),
         ] where fee > cap {
-            let symbol = PlainText.clean(feeToken.symbol, limit: 20)
-            throw DexError(
-                .refused,
-                code: "relay-fee-cap",
-                message: "The relay wants a \(name) fee of "
-                    + "\(TokenAmount(raw: fee, token: feeToken).value) \(symbol); at most "
-                    + "\(TokenAmount(raw: cap, token: feeToken).value) \(symbol) are allowed.",
-                hint: "Use another relay (--relay), or sign the order without one (--no-post)."
-            )
+            throw DexError(LimitError.relayFeeCap(name, fee: fee, cap: cap, token: feeToken))
         }
         guard let share, draft.fees.takerFee > share else { return [] }
         return ["Takers pay a large fee for an order of this size, so it may stay unfilled."]
@@ -90,52 +76,16 @@ extension LimitOrderModel {
             }
             guard settings.allowsUnfundedOrders else {
                 throw DexError(
-                    .refused,
-                    code: "insufficient-balance",
-                    message: message + ".",
-                    hint: (session.network.wrapping(requirement.total - balance, of: token)
-                        .map { "Wrap some ether first: `\($0)`. Or place" } ?? "Place")
-                        + " a smaller order, cancel others (`dex cancel`), or allow it with "
-                        + "--allow-unfunded."
+                    FundsError.unfundedOrder(
+                        message,
+                        lacking: requirement.total - balance,
+                        token: token,
+                        network: session.network
+                    )
                 )
             }
             warnings.append(message + ": takers may find it unfunded.")
         }
         return warnings
-    }
-
-    func plan(
-        _ request: LimitRequest,
-        draft: OrderDraft,
-        pair: Pair,
-        price: Price,
-        comparison: PriceComparison?,
-        feeToken: Token?,
-        expires: UInt64,
-        steps: [PlannedTransaction],
-        gas: GasPlan?,
-        warnings: [String],
-        stop: DexError?
-    ) -> LimitPlan {
-        let isBuy = request.side == .buy
-        return LimitPlan(
-            side: request.side,
-            pair: pair,
-            account: draft.maker,
-            draft: draft,
-            orderHash: session.exchangeProtocol.hash(of: draft),
-            give: TokenAmount(raw: draft.makerAmount, token: isBuy ? pair.quote : pair.base),
-            get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
-            price: price,
-            comparison: comparison,
-            makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
-            takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
-            expires: expires,
-            relay: request.posts ? session.network.relayName : nil,
-            steps: steps,
-            gas: gas,
-            warnings: warnings,
-            stop: stop
-        )
     }
 }

@@ -3,12 +3,7 @@ import ZeroEx
 
 /// The parts of a plan: who is asked, the terms, the fees, what is read and what is approved.
 extension LimitOrderModel {
-    static let badExpiry = DexError(
-        .usage,
-        code: "bad-expiry",
-        message: "The order would already have expired.",
-        hint: "Give a time to live such as --expires 24h."
-    )
+    static let badExpiry = DexError(LimitError.badExpiry)
 
     func postingRelay() throws(DexError) -> any RelayClient {
         guard let relay = session.relay else {
@@ -98,7 +93,7 @@ extension LimitOrderModel {
         account: AccountSnapshot,
         contracts: ExchangeContracts,
         head: AccountHead
-    ) async throws(DexError) -> ([ApprovalStep], GasPlan?) {
+    ) async throws(DexError) -> ([PlannedStep], GasPlan?) {
         let planner = ApprovalPlanner(
             owner: account.address,
             spender: contracts.transferContract,

@@ -1,13 +1,13 @@
-package import DexSigning
+import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
 
 /// Builds, signs and posts a limit order.
-package struct LimitOrderModel: Sendable {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
+package struct LimitOrderModel: Operation {
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -54,12 +54,8 @@ package struct LimitOrderModel: Sendable {
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
         }
-        async let bookResult = BookReading.read(
-            of: pair,
-            account: account,
-            session: session,
-            settings: ReadSettings(expiryMargin: settings.expiryMargin)
-        )
+        let prices = LimitPriceCheck(session: session, settings: settings)
+        async let bookResult = prices.book(of: pair, account: account)
         if let earlier, let relay {
             try await earlier.checkRelay(relay)
         } else if let relay {
@@ -72,7 +68,7 @@ package struct LimitOrderModel: Sendable {
         let clockWarnings = try await ClockCheck(session: session).warnings(head.block)
         let others = try await othersResult.get()
         let saltWarnings = try salts.settle(&draft, salt.map { answers[$0] })
-        let price = try checkPrice(
+        let price = try prices.check(
             amounts.price,
             amount: request.side == .buy ? amounts.takerAmount : amounts.makerAmount,
             side: request.side,
@@ -80,7 +76,8 @@ package struct LimitOrderModel: Sendable {
             against: try await bookResult.get()
         )
 
-        let makerToken = request.side == .buy ? pair.quote : pair.base
+        let isBuy = request.side == .buy
+        let makerToken = isBuy ? pair.quote : pair.base
         let feeToken = try await feeToken(draft, contracts: contracts, pair: pair)
         let feeWarnings = try checkFees(draft, feeToken: feeToken, contracts: contracts)
         let reads = try await reads(
@@ -135,15 +132,21 @@ package struct LimitOrderModel: Sendable {
             head: head
         )
         warnings += gas?.warnings ?? []
-        let plan = plan(
-            request,
-            draft: draft,
+        let plan = LimitPlan(
+            side: request.side,
             pair: pair,
+            account: account,
+            draft: draft,
+            orderHash: session.exchangeProtocol.hash(of: draft),
+            give: TokenAmount(raw: draft.makerAmount, token: makerToken),
+            get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
             price: amounts.price,
             comparison: price.comparison,
-            feeToken: feeToken,
+            makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
+            takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
             expires: expires,
-            steps: approvals.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) },
+            relay: request.posts ? session.network.relayName : nil,
+            steps: approvals.map { PlannedTransaction($0) },
             gas: gas,
             warnings: warnings,
             // Only an approval is held up.
@@ -158,27 +161,36 @@ package struct LimitOrderModel: Sendable {
         )
     }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ plan: PlannedLimitOrder, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session).check(plan)
+    package func signing(_ planned: PlannedLimitOrder) -> SigningRun {
+        let approvals = planned.plan.gas.map { gas in
+            PlannedSignature.steps(
+                planned.approvals,
+                session,
+                price: gas.maxFeePerGas,
+                contracts: planned.contracts
+            )
+        }
+        return SigningRun(
+            command: "place-limit",
+            conflicts: planned.approvals.isEmpty
+                ? nil : .order(isAllowed: settings.allowsPending),
+            signatures: (approvals ?? []) + [PlannedSignature(planned.plan.draft, planned.terms)]
+        )
     }
 
     /// Approves where that is missing, signs, journals, posts, and reads the order back.
     ///
     /// - Throws: `DexError` with exit 7 and the relay's reasons where it refuses.
-    package func execute(
-        _ plan: PlannedLimitOrder,
-        signer: AuthorizedSigner
+    package func perform(
+        _ planned: PlannedLimitOrder,
+        sender: TransactionSender
     ) async throws(DexError) -> LimitOutcome {
         try await LimitExecutor(
             session: session,
             journal: journal,
             settings: settings,
-            signer: signer
-        ).execute(plan)
+            sender: sender
+        ).execute(planned)
     }
 
     /// Runs beside others and keeps its error's type.
@@ -195,10 +207,10 @@ package struct LimitOrderModel: Sendable {
 }
 
 /// A planned limit order: what is shown, and what `execute` needs.
-package struct PlannedLimitOrder: Sendable {
+package struct PlannedLimitOrder: PlannedOperation {
     /// What is shown and confirmed.
     package let plan: LimitPlan
-    let approvals: [ApprovalStep]
+    let approvals: [PlannedStep]
     let contracts: ExchangeContracts
     /// The latest block when it was planned: nothing can have been done with the order before.
     let block: UInt64

@@ -1,7 +1,7 @@
 package import ZeroEx
 
 /// What `dex place-limit` did.
-package struct LimitOutcome: Sendable {
+package struct LimitOutcome: OperationOutcome {
     package let plan: LimitPlan
     package let order: any SignedOrder
     /// The relay's wire form of the order, JSON text.

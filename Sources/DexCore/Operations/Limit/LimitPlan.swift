@@ -2,7 +2,7 @@ package import Ethereum
 package import ZeroEx
 
 /// What `dex place-limit` will sign.
-package struct LimitPlan: Sendable {
+package struct LimitPlan: OperationPlan {
     package let side: TradeSide
     package let pair: Pair
     package let account: Address

@@ -23,9 +23,7 @@ struct OrderPosting {
             case .refused where error.isOfRelay:
                 // Until the user is told it is in doubt: a repeated command asks for it.
                 if await isOnRelay(order, relay) { return true }
-                session.environment.onReported { [journal, hash = order.hash] in
-                    try? journal.clearDoubt(of: hash)
-                }
+                session.onceReported(.notPosted(order.hash), in: journal)
                 throw DexError(RelayRefusal(error, seen: order.hash))
             // A gateway may have passed the order on before it answered.
             case .refused, .rateLimited, .unreachable, .badStatus, .nonsense: lost = error
@@ -45,9 +43,7 @@ struct OrderPosting {
             return false
         }
         let name = session.network.relayName ?? "relay"
-        session.environment.onReported { [journal, hash = order.hash] in
-            try? journal.markPosted(hash, relay: name)
-        }
+        session.onceReported(.posted(order.hash, relay: name), in: journal)
         return true
     }
 

@@ -29,14 +29,7 @@ struct SaltCheck {
         guard let least = exchange.minValidSalt(revertedWith: reverted.data), least > draft.salt
         else {
             let words = RevertReason.words(of: reverted.error, by: exchange)
-            throw DexError(
-                .refused,
-                code: "salt-unknown",
-                message: "The exchange does not say which orders of the pair it takes as "
-                    + "cancelled, so a new one may be cancelled already: "
-                    + PlainText.sentence(words, limit: 600),
-                hint: "Try another node with --rpc."
-            )
+            throw DexError(LimitError.saltUnknown(words: words))
         }
         let now = session.environment.now()
         draft.salt = exchange.salt(
@@ -59,14 +52,7 @@ struct SaltCheck {
     /// - Throws: `DexError`: the node's failure, or exit 6.
     func check(_ answer: Result<[UInt8], ChainError>?) throws(DexError) {
         guard try reverted(answer) != nil else { return }
-        throw DexError(
-            .refused,
-            code: "pair-cancelled",
-            message: "The account's orders of this pair were cancelled meanwhile, this one's salt "
-                + "among theirs, so it could never be filled; it was not signed.",
-            hint: "Run the command again for one with a higher salt.",
-            retryable: true
-        )
+        throw DexError(LimitError.pairCancelled)
     }
 
     private func reverted(

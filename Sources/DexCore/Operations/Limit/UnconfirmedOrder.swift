@@ -65,9 +65,7 @@ struct UnconfirmedOrder {
         }
         guard found != nil else { return }
         let relay = session.network.relayName ?? "relay"
-        session.environment.onReported { [journal, hash = order.hash] in
-            try? journal.markPosted(hash, relay: relay)
-        }
+        session.onceReported(.posted(order.hash, relay: relay), in: journal)
         throw unacknowledged("stands on the relay")
     }
 
@@ -78,9 +76,7 @@ struct UnconfirmedOrder {
     func isOpen(_ state: OrderState) throws(DexError) -> Bool {
         guard state.filled > .zero || state.remaining == .zero else { return true }
         guard state.filled == .zero else {
-            session.environment.onReported { [journal, hash = order.hash] in
-                try? journal.clearDoubt(of: hash)
-            }
+            session.onceReported(.notPosted(order.hash), in: journal)
             throw unacknowledged("was filled meanwhile")
         }
         do {
@@ -92,13 +88,6 @@ struct UnconfirmedOrder {
     }
 
     private func unacknowledged(_ what: String) -> DexError {
-        DexError(
-            .refused,
-            code: "unacknowledged-order",
-            message: "An earlier order with these terms (\(order.hash)), whose command did not "
-                + "learn whether the relay took it, \(what); nothing new was signed.",
-            hint: "See it with `dex order \(order.hash)`. If one more is wanted, run the command "
-                + "again."
-        )
+        DexError(InFlightError.unacknowledgedOrder(order.hash, what: what))
     }
 }

@@ -1,14 +1,13 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
 
 /// Buys or sells at the market: reads and verifies the book, plans, and, once confirmed, approves,
 /// fills and tells what really happened.
-package struct MarketOrderModel: Sendable {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
+package struct MarketOrderModel: Operation {
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -25,13 +24,7 @@ package struct MarketOrderModel: Sendable {
     ) async throws(DexError) -> MarketPlan {
         if request.limitPrice == nil, settings.slippage > 500, !settings.allowsHighSlippage {
             let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
-            throw DexError(
-                .refused,
-                code: "slippage-too-high",
-                message: "A slippage of \(slippage) % is more than 5 %: the order could be "
-                    + "filled far beyond its quote.",
-                hint: "Lower --slippage, or allow it with --allow-high-slippage."
-            )
+            throw DexError(TradeError.slippageTooHigh(slippage))
         }
         let pair = try await TokenResolver(session: session).pair(request.pair)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
@@ -42,38 +35,27 @@ package struct MarketOrderModel: Sendable {
         return MarketPlan(plan: trade.plan, trade: trade, request: request, pair: pair)
     }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ plan: MarketPlan, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session).check(plan.trade)
+    package func signing(_ planned: MarketPlan) -> SigningRun {
+        planned.trade.signing(
+            planned.request.side == .buy ? "market-buy" : "market-sell",
+            session,
+            settings
+        )
     }
 
-    /// Does what was planned and confirmed, and never more than that.
-    ///
-    /// - Throws: `DexError` where nothing was filled: exit 6, 10, or 130 with what is in flight in
-    ///   the journal.
-    package func execute(
-        _ plan: MarketPlan,
-        signer: AuthorizedSigner
+    package func perform(
+        _ planned: MarketPlan,
+        sender: TransactionSender
     ) async throws(DexError) -> TradeOutcome {
-        let executor = TradeExecutor(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: plan.request.side == .buy ? "market-buy" : "market-sell",
-            replan: { confirmed async throws(DexError) in
-                try await prepare(
-                    plan.request,
-                    pair: plan.pair,
-                    account: signer.address,
-                    confirmed: confirmed
-                )
-            }
-        )
-        return try await executor.execute(plan.trade)
+        try await TradeExecutor(session: session, settings: settings, sender: sender) {
+            confirmed async throws(DexError) in
+            try await prepare(
+                planned.request,
+                pair: planned.pair,
+                account: planned.plan.account,
+                confirmed: confirmed
+            )
+        }.execute(planned.trade)
     }
 
     private func prepare(
@@ -88,7 +70,7 @@ package struct MarketOrderModel: Sendable {
         )
         let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
         guard let state = book.account, let fees = book.fees else {
-            throw DexError(.fault, code: "no-account", message: "The account was not read.")
+            throw DexError(TradeError.noAccount)
         }
         var planner = MarketPlanner(
             exchangeProtocol: session.exchangeProtocol,
@@ -113,7 +95,7 @@ package struct MarketOrderModel: Sendable {
         do {
             route = try planner.route(through: entries)
         } catch {
-            throw error.code == "no-liquidity" ? error.adding(book.leftOut) : error
+            throw error.cause is BookError ? error.adding(book.leftOut) : error
         }
         try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
         let context = TradeContext(
@@ -150,19 +132,14 @@ package struct MarketOrderModel: Sendable {
             throw DexError(error)
         }
         guard amount.raw > .zero else {
-            throw DexError(
-                .usage,
-                code: "bad-amount",
-                message: "The amount is zero.",
-                hint: "Give an amount above zero, such as 1.5."
-            )
+            throw DexError(InputError.zeroAmount(hint: "Give an amount above zero, such as 1.5."))
         }
         return amount.raw
     }
 }
 
 /// A planned market order: what is shown, and what `execute` needs.
-package struct MarketPlan: Sendable {
+package struct MarketPlan: PlannedOperation {
     /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade

@@ -40,13 +40,15 @@ extension MarketPlanner {
                     + "\(DecimalText.format($0, decimals: 18)) \(symbol)."
             } ?? ""
         return DexError(
-            .refused,
-            code: "taker-fee-cap",
-            message: "Within the cap of taker fees (\(cap) \(symbol) for a trade) the book has "
-                + "only \(found) \(base).\(needed)",
-            hint: "See the fees in `dex orderbook \(PlainText.clean(pair.name))`; --max-taker-fee "
-                + "allows more. \(error.hint ?? "")",
-            retryable: true
+            TradeError.takerFeeCap(
+                cap: cap,
+                symbol: symbol,
+                found: found,
+                base: base,
+                needed: needed,
+                pair: pair,
+                instead: error.hint
+            )
         )
     }
 

@@ -13,16 +13,7 @@ extension MarketPlanner {
         guard let points = route.impactBasisPoints, points > BookDepth.impactLimit, !isAllowed
         else { return }
         let impact = DecimalText.format(UInt256(points), decimals: 2)
-        throw DexError(
-            .refused,
-            code: "impact-too-high",
-            message: "The price impact is \(impact) %, more than 20 %: the average would be that "
-                + "much worse than the best price.",
-            hint: cheapPart(of: route).map {
-                "Run `\($0)` for what is at most 20 % above the best price, or trade all of it with "
-                    + "--allow-high-impact."
-            } ?? "Trade a smaller amount, or allow it with --allow-high-impact."
-        )
+        throw DexError(TradeError.impactTooHigh(percent: impact, cheapPart: cheapPart(of: route)))
     }
 
     /// The command that takes only what is near the best price.

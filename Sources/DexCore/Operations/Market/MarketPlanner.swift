@@ -58,12 +58,7 @@ struct MarketPlanner: Sendable {
                 ? error : feeCapReached(walk, instead: error)
         }
         guard let route = route(walk, candidates: candidates) else {
-            throw DexError(
-                .refused,
-                code: "amount-out-of-range",
-                message: "The orders' amounts add up to more than any token has.",
-                hint: "Try a smaller amount."
-            )
+            throw DexError(TradeError.sumOutOfRange)
         }
         if let confirmed, !route.keeps(confirmed) { throw bookMoved }
         return route
@@ -75,13 +70,7 @@ struct MarketPlanner: Sendable {
 
     /// Why nothing is filled where the confirmed bounds can no longer be kept.
     var bookMoved: DexError {
-        DexError(
-            .refused,
-            code: "book-moved",
-            message: "The book moved beyond what was confirmed, so nothing was filled.",
-            hint: "Run the command again to see the new plan.",
-            retryable: true
-        )
+        DexError(TradeError.bookMoved)
     }
 
     // MARK: The walk
@@ -202,33 +191,25 @@ struct MarketPlanner: Sendable {
         let offer = "Run `dex \(verb) \(pair.name) \(found)` for what is there."
         if walk.legs.count >= maximumOrders {
             return DexError(
-                .refused,
-                code: "too-many-orders",
-                message: "The amount needs more than the \(maximumOrders) orders that fit into "
-                    + "one transaction; they come to \(found) \(pair.base.symbol).",
-                hint: offer
+                TradeError.tooManyOrders(
+                    most: maximumOrders,
+                    found: found,
+                    symbol: pair.base.symbol,
+                    offer: offer
+                )
             )
         }
         if candidates.count < takeable.count {
             let bound = side == .buy ? "--max-price" : "--min-price"
             let rest = walk.legs.isEmpty ? "nothing" : "only \(found) \(pair.base.symbol)"
             return DexError(
-                .refused,
-                code: "price-limit",
-                message: "Within \(bound) the book has \(rest).",
-                hint: walk.legs.isEmpty ? "Give another \(bound), or place a limit order." : offer,
-                retryable: true
+                TradeError.priceLimit(bound, rest: rest, offer: walk.legs.isEmpty ? nil : offer)
             )
         }
         if walk.legs.isEmpty { return noLiquidity([]) }
         let what = side == .buy ? "sells" : "buys"
         return DexError(
-            .refused,
-            code: "thin-book",
-            message: "The book \(what) only \(found) \(pair.base.symbol) of the "
-                + "\(TokenAmount(raw: amount, token: pair.base).value) asked for.",
-            hint: offer,
-            retryable: true
+            TradeError.thinBook(what: what, found: found, pair: pair, amount: amount, offer: offer)
         )
     }
 
@@ -241,13 +222,7 @@ struct MarketPlanner: Sendable {
                 + "ours, for another taker, dust, or above the cap of taker fees)"
         let isDear = hasOrdersAboveFeeCap(entries)
         return DexError(
-            .refused,
-            code: "no-liquidity",
-            message: "The book of \(pair.name) has no \(orders) that can be filled\(reason).",
-            hint: isDear
-                ? "See the fees in `dex orderbook \(pair.name)`; --max-taker-fee allows more."
-                : "See `dex orderbook \(pair.name)`, or place a limit order.",
-            retryable: true
+            BookError.nothingFillable(pair: pair, orders: orders, reason: reason, isDear: isDear)
         )
     }
 }

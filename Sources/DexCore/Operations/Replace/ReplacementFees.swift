@@ -54,13 +54,7 @@ struct ReplacementFees: Hashable {
         let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
         guard least <= affordable else {
             let cost = least.multiplied(by: UInt256(limit)) ?? Wei(.max)
-            throw DexError(
-                .refused,
-                code: "fee-cap",
-                message: "The gas would cost up to \(GasPricing.ether(cost)) ETH, more than the "
-                    + "\(GasPricing.ether(budget)) ETH that are allowed.",
-                hint: "Allow more with --max-gas-cost, or wait for it: it is still in flight."
-            )
+            throw DexError(ReplacementError.feeCap(cost: cost, budget: budget))
         }
         let wanted = max(least, market.maximum)
         let most = min(wanted, ceiling, affordable)
@@ -91,34 +85,16 @@ struct ReplacementFees: Hashable {
         Wei(UInt256.mulDiv(fee.maximum.rawValue, UInt256(percent), 100)?.quotient ?? .max)
     }
 
-    private static let tooOften = DexError(
-        .refused,
-        code: "replaced-too-often",
-        message: "It was replaced \(mostReplacements) times already; nothing was signed.",
-        hint: "Wait for it, or replace it once more with --beyond-limits."
-    )
+    private static let tooOften = DexError(ReplacementError.tooOften(most: mostReplacements))
 
     private static func tooLow(_ price: Wei, _ least: Wei) -> DexError {
-        DexError(
-            .refused,
-            code: "replacement-too-low",
-            message: "Nodes take no replacement below \(GasPricing.gwei(least)) for a unit of gas, "
-                + "and \(GasPricing.gwei(price)) were asked for; nothing was signed.",
-            hint: "Pay at least that, or leave the price to dex."
-        )
+        DexError(ReplacementError.tooLow(price, least: least))
     }
 
     private static func tooDear(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {
         let price = GasPricing.gwei(least)
         return DexError(
-            .refused,
-            code: "replacement-cap",
-            message: (isExact
-                ? "\(price) for a unit of gas are "
-                : "Nodes take no replacement below \(price) for a unit of gas, which is ")
-                + "over \(mostPercent) % of the \(GasPricing.gwei(first)) that were "
-                + "confirmed first; nothing was signed.",
-            hint: "Wait for it, or pay more with --beyond-limits."
+            ReplacementError.aboveCap(price, isExact: isExact, percent: mostPercent, first: first)
         )
     }
 }

@@ -22,14 +22,7 @@ extension ReplacementModel {
             )
         case .speedup:
             guard let to = transaction.to, let purpose = old.knownPurpose else {
-                throw DexError(
-                    .refused,
-                    code: "not-replaceable",
-                    message: "A later version of dex sent \(old.hash), for "
-                        + "\(PlainText.clean(old.purpose, limit: 40)); this one does not know "
-                        + "what it does.",
-                    hint: "Update dex, or take its nonce: dex tx cancel \(old.hash)"
-                )
+                throw DexError(ReplacementError.unknownPurpose(old.hash, purpose: old.purpose))
             }
             // As they were sent: fills and calls of contracts may hand on too little.
             let margin: UInt64 = purpose == .fill || purpose == .transact ? 130 : 110
@@ -87,13 +80,7 @@ extension ReplacementModel {
             try checkFill(simulated.returned, old, transaction)
             return max(limit, transaction.gasLimit)
         } catch  where error.exit == .simulationFailed {
-            throw DexError(
-                error.exit,
-                code: error.code,
-                message: error.message,
-                hint: "It would fail in a block too, and cost gas. Take its nonce instead: "
-                    + "dex tx cancel \(old.hash)"
-            )
+            throw DexError(ReplacementError.fails(error, old.hash))
         }
     }
 
@@ -119,12 +106,7 @@ extension ReplacementModel {
             throw DexError(error)
         }
         guard filled == .zero else { return }
-        throw DexError(
-            .simulationFailed,
-            code: "would-fill-nothing",
-            message: "The simulation filled nothing: the orders of the fill \(old.hash) were "
-                + "taken, cancelled or expired meanwhile; nothing was signed."
-        )
+        throw DexError(ReplacementError.wouldFillNothing(old.hash))
     }
 
     /// What to tell in the plan.
@@ -173,17 +155,14 @@ extension ReplacementModel {
         let plan = planned.plan
         var warnings: [String] = []
         var mined: TransactionStatus?
-        var exit = sent.status.exit
-        switch sent.status {
-        case .mined, .reverted:
+        var exit = sent.stage.exit
+        switch sent.stage {
+        case .confirmed, .reverted:
             mined = await status(sent.hash, &warnings)
             if plan.kind == .speedup, let mined { exit = mined.exit }
-            try? settle(planned, winner: sent.hash)
         case .replaced:
             mined = await status(plan.hash, &warnings)
-            guard let first = mined, first.hash == plan.hash,
-                first.status == .mined || first.status == .reverted
-            else {
+            guard let first = mined, first.hash == plan.hash, first.stage.isInBlock else {
                 warnings.append(
                     "Another transaction with the nonce \(plan.nonce) was mined, which is neither "
                         + "of the two."
@@ -196,14 +175,13 @@ extension ReplacementModel {
                     : "The first one was mined before the replacement: \(plan.hash)."
             )
             if plan.kind == .speedup { exit = first.exit }
-            try? settle(planned, winner: plan.hash)
-        case .pending:
+        case .dropped:
+            warnings.append("The node no longer knows the replacement; it is in the journal.")
+        default:
             warnings.append(
                 sent.pendingWords("The replacement", confirmations: settings.confirmations)
                     + " Until then either of the two may be mined, and never both."
             )
-        case .dropped:
-            warnings.append("The node no longer knows the replacement; it is in the journal.")
         }
         return ReplacementOutcome(
             plan: plan,
@@ -231,75 +209,28 @@ extension ReplacementModel {
         return nil
     }
 
-    /// All others with the nonce of what was mined are replaced.
-    ///
-    /// A journal that fails does not hide what was mined: the next command asks the chain.
-    private func settle(
-        _ planned: PlannedReplacement,
-        winner: TransactionHash
-    ) throws(JournalError) {
-        let now = session.environment.now()
-        let all = try journal.unsettled(
-            chainID: session.network.chainID,
-            sender: planned.plan.account
-        )
-        for other in all where other.nonce == planned.plan.nonce && other.hash != winner {
-            try journal.mark(other.hash, as: .replaced, now: now)
-        }
-    }
-
     // MARK: Refusals
 
     static func unknown(_ hash: TransactionHash, _ network: Network) -> DexError {
-        DexError(
-            .usage,
-            code: "unknown-transaction",
-            message: "The journal of the network \"\(network.name)\" does not have the "
-                + "transaction \(hash); only what dex sent can be replaced.",
-            hint: "See what it has: dex tx list. An order is cancelled with dex cancel."
-        )
+        DexError(ReplacementError.unknown(hash, network: network.name))
     }
 
     static func foreign(_ old: JournalTransaction, _ account: Address) -> DexError {
-        DexError(
-            .wallet,
-            code: "wrong-account",
-            message: "The transaction \(old.hash) is of \(old.sender.checksummed), and "
-                + "\(account.checksummed) is to sign.",
-            hint: "Name its account: --wallet \(old.sender.checksummed)"
-        )
+        DexError(ReplacementError.otherAccount(old.hash, sender: old.sender, account: account))
     }
 
     static func hasSuccessor(
         _ old: JournalTransaction,
         _ successor: TransactionHash
     ) -> DexError {
-        DexError(
-            .refused,
-            code: "has-successor",
-            message: "The transaction \(old.hash) was replaced already, by \(successor); nothing "
-                + "was signed.",
-            hint: "Replace that one, or follow it: dex status \(successor) --wait"
-        )
+        DexError(ReplacementError.hasSuccessor(old.hash, successor: successor))
     }
 
     static func mined(_ old: JournalTransaction) -> DexError {
-        DexError(
-            .refused,
-            code: "already-mined",
-            message: "The transaction \(old.hash) is mined, so nothing can take its place; nothing "
-                + "was signed.",
-            hint: "See what it did: dex status \(old.hash)"
-        )
+        DexError(ReplacementError.mined(old.hash))
     }
 
     static func over(_ old: JournalTransaction, _ status: String) -> DexError {
-        DexError(
-            .refused,
-            code: "not-replaceable",
-            message: "The transaction \(old.hash) is \(status) and will never be mined; nothing "
-                + "was signed.",
-            hint: "See what became of it: dex status \(old.hash)"
-        )
+        DexError(ReplacementError.neverMined(old.hash, status: status))
     }
 }

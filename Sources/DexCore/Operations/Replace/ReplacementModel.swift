@@ -1,34 +1,26 @@
-package import DexSigning
+import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
 
 /// `dex tx speedup` and `dex tx cancel`: signs what takes the place of a transaction of ours that
 /// is in no block, with its nonce.
-package struct ReplacementModel: Sendable {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
-    /// The limits of number and of price are lifted.
-    let allowsMore: Bool
+package struct ReplacementModel: Operation {
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
-    package init(
-        session: Session,
-        journal: Journal,
-        settings: TradeSettings,
-        allowsMore: Bool = false
-    ) {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
         self.journal = journal
         self.settings = settings
-        self.allowsMore = allowsMore
     }
 
-    /// Who sent a transaction, and so has to sign what takes its place.
+    /// Who sent the transaction, and so has to sign what takes its place.
     ///
-    /// - Throws: `DexError`, exit 2: `bad-hash`, or `unknown-transaction` where it is not ours.
-    package func sender(of text: String) throws(DexError) -> Address {
-        try transaction(text).sender
+    /// - Throws: `DexError`, exit 2, `unknown-transaction`, where it is not ours.
+    package func signer(of request: ReplacementRequest) throws(DexError) -> Address? {
+        try transaction(request.hash).sender
     }
 
     /// What would take its place, simulated; nothing is signed or written.
@@ -36,11 +28,11 @@ package struct ReplacementModel: Sendable {
     /// - Throws: `DexError`: exit 2 for what is not ours; 5 where it is another account's; 6 where
     ///   it is mined, replaced or given up, or by the rules of replacing; 10 where it would fail.
     package func plan(
-        _ kind: ReplacementPlan.Kind,
-        text: String,
+        _ request: ReplacementRequest,
         account: Address
     ) async throws(DexError) -> PlannedReplacement {
-        let old = try transaction(text, account: account)
+        let kind = request.kind
+        let old = try transaction(request.hash, account: account)
         let signed = try bytes(of: old)
         var call = try Self.call(kind, old, signed.transaction, account: account)
         try await check(old)
@@ -70,7 +62,7 @@ package struct ReplacementModel: Sendable {
             isExact: settings.fees.isExact,
             limit: limit.addingSaturating(feeGas ?? 0),
             budget: budget(limit.addingSaturating(feeGas ?? 0)),
-            allowsMore: allowsMore
+            allowsMore: settings.allowsBeyondLimits
         )
         let price = replacement.fee.maximum
         let cost = price.multiplied(by: UInt256(limit)) ?? Wei(.max)
@@ -93,7 +85,7 @@ package struct ReplacementModel: Sendable {
             replacedPrice: line.last.maximum,
             value: call.request.value,
             block: head.block.number,
-            steps: [PlannedTransaction(call, gasLimit: limit)],
+            steps: [PlannedTransaction(PlannedStep(call: call, gasLimit: limit))],
             gas: GasPlan(
                 limit: limit,
                 maxFeePerGas: price,
@@ -119,7 +111,8 @@ package struct ReplacementModel: Sendable {
     /// The most that the gas may cost: 150 % of what was confirmed first bounds it already, unless
     /// that is lifted.
     private func budget(_ gas: UInt64) -> Wei {
-        allowsMore ? FeeBounds.cap(gas: gas, settings) : settings.feeCap ?? FeeBounds.usualCap
+        settings.allowsBeyondLimits
+            ? FeeBounds.cap(gas: gas, settings) : settings.feeCap ?? FeeBounds.usualCap
     }
 
     /// What a new transaction like the one to replace would pay: a replacement is of its type.
@@ -134,68 +127,55 @@ package struct ReplacementModel: Sendable {
         return try GasPricing.fee(fees)
     }
 
-    /// Tells whether it would be signed: the rules of policy.toml, and the limits of an unlocked
-    /// key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(
-        _ planned: PlannedReplacement,
-        signer: AuthorizedSigner
-    ) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session).check(planned)
+    package func signing(_ planned: PlannedReplacement) -> SigningRun {
+        let plan = planned.plan
+        return SigningRun(
+            command: "tx \(plan.kind.rawValue)",
+            conflicts: nil,
+            signatures: [
+                PlannedSignature(
+                    planned.call,
+                    session,
+                    gasLimit: plan.gas.limit,
+                    price: planned.fee.maximum,
+                    contracts: planned.contracts,
+                    replacing: plan.nonce
+                )
+            ]
+        )
     }
 
     /// Signs it, links the two in the journal, sends it, and tells which of the two was mined.
     ///
     /// - Throws: `DexError` where nothing is in flight besides the old one, or the user interrupted.
-    package func execute(
+    package func perform(
         _ planned: PlannedReplacement,
-        signer: AuthorizedSigner
+        sender: TransactionSender
     ) async throws(DexError) -> ReplacementOutcome {
         let plan = planned.plan
-        return try await SigningRun(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: "tx \(plan.kind.rawValue)",
-            conflicts: nil
-        ).run(
-            account: plan.account,
-            plan: PlanRecord.json(plan),
-            allowed: { policy throws(DexError) in try policy.check(planned) },
-            exit: { $0.exit }
-        ) { sender async throws(DexError) in
-            // Right before it is signed: what is mined by now needs no successor.
-            try await check(planned.old)
-            let result = try await sender.send(
-                TransactionSender.Request(
-                    purpose: planned.call.purpose,
-                    to: planned.call.request.to,
-                    data: planned.call.request.data,
-                    value: planned.call.request.value,
-                    accessList: planned.call.request.accessList,
-                    gasLimit: plan.gas.limit,
-                    fee: planned.fee,
-                    pendingNonce: plan.nonce,
-                    chainID: session.network.chainID,
-                    replacing: planned.old
-                ),
-                contracts: planned.contracts
-            )
-            return try await outcome(planned, result.sent)
-        }
+        // Right before it is signed: what is mined by now needs no successor.
+        try await check(planned.old)
+        let result = try await sender.send(
+            TransactionSender.Request(
+                purpose: planned.call.purpose,
+                to: planned.call.request.to,
+                data: planned.call.request.data,
+                value: planned.call.request.value,
+                accessList: planned.call.request.accessList,
+                gasLimit: plan.gas.limit,
+                fee: planned.fee,
+                pendingNonce: plan.nonce,
+                chainID: session.network.chainID,
+                replacing: planned.old
+            ),
+            contracts: planned.contracts
+        )
+        return try await outcome(planned, result.sent)
     }
 
     // MARK: The old one
 
-    private func transaction(_ text: String) throws(DexError) -> JournalTransaction {
-        let hash: TransactionHash
-        do {
-            hash = TransactionHash(try Bytes32(hex: text))
-        } catch {
-            throw DexError(error)
-        }
+    private func transaction(_ hash: TransactionHash) throws(DexError) -> JournalTransaction {
         guard let old = try journaled(try journal.transaction(hash)),
             old.chainID == session.network.chainID
         else { throw Self.unknown(hash, session.network) }
@@ -204,17 +184,16 @@ package struct ReplacementModel: Sendable {
 
     /// A transaction that is the account's, and that may still be replaced.
     private func transaction(
-        _ text: String,
+        _ hash: TransactionHash,
         account: Address
     ) throws(DexError) -> JournalTransaction {
-        let old = try transaction(text)
+        let old = try transaction(hash)
         guard old.sender == account else { throw Self.foreign(old, account) }
         if let successor = old.successor { throw Self.hasSuccessor(old, successor) }
-        switch old.status {
-        case .signed, .sent, .dropped, .reorganized, .refused: return old
-        // The node is asked: a reorganization may have undone it.
-        case .mined, .reverted: return old
-        case .replaced, .forgotten: throw Self.over(old, old.status.rawValue)
+        switch old.stage {
+        case .replaced, .forgotten: throw Self.over(old, old.stage.rawValue)
+        // The node is asked: a reorganization may have undone what is mined.
+        default: return old
         }
     }
 
@@ -222,30 +201,20 @@ package struct ReplacementModel: Sendable {
         do {
             return try SignedTransaction(raw: old.raw, recoverer: session.recoverer)
         } catch {
-            throw DexError(
-                .fault,
-                code: "bad-journal",
-                message: "The journal's bytes of \(old.hash) are no transaction: "
-                    + error.description
-            )
+            throw DexError(ReplacementError.badJournal(old.hash, error: error))
         }
     }
 
     /// It must be in no block, and its nonce free.
     private func check(_ old: JournalTransaction) async throws(DexError) {
-        let reader = LifeReader(session: session)
-        let seen = try await reader.look(reader.ask([old]))
-        guard let life = seen.first?.life else { return }
+        let observer = TransactionObserver(session: session)
+        let observed = try await observer.observe([old], observer.ask([old]))
+        guard let life = observed.first?.life else { return }
         switch life.stage {
         case .mined, .confirmed, .reverted: throw Self.mined(old)
-        case .replaced: throw Self.over(old, "replaced")
-        case .reorganized where old.isMinedByJournal:
-            // Unsettled again, so that it can have a successor.
-            let now = session.environment.now()
-            try journaled(try journal.mark(old.hash, as: .reorganized, now: now))
-        case .planned, .signed, .broadcast, .pooled, .dropped, .reorganized, .refused,
-            .forgotten:
-            break
+        case .replaced: throw Self.over(old, life.stage.rawValue)
+        // What was mined is unsettled again, so that it can have a successor.
+        default: try LifecycleLog(session: session, journal: journal).update(old, life)
         }
     }
 
@@ -264,7 +233,7 @@ package struct ReplacementModel: Sendable {
 }
 
 /// A planned replacement: what is shown, and what `execute` needs.
-package struct PlannedReplacement: Sendable {
+package struct PlannedReplacement: PlannedOperation {
     /// What is shown and confirmed.
     package let plan: ReplacementPlan
     let old: JournalTransaction

@@ -1,5 +1,5 @@
 /// What `dex tx speedup` or `dex tx cancel` did.
-package struct ReplacementOutcome: Sendable {
+package struct ReplacementOutcome: OperationOutcome {
     package let plan: ReplacementPlan
     package let transactions: [SentTransaction]
     /// What became of the transaction with this nonce that is in the chain; nil where none is, or
@@ -8,4 +8,26 @@ package struct ReplacementOutcome: Sendable {
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.
     package let exit: ExitCode
+}
+
+extension ReplacementOutcome {
+    /// The one of the two that was mined, where that is known.
+    package var subject: OutcomeSubject? {
+        let last = transactions.last
+        guard let hash = mined?.hash ?? last?.hash else { return nil }
+        return OutcomeSubject(
+            hash: hash,
+            block: mined?.block ?? last?.block,
+            reason: mined?.revertReason ?? last?.reason
+        )
+    }
+
+    package var allWarnings: [String] { warnings + (mined?.notes ?? []) }
+
+    package var error: DexError? {
+        guard plan.kind == .cancel, mined?.hash == plan.hash else {
+            return DexError(ending: exit, subject)
+        }
+        return DexError(OutcomeError.minedBefore(hash: plan.hash))
+    }
 }

@@ -1,7 +1,23 @@
 package import Ethereum
 
+/// Which transaction is to be replaced, and by what.
+package struct ReplacementRequest: Hashable, Sendable {
+    package let kind: ReplacementPlan.Kind
+    package let hash: TransactionHash
+
+    /// - Throws: `DexError`, exit 2, `bad-hash`.
+    package init(_ kind: ReplacementPlan.Kind, of text: String) throws(DexError) {
+        self.kind = kind
+        do {
+            hash = TransactionHash(try Bytes32(hex: text))
+        } catch {
+            throw DexError(error)
+        }
+    }
+}
+
 /// What `dex tx speedup` or `dex tx cancel` will do.
-package struct ReplacementPlan: Sendable {
+package struct ReplacementPlan: OperationPlan {
     package enum Kind: String, Sendable {
         /// The same call, with fees that get it mined.
         case speedup

@@ -4,7 +4,7 @@ import ZeroEx
 
 /// What was confirmed of a trade's proceeds: the amount that is expected, and the least with which
 /// it is done.
-struct FillBounds: Hashable {
+struct FillBounds: Hashable, Sendable {
     /// What is received.
     let token: Address
     /// Base units of it.
@@ -18,11 +18,20 @@ struct FillBounds: Hashable {
         minimum = plan.minimumReceive
     }
 
-    /// Of a trade's plan as the journal keeps it (`PlanRecord`); nil for any other text.
+    /// As the journal keeps them, JSON text.
+    var record: String {
+        let value: JSONValue = [
+            "token": .string(token.lowercaseHex),
+            "expectedReceive": .string(expected.description),
+            "minimumReceive": .string(minimum.description),
+        ]
+        return value.text
+    }
+
+    /// As the journal keeps them; nil for any other text.
     init?(record: String) {
         guard let plan = try? JSONParser.parse(Array(record.utf8)),
-            let side = plan["side"]?.stringValue.flatMap(TradeSide.init(rawValue:)),
-            let text = plan[side == .buy ? "base" : "quote"]?.stringValue,
+            let text = (plan["token"] ?? Self.received(in: plan))?.stringValue,
             let token = try? Address(text),
             let expected = plan["expectedReceive"]?.stringValue.flatMap(UInt256.init(decimal:)),
             let minimum = plan["minimumReceive"]?.stringValue.flatMap(UInt256.init(decimal:))
@@ -30,6 +39,12 @@ struct FillBounds: Hashable {
         self.token = token
         self.expected = expected
         self.minimum = minimum
+    }
+
+    /// Older records are the whole plan of a trade.
+    private static func received(in plan: JSONValue) -> JSONValue? {
+        let side = plan["side"]?.stringValue.flatMap(TradeSide.init(rawValue:))
+        return side.flatMap { plan[$0 == .buy ? "base" : "quote"] }
     }
 
     /// Whether so many base units are what was confirmed; nothing at all never is.

@@ -220,29 +220,12 @@ struct FillSimulation {
             throw DexError(error)
         }
         guard let filled, filled < expected ?? route.pay else { return }
-        throw DexError(
-            .simulationFailed,
-            code: filled == .zero ? "would-fill-nothing" : "would-fill-less",
-            message: filled == .zero
-                ? "The simulation filled nothing: the orders were taken, cancelled or expired "
-                    + "since they were read."
-                : "The simulation filled only a part: orders were taken, cancelled or expired "
-                    + "since they were read.",
-            hint: "Run the command again to plan with the present book.",
-            retryable: true
-        )
+        throw DexError(TradeError.wouldFillLess(isNothing: filled == .zero))
     }
 
     private func wouldFail(_ error: ChainError?) -> DexError {
         let words =
             error.map { " (\(RevertReason.words(of: $0, by: exchangeProtocol)))" } ?? ""
-        return DexError(
-            .simulationFailed,
-            code: "would-revert",
-            message: "The simulation of the fill fails\(words); nothing was signed.",
-            hint: "A token may be paused or have blocked an account, or an order's maker may have "
-                + "moved its funds; run the command again to plan with the present book.",
-            retryable: true
-        )
+        return DexError(TradeError.fillFails(words: words))
     }
 }

@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -23,7 +24,7 @@ struct OutcomeBuilder {
     /// The orders of a mined call of which the receipt tells nothing, though each had an amount of
     /// its own.
     func unexplained(_ result: TransactionSender.Result) -> [any SignedOrder] {
-        guard trade.route.style != .total, result.sent.status == .mined,
+        guard trade.route.style != .total, result.sent.stage == .confirmed,
             let events = try? session.exchangeProtocol.events(
                 in: result.receipt?.logs ?? [],
                 contracts: trade.contracts
@@ -41,11 +42,8 @@ struct OutcomeBuilder {
         before: [SentTransaction]
     ) throws(DexError) -> TradeOutcome {
         let transactions = before + [result.sent]
-        switch result.sent.status {
-        case .pending: return unfilled(transactions, exit: .notMinedYet)
-        case .replaced, .dropped: return unfilled(transactions, exit: .replacedOrDropped)
-        case .reverted: return unfilled(transactions, exit: .reverted)
-        case .mined: break
+        guard result.sent.stage == .confirmed else {
+            return unfilled(transactions, exit: result.sent.stage.exit)
         }
         let events: [ExchangeEvent]
         do {
@@ -54,14 +52,7 @@ struct OutcomeBuilder {
                 contracts: trade.contracts
             )
         } catch {
-            throw DexError(
-                .unreachable,
-                code: "unreadable-receipt",
-                message: "The transaction \(result.sent.hash) was mined, but the node's receipt "
-                    + "cannot be read: \(PlainText.clean(error.description, limit: 300))",
-                hint: "Look with `dex status \(result.sent.hash)` and another node (--rpc) before "
-                    + "trading again."
-            )
+            throw DexError(ReadError.unreadableReceipt(result.sent.hash, error: error))
         }
         return filled(
             facts(events),
@@ -88,7 +79,7 @@ struct OutcomeBuilder {
                 + "spent." + (transactions.last?.reason.map { " \($0)" } ?? "")
         default:
             words =
-                transactions.last?.status == .replaced
+                transactions.last?.stage == .replaced
                 ? "Another transaction with the same nonce was mined instead: nothing was traded."
                 : "The node no longer knows the transaction. It is in the journal and may still "
                     + "be mined: look with `dex status \(hash)` before trading again."

@@ -1,3 +1,4 @@
+import DexSigning
 import Ethereum
 import ZeroEx
 
@@ -6,7 +7,7 @@ struct PreparedTrade: Sendable {
     let plan: TradePlan
     let route: TradeRoute
     let attempt: FillAttempt
-    let approvals: [ApprovalStep]
+    let approvals: [PlannedStep]
     let contracts: ExchangeContracts
     let feeToken: Token?
     /// What it was simulated with; nil where the exchange takes no fee of its own.
@@ -23,6 +24,50 @@ struct PreparedTrade: Sendable {
             maximumFee: route.maximumFee,
             cost: route.maximumCost,
             worst: plan.worst
+        )
+    }
+}
+
+extension PreparedTrade {
+    /// What will be signed for it: approvals first, and the fill as it would be sent now.
+    func signing(_ command: String, _ session: Session, _ settings: TradeSettings) -> SigningRun {
+        let price = plan.gas.maxFeePerGas
+        var signatures = PlannedSignature.steps(
+            approvals,
+            session,
+            price: price,
+            contracts: contracts
+        )
+        let call = route.call(
+            mode: attempt.mode,
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: contracts
+        )
+        if let call {
+            signatures.append(
+                PlannedSignature(
+                    CallRequest(
+                        from: plan.account,
+                        to: call.to,
+                        data: call.data,
+                        value: call.value(at: price)
+                    ),
+                    session,
+                    gasLimit: plan.steps.last?.gasLimit ?? plan.gas.limit,
+                    price: price,
+                    terms: SigningTerms(
+                        purpose: TransactionPurpose.fill.rawValue,
+                        slippage: slippage,
+                        feeToken: contracts.feeToken
+                    )
+                )
+            )
+        }
+        return SigningRun(
+            command: command,
+            conflicts: .move(.fill, isAllowed: settings.allowsPending),
+            bounds: FillBounds(plan),
+            signatures: signatures
         )
     }
 }

@@ -39,12 +39,7 @@ package struct TakerFeeCap: Hashable, Sendable {
         do throws(DecimalTextError) {
             amount = try DecimalText.parse(text, decimals: 18)
         } catch {
-            throw DexError(
-                .usage,
-                code: "bad-amount",
-                message: "\"\(PlainText.clean(text, limit: 40))\" is no cap of taker fees.",
-                hint: "Write an amount of the fee token such as 10, or a share such as 0.5%."
-            )
+            throw DexError(InputError.badFeeCap(text))
         }
     }
 

@@ -1,49 +1,22 @@
-import DexSigning
-import DexStore
 import Ethereum
 import ZeroEx
 
 /// Carries out a prepared trade: approvals, a fresh look, the fill, and what really happened.
 struct TradeExecutor {
     let session: Session
-    let journal: Journal
     let settings: TradeSettings
-    let signer: AuthorizedSigner
-    /// For the journal: `market-buy`.
-    let command: String
+    let sender: TransactionSender
     /// Plans the same trade anew from the present book, within the confirmed bounds.
     let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
 
     /// - Throws: `DexError` where no fill was sent; what was approved before stays approved.
     func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
-        let signing = SigningRun(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: command,
-            conflicts: .move(.fill, isAllowed: settings.allowsPending)
-        )
-        return try await signing.run(
-            account: trade.plan.account,
-            plan: PlanRecord.json(trade.plan),
-            allowed: { policy throws(DexError) in try policy.check(trade) },
-            exit: { $0.exit }
-        ) { sender async throws(DexError) in
-            try await run(trade, sender: sender, log: signing.log)
-        }
-    }
-
-    private func run(
-        _ trade: PreparedTrade,
-        sender: TransactionSender,
-        log: IntentLog
-    ) async throws(DexError) -> TradeOutcome {
         var budget = GasBudget(trade.plan.gas, wish: settings.fees)
-        let approving = ApprovalExecutor(
-            calls: CallSender(session: session, sender: sender, contracts: trade.contracts)
-        )
-        let approvals = try await approving.send(trade.approvals, budget: &budget)
+        let approvals = try await CallSender(
+            session: session,
+            sender: sender,
+            contracts: trade.contracts
+        ).send(trade.approvals, budget: &budget)
         guard approvals.isDone else {
             return builder(trade, confirmed: trade.plan)
                 .unfilled(approvals.transactions, exit: approvals.exit)
@@ -51,12 +24,7 @@ struct TradeExecutor {
         let current: PreparedTrade
         let request: TransactionSender.Request
         do {
-            (current, request) = try await makeReady(
-                trade,
-                budget: budget,
-                intent: sender.intent,
-                log: log
-            )
+            (current, request) = try await makeReady(trade, budget: budget)
         } catch {
             throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
         }
@@ -98,9 +66,7 @@ struct TradeExecutor {
     /// approval, and once where the book moved while the plan was read.
     private func makeReady(
         _ trade: PreparedTrade,
-        budget: GasBudget,
-        intent: Int64,
-        log: IntentLog
+        budget: GasBudget
     ) async throws(DexError) -> (PreparedTrade, TransactionSender.Request) {
         if trade.approvals.isEmpty {
             do {
@@ -112,45 +78,22 @@ struct TradeExecutor {
                 )
             }
         }
-        let current = try await replanned(trade, intent: intent, log: log)
+        let current = try await replanned(trade)
         return (current, try await check(current, budget: budget))
     }
 
     private static func afterApproval(_ error: DexError) -> DexError {
-        DexError(
-            error.exit,
-            code: error.code,
-            message: error.message + " The approval is mined and stays as it is.",
-            hint: error.hint,
-            retryable: error.retryable
-        )
+        error.adding("The approval is mined and stays as it is.")
     }
 
-    private func replanned(
-        _ trade: PreparedTrade,
-        intent: Int64,
-        log: IntentLog
-    ) async throws(DexError) -> PreparedTrade {
+    private func replanned(_ trade: PreparedTrade) async throws(DexError) -> PreparedTrade {
         let new = try await replan(trade.confirmed)
         guard new.approvals.isEmpty else {
-            throw DexError(
-                .refused,
-                code: "approval-missing",
-                message: "The allowance is still not enough after the approval; nothing was "
-                    + "filled.",
-                hint: "See the allowance with `dex balance`, and run the command again."
-            )
+            throw DexError(TradeError.approvalMissing)
         }
         guard new.route.keeps(trade.confirmed), new.contracts == trade.contracts else {
-            throw DexError(
-                .refused,
-                code: "book-moved",
-                message: "The book moved beyond what was confirmed, so nothing was filled.",
-                hint: "Run the command again to see the new plan.",
-                retryable: true
-            )
+            throw DexError(TradeError.bookMoved)
         }
-        try log.add(PlanRecord.json(new.plan), to: intent)
         // Such as another call than the one that was planned before the approval.
         for warning in new.plan.warnings where !trade.plan.warnings.contains(warning) {
             session.environment.progress(warning)
@@ -170,16 +113,16 @@ struct TradeExecutor {
     ) async throws(DexError) -> TransactionSender.Request {
         let simulation = FillSimulation(
             route: trade.route,
-            account: signer.address,
+            account: trade.plan.account,
             contracts: trade.contracts,
             exchangeProtocol: session.exchangeProtocol,
             attempts: trade.attempt.withFallbacks,
             payment: trade.payment?.at(gasPrice ?? trade.plan.gas.maxFeePerGas)
         )
         var batch = ReadBatch()
-        let askedHead = AccountHead.ask(session, signer.address, in: &batch)
+        let askedHead = AccountHead.ask(session, trade.plan.account, in: &batch)
         let contracts = ChainSetup.askContracts(session, in: &batch)
-        let balance = batch.add(.balance(signer.address, .latest))
+        let balance = batch.add(.balance(trade.plan.account, .latest))
         let simulated = simulation.ask(in: &batch)
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)

@@ -2,7 +2,7 @@ package import Ethereum
 package import ZeroEx
 
 /// What a trade really did, from the receipts' events.
-package struct TradeOutcome: Sendable {
+package struct TradeOutcome: OperationOutcome {
     package struct Leg: Sendable {
         package enum Status: String, Sendable {
             case filled

@@ -2,7 +2,7 @@ package import Ethereum
 package import ZeroEx
 
 /// What a trade will do, shown before anything is signed: market orders and single fills.
-package struct TradePlan: Sendable {
+package struct TradePlan: OperationPlan {
     /// One order that the plan uses, amounts in base units of the token paid and received.
     package struct Leg: Sendable {
         package let orderHash: OrderHash

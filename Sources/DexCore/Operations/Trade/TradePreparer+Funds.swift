@@ -71,15 +71,14 @@ extension TradePreparer {
         reason: String,
         network: Network
     ) -> DexError {
-        let symbol = PlainText.clean(token.symbol, limit: 20)
-        return DexError(
-            .refused,
-            code: "insufficient-balance",
-            message: "The account needs \(TokenAmount(raw: needed, token: token).value) \(symbol) "
-                + "\(reason) and has \(TokenAmount(raw: owned, token: token).value).",
-            hint: network.wrapping(needed - min(owned, needed), of: token)
-                .map { "Wrap some ether first: `\($0)`. Or trade a smaller amount." }
-                ?? "Trade a smaller amount, or get some \(symbol) first."
+        DexError(
+            FundsError.tooLittle(
+                token,
+                needed: needed,
+                owned: owned,
+                reason: reason,
+                network: network
+            )
         )
     }
 

@@ -4,7 +4,7 @@ import ZeroEx
 
 extension TradePreparer {
     func steps(
-        _ approvals: [ApprovalStep],
+        _ approvals: [PlannedStep],
         fillGas: UInt64,
         fill: FillSimulation.Result,
         context: TradeContext
@@ -13,7 +13,7 @@ extension TradePreparer {
         let list = fill.attempt.accessList.isEmpty ? "" : ", with an access list"
         let count = route.legs.count
         let backups = route.backups.isEmpty ? "" : " and \(route.backups.count) as backup"
-        return approvals.map { PlannedTransaction($0.call, gasLimit: $0.gasLimit) } + [
+        return approvals.map { PlannedTransaction($0) } + [
             PlannedTransaction(
                 purpose: .fill,
                 summary: "fill \(count) \(count == 1 ? "order" : "orders")\(backups)\(list)",
@@ -95,7 +95,7 @@ extension TradePreparer {
 
     func warnings(
         _ fill: FillSimulation.Result,
-        approvals: [ApprovalStep],
+        approvals: [PlannedStep],
         gas: GasPlan,
         feeToken: Token?,
         context: TradeContext

@@ -32,7 +32,7 @@ struct TradePreparer {
                 do {
                     route = try replacing(limits)
                 } catch {
-                    throw error.code == "no-liquidity" ? Self.nothingFills : error
+                    throw error.cause is BookError ? Self.nothingFills : error
                 }
             }
         }
@@ -239,19 +239,7 @@ struct TradePreparer {
             ?? network.ether(route.receive, of: context.receiveToken.address)
     }
 
-    private static let nothingFills = DexError(
-        .simulationFailed,
-        code: "would-fill-nothing",
-        message: "In the simulation order after order filled less than it should, so nothing was "
-            + "signed.",
-        hint: "A token may be paused or have blocked this account; otherwise run the command "
-            + "again to plan with the present book.",
-        retryable: true
-    )
+    private static let nothingFills = DexError(TradeError.nothingFills)
 
-    static let nothingToFill = DexError(
-        .refused,
-        code: "no-liquidity",
-        message: "There is nothing to fill."
-    )
+    static let nothingToFill = DexError(BookError.nothingToFill)
 }

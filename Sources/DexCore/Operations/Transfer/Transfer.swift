@@ -93,11 +93,7 @@ struct Transfer: Sendable {
         guard let balance, case .token = paid else { return ether.rawValue }
         guard balance >= amount else {
             throw DexError(
-                .refused,
-                code: "insufficient-balance",
-                message: "The account has \(paid.text(balance)), less than the "
-                    + "\(paid.text(amount)).",
-                hint: "Choose a smaller amount."
+                FundsError.lessThanSent(balance: paid.text(balance), amount: paid.text(amount))
             )
         }
         return balance
@@ -178,23 +174,12 @@ struct Transfer: Sendable {
     }
 
     private static func badRecipient(_ message: String) -> DexError {
-        DexError(
-            .refused,
-            code: "bad-recipient",
-            message: message,
-            hint: "Give the address of an account."
-        )
+        DexError(TransferError.badRecipient(message: message))
     }
 
     private static func wrappedEther(_ session: Session) async throws(DexError) -> Token {
         guard let address = session.network.weth else {
-            throw DexError(
-                .configuration,
-                code: "no-weth",
-                message: "The network \"\(session.network.name)\" has no wrapped ether.",
-                hint: "Name its contract: dex config set networks.\(session.network.name).weth "
-                    + "ADDRESS"
-            )
+            throw DexError(NetworkError.noWrappedEther(network: session.network.name))
         }
         let tokens = try await TokenResolver(session: session).tokens(at: [address])
         return tokens[address]
@@ -209,7 +194,7 @@ struct Transfer: Sendable {
             throw DexError(error)
         }
         guard raw != .zero else {
-            throw DexError(.usage, code: "bad-amount", message: "The amount is zero.")
+            throw DexError(InputError.zeroAmount(hint: nil))
         }
         return raw
     }

@@ -1,4 +1,3 @@
-package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -14,10 +13,14 @@ package enum TransferRequest: Hashable, Sendable {
 }
 
 /// Sends ether and tokens, wraps and unwraps ether.
-package struct TransferModel: Sendable {
-    private let session: Session
-    private let journal: Journal
-    private let settings: TradeSettings
+package struct TransferModel: CallOperation {
+    package typealias Plan = TransferPlan
+    package typealias Planned = PlannedCalls<TransferPlan>
+    package typealias Outcome = TransferOutcome
+
+    package let session: Session
+    package let journal: Journal
+    package let settings: TradeSettings
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
         self.session = session
@@ -34,7 +37,7 @@ package struct TransferModel: Sendable {
     package func plan(
         _ request: TransferRequest,
         account: Address
-    ) async throws(DexError) -> PlannedTransfer {
+    ) async throws(DexError) -> Planned {
         let transfer = try await Transfer(request, account: account, session: session)
         let inFlight = InFlight(
             session: session,
@@ -50,7 +53,7 @@ package struct TransferModel: Sendable {
         _ transfer: Transfer,
         account: Address,
         inFlight: InFlight
-    ) async throws(DexError) -> PlannedTransfer {
+    ) async throws(DexError) -> Planned {
         var batch = ReadBatch()
         let asked = try CallReading.ask(
             transfer.call,
@@ -79,7 +82,7 @@ package struct TransferModel: Sendable {
             arriving: transfer.arriving,
             balance: balance,
             block: reading.head.block.number,
-            steps: [step],
+            steps: [PlannedTransaction(step)],
             gas: gas,
             total: gas.maxCost.adding(transfer.call.request.value) ?? Wei(.max),
             warnings: reading.inFlight.warnings
@@ -87,83 +90,39 @@ package struct TransferModel: Sendable {
                 + gas.warnings,
             stop: reading.inFlight.stop
         )
-        return PlannedTransfer(plan: plan, transfer: transfer)
-    }
-
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    package func check(_ planned: PlannedTransfer, signer: AuthorizedSigner) throws(DexError) {
-        try PolicyCheck(signer: signer, session: session)
-            .check(planned.transfer.call, gas: planned.plan.gas)
-    }
-
-    /// Sends it, and tells by events and balances what arrived.
-    ///
-    /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
-    package func execute(
-        _ planned: PlannedTransfer,
-        signer: AuthorizedSigner
-    ) async throws(DexError) -> TransferOutcome {
-        let plan = planned.plan
-        let call = planned.transfer.call
-        return try await SigningRun(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
+        return PlannedCalls(
+            plan: plan,
             command: plan.kind.rawValue,
-            conflicts: .move(call.purpose, isAllowed: settings.allowsPending)
-        ).run(
-            account: plan.account,
-            plan: PlanRecord.json(plan),
-            allowed: { policy throws(DexError) in
-                try policy.check(call, gas: plan.gas)
-            },
-            exit: { $0.exit }
-        ) { sender async throws(DexError) in
-            let result = try await CallSender(session: session, sender: sender, contracts: nil)
-                .send(call, budget: GasBudget(plan.gas, wish: settings.fees))
-            return await outcome(planned, result)
-        }
+            conflicts: inFlight.conflicts,
+            steps: [step],
+            gas: gas
+        )
     }
 
-    private func outcome(
-        _ planned: PlannedTransfer,
-        _ result: TransactionSender.Result
+    /// What arrived, by events and balances.
+    package func outcome(
+        of planned: Planned,
+        _ sent: CallSender.Sent
     ) async -> TransferOutcome {
         let plan = planned.plan
-        let call = planned.transfer.call
-        guard result.sent.status == .mined, let receipt = result.receipt else {
-            let words = result.sent.ending(
-                call.subject,
-                nothing: "nothing was moved",
-                confirmations: settings.confirmations
-            )
+        guard sent.isDone, let receipt = sent.receipt else {
+            let words = words(planned, sent, nothing: "nothing was moved")
             return TransferOutcome(
                 plan: plan,
-                transactions: [result.sent],
+                transactions: sent.transactions,
                 received: .zero,
-                warnings: [words],
-                exit: result.sent.status.exit
+                warnings: words,
+                exit: sent.exit
             )
         }
         let audit = TransferAudit(session: session, plan: plan)
-        let (received, warnings) = await audit.received(receipt, cost: result.sent.cost)
+        let (received, warnings) = await audit.received(receipt, cost: sent.transactions.last?.cost)
         return TransferOutcome(
             plan: plan,
-            transactions: [result.sent],
+            transactions: sent.transactions,
             received: received,
             warnings: warnings,
             exit: received.map { $0 >= plan.amount } ?? false ? .done : .filledLess
         )
     }
-}
-
-/// A planned transfer: what is shown, and what `execute` needs.
-package struct PlannedTransfer: Sendable {
-    /// What is shown and confirmed.
-    package let plan: TransferPlan
-    let transfer: Transfer
 }

@@ -1,7 +1,7 @@
 package import Ethereum
 
 /// What `dex send`, `dex wrap` or `dex unwrap` did.
-package struct TransferOutcome: Sendable {
+package struct TransferOutcome: OperationOutcome {
     package let plan: TransferPlan
     package let transactions: [SentTransaction]
     /// Base units that really arrived; nil where nobody can tell.
@@ -9,4 +9,11 @@ package struct TransferOutcome: Sendable {
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.
     package let exit: ExitCode
+}
+
+extension TransferOutcome {
+    package var error: DexError? {
+        guard exit == .filledLess else { return DexError(ending: exit, subject) }
+        return DexError(OutcomeError.movedLess)
+    }
 }

@@ -1,7 +1,7 @@
 package import Ethereum
 
 /// What `dex send`, `dex wrap` and `dex unwrap` will do.
-package struct TransferPlan: Sendable {
+package struct TransferPlan: OperationPlan {
     package enum Kind: String, Sendable {
         case send
         case wrap

@@ -42,15 +42,12 @@ struct TransactionReading: Hashable, Sendable {
 
     /// What the answers show; a receipt is not checked against the chain yet.
     ///
-    /// - Parameters:
-    ///   - head: the number of the latest block.
-    ///   - count: the mined transactions of the account, asked for in the same batch or later.
+    /// - Parameter head: the number of the latest block.
     /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
     func observation(
         _ slots: Slots,
         in answers: ReadAnswers,
-        head: UInt64?,
-        count: UInt64?
+        head: UInt64?
     ) throws(DexError) -> TransactionObservation {
         let receipt = try receipt(slots.receipt, in: answers)
         // Once there is a receipt nothing else is needed.
@@ -62,13 +59,7 @@ struct TransactionReading: Hashable, Sendable {
                 )
             )
         }
-        let nonce = nonce ?? info?.nonce
-        return TransactionObservation(
-            receipt: receipt,
-            info: info,
-            isNonceUsed: count.flatMap { count in nonce.map { count > $0 } },
-            head: head
-        )
+        return TransactionObservation(receipt: receipt, info: info, head: head)
     }
 
     /// The receipt in an answer, which must be the one that was asked for.

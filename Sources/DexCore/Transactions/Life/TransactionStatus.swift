@@ -1,17 +1,9 @@
+package import DexStore
 package import Ethereum
 package import ZeroEx
 
 /// A transaction by its receipt.
 package struct TransactionStatus: Sendable {
-    package enum Status: String, Sendable {
-        case unknown
-        case pending
-        case mined
-        case reverted
-        case replaced
-        case dropped
-    }
-
     package struct Fill: Sendable {
         package let event: FillEvent
         package let makerToken: Token
@@ -40,7 +32,8 @@ package struct TransactionStatus: Sendable {
     }
 
     package let hash: TransactionHash
-    package let status: Status
+    /// What a node shows: of what is in no block `pooled`, `dropped` or `replaced`.
+    package let stage: TransactionStage
     package let from: Address?
     package let to: Address?
     package let block: UInt64?
@@ -67,22 +60,28 @@ package struct TransactionStatus: Sendable {
 }
 
 extension TransactionStatus {
-    /// The same transaction, in whose place another one was mined.
-    func replaced(by successor: TransactionHash) -> TransactionStatus {
-        TransactionStatus(
+    /// Of one whose receipt the node does not show.
+    init(
+        _ hash: TransactionHash,
+        without receipt: TransactionStage,
+        from: Address?,
+        to: Address? = nil,
+        block: UInt64? = nil,
+        confirmations: UInt64 = 0
+    ) {
+        self.init(
             hash: hash,
-            status: .replaced,
+            stage: receipt,
             from: from,
             to: to,
-            block: nil,
-            confirmations: 0,
+            block: block,
+            confirmations: confirmations,
             gasUsed: nil,
             cost: nil,
             fills: [],
             cancels: [],
             skipped: [],
-            exit: .replacedOrDropped,
-            successor: successor
+            exit: receipt.exit
         )
     }
 }

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What is known of a transaction after one look, and how it is to be reported.
+/// What is known of a transaction, and how it is to be reported.
 struct TransactionStatusResolver {
     let session: Session
     let hash: TransactionHash
@@ -14,17 +14,19 @@ struct TransactionStatusResolver {
     /// Blocks that must hold it, its own included.
     let confirmations: UInt64
 
-    /// What it is now; a receipt is believed only while its block is part of the chain.
-    func status(_ first: TransactionObservation) async throws(DexError) -> TransactionStatus {
+    /// What it is now; nil where the node does not know it and it is not ours.
+    ///
+    /// A receipt is believed only while its block is part of the chain.
+    func status(_ first: TransactionObservation) async throws(DexError) -> TransactionStatus? {
         var life = journaled.map { TransactionLife($0) } ?? TransactionLife(.broadcast)
         let observation = try await TransactionReading.check(
             first,
             head: setup.block,
             on: session.chain
         )
-        life.see(observation, confirmations: confirmations)
+        life.observe(observation, confirmations: confirmations)
         if let receipt = observation.receipt, observation.isCanonical == true {
-            return try await mined(receipt, observation)
+            return try await mined(receipt, observation, life)
         }
         return try await unmined(observation, life)
     }
@@ -33,7 +35,8 @@ struct TransactionStatusResolver {
 
     func mined(
         _ receipt: TransactionReceipt,
-        _ observation: TransactionObservation
+        _ observation: TransactionObservation,
+        _ life: TransactionLife
     ) async throws(DexError) -> TransactionStatus {
         let confirmed = observation.depth
         let events: [ExchangeEvent]
@@ -68,7 +71,8 @@ struct TransactionStatusResolver {
             .union(fees.compactMap { $0 })
             .union(pairCancels.flatMap { [$0.makerToken, $0.takerToken] })
         let tokens = await names(of: addresses)
-        if confirmed >= confirmations { settle(receipt) }
+        note(life)
+        if confirmed >= confirmations { settle(receipt, life) }
         let brought = brought(fillEvents, receipt)
         let shortfall = brought.flatMap { bounds, received in
             bounds.shortfall(received, of: tokens[bounds.token] ?? .unknown(bounds.token))
@@ -76,7 +80,8 @@ struct TransactionStatusResolver {
         let reason = await revertReason(receipt, observation)
         return TransactionStatus(
             hash: hash,
-            status: receipt.succeeded ? .mined : .reverted,
+            stage: receipt.succeeded
+                ? (confirmed >= confirmations ? .confirmed : .mined) : .reverted,
             from: receipt.from,
             to: receipt.to,
             block: receipt.blockNumber,
@@ -158,18 +163,21 @@ struct TransactionStatusResolver {
         return await RevertReason.told(of: call, in: receipt.blockNumber, session)
     }
 
-    /// Whoever asked is told now, so that the next trade need not stop at it.
+    /// The journal holds at once what the next command must count with.
     ///
     /// A journal that cannot be written does not hide what happened.
-    private func settle(_ receipt: TransactionReceipt) {
-        guard let journal, let journaled, journaled.sender == receipt.from else { return }
-        switch journaled.status {
-        case .signed, .sent, .dropped, .reorganized, .refused, .replaced:
-            session.environment.onReported { [session] in
-                try? journal.record(receipt, of: session)
-            }
-        case .mined, .reverted, .forgotten: break
-        }
+    func note(_ life: TransactionLife) {
+        guard let journal, let journaled else { return }
+        _ = try? LifecycleLog(session: session, journal: journal).update(journaled, life)
+    }
+
+    /// The end is reported now, so that the next trade need not stop at it.
+    private func settle(_ receipt: TransactionReceipt, _ life: TransactionLife) {
+        guard let journal, let journaled, journaled.sender == receipt.from,
+            journaled.stage != .forgotten,
+            !journaled.isMinedByJournal || life.unreported(over: journaled) != nil
+        else { return }
+        LifecycleLog(session: session, journal: journal).report(receipt)
     }
 
     /// A call of the exchange that succeeds and moves nothing is not a trade, nor is one that

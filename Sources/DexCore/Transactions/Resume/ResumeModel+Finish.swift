@@ -9,22 +9,18 @@ extension ResumeModel {
     /// - Throws: `DexError`, exit 3 or 4; the user interrupted.
     package func execute(_ planned: PlannedResume) async throws(DexError) -> ResumeState {
         var state = planned.state
-        // First of all it is unsettled again, whatever happens to it now.
-        for seen in planned.seen.values
-        where seen.transaction.isMinedByJournal && !seen.stage.isInBlock {
-            try mark(seen.transaction, as: .reorganized)
-        }
+        for observed in planned.observed.values { try life.update(observed) }
         let sending = Broadcast(session: session, journal: journal)
         // All leave before one is waited for: each may wait for those before it.
         for index in state.items.indices where state.items[index].action == .send {
-            guard let seen = seen(state.items[index], planned) else { continue }
-            let transaction = seen.transaction
+            guard let observed = observed(state.items[index], planned) else { continue }
+            let transaction = observed.transaction
             switch try await sending.send(transaction.raw, hash: transaction.hash) {
             case .accepted: state.items[index].done = "sent"
             case .refused(let words):
-                markOnceTold(transaction, as: .refused)
+                life.report(transaction.hash, .refused)
                 state.items[index].done = "refused"
-                state.items[index].status = "refused"
+                state.items[index].status = .transaction(.refused)
                 state.items[index].isInFlight = false
                 state.items[index].notes = [
                     "The node refused it: \(PlainText.sentence(words)) The next transaction of the "
@@ -39,8 +35,8 @@ extension ResumeModel {
         for index in state.items.indices {
             switch state.items[index].kind {
             case .transaction:
-                guard let seen = seen(state.items[index], planned) else { continue }
-                try await finish(&state.items[index], seen)
+                guard let observed = observed(state.items[index], planned) else { continue }
+                try await finish(&state.items[index], observed)
             case .order:
                 let record = planned.unfinished.orders.first {
                     $0.hash.word == state.items[index].hash
@@ -53,19 +49,22 @@ extension ResumeModel {
         return state
     }
 
-    private func seen(_ item: ResumeState.Item, _ planned: PlannedResume) -> LifeReader.Seen? {
-        item.hash.flatMap { planned.seen[TransactionHash($0)] }
+    private func observed(
+        _ item: ResumeState.Item,
+        _ planned: PlannedResume
+    ) -> ObservedTransaction? {
+        item.hash.flatMap { planned.observed[TransactionHash($0)] }
     }
 
     private func finish(
         _ item: inout ResumeState.Item,
-        _ seen: LifeReader.Seen
+        _ observed: ObservedTransaction
     ) async throws(DexError) {
-        let transaction = seen.transaction
-        switch seen.stage {
-        case .replaced: return markOnceTold(transaction, as: .replaced)
+        let transaction = observed.transaction
+        switch observed.stage {
+        case .replaced: return life.report(transaction.hash, .replaced)
         case .mined, .confirmed, .reverted: break
-        case .pooled, .broadcast, .planned: return try mark(transaction, as: .sent)
+        case .pooled, .broadcast, .planned, .refused, .forgotten: return
         case .signed, .dropped, .reorganized:
             guard item.done == "sent" else { return }
             let waiter = ReceiptWaiter(
@@ -77,22 +76,21 @@ extension ResumeModel {
                 raw: transaction.raw,
                 isAcknowledged: true
             )
-            switch try await waiter.wait() {
-            case .mined: break
+            switch try await waiter.wait().stage {
+            case .confirmed, .reverted: break
             case .replaced:
-                item.status = "replaced"
+                item.status = .transaction(.replaced)
                 item.isInFlight = false
                 item.notes = ["It was sent again; another transaction with its nonce was mined."]
-                return markOnceTold(transaction, as: .replaced)
-            case .pending, .unconfirmed, .dropped:
-                item.status = "pooled"
+                return life.report(transaction.hash, .replaced)
+            default:
+                item.status = .transaction(.pooled)
                 item.notes = [
                     "It was sent again and is not mined yet: follow it with "
                         + "`dex status \(transaction.hash) --wait`."
                 ]
                 return
             }
-        case .refused, .forgotten: return
         }
         try await tell(&item, transaction)
     }
@@ -107,50 +105,31 @@ extension ResumeModel {
         guard case .transaction(let status) = state else { return }
         item.outcome = status
         item.isInFlight = status.exit == .notMinedYet
-        item.status = status.status.rawValue
+        item.status = .transaction(status.stage)
         item.notes = [
             item.done == "sent"
                 ? "It was sent again and is mined." : "It was mined after its command had ended."
         ]
-        if status.status == .reverted { item.notes.append("It reverted: only gas was spent.") }
-        if status.status == .mined, status.exit == .filledLess, status.fills.isEmpty {
+        if status.stage == .reverted { item.notes.append("It reverted: only gas was spent.") }
+        if status.exit == .filledLess, status.fills.isEmpty {
             item.notes.append("Nothing was filled or cancelled by it.")
         }
         item.notes += status.notes
     }
 
-    /// Once it was told: gives back what nobody can sign with, and closes what ended without a
+    /// Once it is reported: gives back what nobody can sign with, and closes what ended without a
     /// word.
     private func tidy(_ planned: PlannedResume) {
         let now = session.environment.now()
-        session.environment.onReported { [journal] in
-            for one in planned.unfinished.reservations where one.isFree(now: now) {
-                try? journal.release(NonceReservation(id: one.id, nonce: one.nonce))
-            }
-            for intent in planned.abandoned {
-                try? journal.close(
-                    intent: intent.id,
-                    exit: ExitCode.interrupted.rawValue,
-                    at: now
-                )
-            }
+        for one in planned.unfinished.reservations where one.isFree(now: now) {
+            let reservation = NonceReservation(id: one.id, nonce: one.nonce)
+            session.onceReported(.released(reservation), in: journal)
+        }
+        for intent in planned.abandoned {
+            let exit = ExitCode.interrupted.rawValue
+            session.onceReported(.closed(intent: intent.id, exit: exit), in: journal)
         }
     }
 
-    private func markOnceTold(
-        _ transaction: JournalTransaction,
-        as status: JournalTransaction.Status
-    ) {
-        session.environment.onReported { [journal, now = session.environment.now] in
-            try? journal.mark(transaction.hash, as: status, now: now())
-        }
-    }
-
-    private func mark(
-        _ transaction: JournalTransaction,
-        as status: JournalTransaction.Status
-    ) throws(DexError) {
-        let now = session.environment.now()
-        try journaled(try journal.mark(transaction.hash, as: status, now: now))
-    }
+    private var life: LifecycleLog { LifecycleLog(session: session, journal: journal) }
 }

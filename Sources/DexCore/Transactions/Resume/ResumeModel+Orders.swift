@@ -15,7 +15,7 @@ extension ResumeModel {
             purpose: "order",
             created: record.created,
             was: "signed",
-            status: "unknown",
+            status: .order(.unknown),
             notes: [],
             isInFlight: false
         )
@@ -26,7 +26,7 @@ extension ResumeModel {
             return item
         }
         if order.expiry <= UInt256(time) {
-            item.status = "expired"
+            item.status = .order(.expired)
             item.notes.append("It expired and can no longer be filled.")
             return item
         }
@@ -39,21 +39,20 @@ extension ResumeModel {
         }
         do throws(RelayError) {
             if let found = try await relay.order(record.hash), found.hash == record.hash {
-                item.status = "posted"
+                item.status = .order(.posted)
                 item.notes.append(
                     "It stands on the relay. See it with `dex order \(record.hash)`, cancel it "
                         + "with `dex cancel \(record.hash)`."
                 )
                 return item
             }
-            item.status = "signed"
+            item.status = .order(.signed)
             item.isInFlight = true
             do throws(DexError) {
-                item.notes += try await LimitOrderModel(
+                item.notes += try await LimitPriceCheck(
                     session: session,
-                    journal: journal,
                     settings: TradeSettings()
-                ).checkPrice(of: order)
+                ).check(order)
             } catch {
                 item.notes.append(
                     "It was signed, and the relay does not have it. It is not posted again: "
@@ -80,16 +79,11 @@ extension ResumeModel {
         _ item: inout ResumeState.Item,
         _ record: JournalOrder
     ) async throws(DexError) {
-        // Noted once it was told.
         switch item.status {
-        case "posted":
-            session.environment.onReported { [journal, relay = session.network.relayName] in
-                try? journal.markPosted(record.hash, relay: relay ?? "relay")
-            }
-        case "expired":
-            session.environment.onReported { [journal] in
-                try? journal.clearDoubt(of: record.hash)
-            }
+        case .order(.posted):
+            let relay = session.network.relayName ?? "relay"
+            session.onceReported(.posted(record.hash, relay: relay), in: journal)
+        case .order(.expired): session.onceReported(.notPosted(record.hash), in: journal)
         default: break
         }
         guard item.action == .post,
@@ -98,7 +92,7 @@ extension ResumeModel {
         let posting = OrderPosting(session: session, journal: journal)
         do throws(DexError) {
             if try await posting.post(order) {
-                item.status = "posted"
+                item.status = .order(.posted)
                 item.done = "posted"
                 item.isInFlight = false
                 item.notes = ["The relay has it now."]

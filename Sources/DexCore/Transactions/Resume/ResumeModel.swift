@@ -23,7 +23,7 @@ package struct ResumeModel: Sendable {
             try journal.unfinished(chainID: session.network.chainID)
         )
         var items: [ResumeState.Item] = []
-        var seen: [TransactionHash: LifeReader.Seen] = [:]
+        var observed: [TransactionHash: ObservedTransaction] = [:]
         let mined = try journaled(
             try journal.transactions(
                 chainID: session.network.chainID,
@@ -32,10 +32,11 @@ package struct ResumeModel: Sendable {
             )
         ).filter(\.isMinedByJournal)
         let now = session.environment.now()
-        let looked = try await LifeReader(session: session).unfinished(unfinished, mined: mined)
-        for one in looked.seen {
-            seen[one.transaction.hash] = one
-            items.append(item(one, gap: looked.gaps[one.transaction.hash]))
+        let found = try await TransactionObserver(session: session)
+            .unfinished(unfinished, mined: mined)
+        for one in found.transactions {
+            observed[one.transaction.hash] = one
+            items.append(item(one, gap: found.gaps[one.transaction.hash]))
         }
         items += unfinished.reservations.map { item($0, now: now) }
         if !unfinished.orders.isEmpty {
@@ -49,7 +50,7 @@ package struct ResumeModel: Sendable {
         return PlannedResume(
             state: ResumeState(items: items),
             unfinished: unfinished,
-            seen: seen,
+            observed: observed,
             abandoned: unfinished.intents.filter { !$0.isHeld }
         )
     }
@@ -59,12 +60,12 @@ package struct ResumeModel: Sendable {
 
     // MARK: Transactions
 
-    private func item(_ seen: LifeReader.Seen, gap: UInt64?) -> ResumeState.Item {
-        let transaction = seen.transaction
+    private func item(_ observed: ObservedTransaction, gap: UInt64?) -> ResumeState.Item {
+        let transaction = observed.transaction
         var notes: [String] = []
         var action: ResumeState.Item.Action?
         var isInFlight = true
-        switch seen.stage {
+        switch observed.stage {
         case .mined, .confirmed, .reverted:
             isInFlight = false
             notes.append("It was mined after its command had ended.")
@@ -72,7 +73,7 @@ package struct ResumeModel: Sendable {
             isInFlight = false
             notes.append("Another transaction with its nonce was mined: it never will be.")
         case .planned, .broadcast, .pooled:
-            if seen.wasMined {
+            if observed.wasMined {
                 notes.append("It was mined, and a reorganization took its block out of the chain.")
             }
             notes.append(
@@ -85,7 +86,7 @@ package struct ResumeModel: Sendable {
                 notes.append("\(successor) was signed to take its place.")
                 isInFlight = false
             } else {
-                notes.append(Self.lost(seen))
+                notes.append(Self.lost(observed))
                 notes.append(
                     "The same bytes can be sent again; where it is not wanted any more, take its "
                         + "nonce with `dex tx cancel \(transaction.hash)`."
@@ -104,16 +105,16 @@ package struct ResumeModel: Sendable {
             nonce: transaction.nonce,
             purpose: transaction.purpose,
             created: transaction.created,
-            was: transaction.status.rawValue,
-            status: seen.stage.word,
+            was: transaction.stage.stored,
+            status: .transaction(observed.stage),
             action: action,
             notes: notes,
             isInFlight: isInFlight
         )
     }
 
-    private static func lost(_ seen: LifeReader.Seen) -> String {
-        switch seen.life.stage {
+    private static func lost(_ observed: ObservedTransaction) -> String {
+        switch observed.life.stage {
         case .signed: "It was signed, and the node does not know it."
         case .reorganized:
             "It was mined, and a reorganization took its block out of the chain."
@@ -132,8 +133,8 @@ package struct ResumeModel: Sendable {
             nonce: reservation.nonce,
             purpose: reservation.purpose,
             created: reservation.created,
-            was: "reserved",
-            status: "planned",
+            was: TransactionStage.planned.stored,
+            status: .transaction(.planned),
             notes: [
                 isFree
                     ? "Nothing was signed, and its nonce is free."
@@ -160,7 +161,7 @@ package struct ResumeModel: Sendable {
             purpose: intent.command,
             created: intent.created,
             was: "open",
-            status: "planned",
+            status: .transaction(.planned),
             notes: [words],
             isInFlight: intent.isHeld
         )
@@ -185,7 +186,7 @@ package struct PlannedResume: Sendable {
     /// What is shown and confirmed.
     package let state: ResumeState
     let unfinished: JournalUnfinished
-    let seen: [TransactionHash: LifeReader.Seen]
+    let observed: [TransactionHash: ObservedTransaction]
     /// Commands that ended without a word and have nothing in flight.
     let abandoned: [JournalOpenIntent]
 

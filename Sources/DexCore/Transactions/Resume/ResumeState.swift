@@ -1,3 +1,4 @@
+package import DexStore
 package import Ethereum
 
 /// What the journal of a network holds unfinished, and what became of it.
@@ -23,6 +24,33 @@ package struct ResumeState: Sendable {
             case post
         }
 
+        /// How a thing is now.
+        package enum Status: Hashable, Sendable {
+            /// A transaction; `planned` where nothing is signed.
+            case transaction(TransactionStage)
+            case order(OrderPlace)
+
+            /// For people and scripts (docs/output.md).
+            package var word: String {
+                switch self {
+                case .transaction(let stage): stage.word
+                case .order(let place): place.rawValue
+                }
+            }
+        }
+
+        /// Where an order is.
+        package enum OrderPlace: String, Sendable {
+            /// On the relay.
+            case posted
+            /// Only in the journal.
+            case signed
+            /// Nowhere any more: it can no longer be filled.
+            case expired
+            /// The relay cannot be asked, or the journal's text cannot be read.
+            case unknown
+        }
+
         package let kind: Kind
         package let account: Address
         /// Of a transaction or an order.
@@ -35,7 +63,7 @@ package struct ResumeState: Sendable {
         /// How the journal had it.
         package let was: String
         /// How it is now.
-        package var status: String
+        package var status: Status
         package var action: Action?
         /// What was done about it: `sent`, `posted`, `refused`; nil where nothing was.
         package var done: String?

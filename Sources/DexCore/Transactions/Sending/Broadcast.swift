@@ -61,7 +61,7 @@ struct Broadcast {
 
     /// The bytes are durable already; a journal that fails now changes nothing that was done.
     private func accepted(_ hash: TransactionHash) -> Result {
-        try? journal.mark(hash, as: .sent, now: session.environment.now())
+        try? LifecycleLog(session: session, journal: journal).note(.send, hash)
         return .accepted
     }
 

@@ -1,13 +1,46 @@
 import DexSigning
+import DexStore
 import Ethereum
 import ZeroEx
 
 /// Sends calls of a confirmed plan, each simulated and estimated afresh right before it is signed.
-struct CallSender {
+package struct CallSender {
     let session: Session
     let sender: TransactionSender
     /// The exchange's contracts that were confirmed; nil where it has nothing to do with the plan.
     let contracts: ExchangeContracts?
+
+    /// What was sent of a plan's calls.
+    package struct Sent: Sendable {
+        var results: [TransactionSender.Result] = []
+
+        var transactions: [SentTransaction] { results.map(\.sent) }
+        /// Of the last one.
+        var receipt: TransactionReceipt? { results.last?.receipt }
+        /// All of it is mined and succeeded.
+        var isDone: Bool { results.allSatisfy { $0.sent.stage == .confirmed } }
+        /// How the command ends where not all of it got through.
+        var exit: ExitCode { results.last?.sent.stage.exit ?? .done }
+    }
+
+    /// Sends calls one after another, as long as each is mined and succeeds.
+    ///
+    /// - Throws: as for one call.
+    func send(
+        _ steps: [PlannedStep],
+        budget: inout GasBudget
+    ) async throws(DexError) -> Sent {
+        var sent = Sent()
+        for step in steps {
+            if step.call.isApproval { session.environment.progress(step.call.summary) }
+            let result = try await send(step.call, budget: budget)
+            sent.results.append(result)
+            budget.spend(result.sent.cost)
+            // What comes behind it would wait with it, or fail as it did.
+            guard result.sent.stage == .confirmed else { break }
+        }
+        return sent
+    }
 
     /// Looks again, in one request: chain, nonce, fees, ether, contracts, and the very call
     /// simulated and estimated; then signs and sends.
@@ -68,19 +101,9 @@ struct CallSender {
     ) throws(DexError) {
         let cost = fee.maximum.multiplied(by: UInt256(limit))
         guard let needed = cost?.adding(value), ether >= needed else {
-            throw DexError(
-                .refused,
-                code: "insufficient-ether",
-                message: "The account no longer has the ether for the gas.",
-                hint: "Send some ether to the account first."
-            )
+            throw DexError(GasError.etherGone)
         }
     }
 
-    static let contractsChanged = DexError(
-        .refused,
-        code: "contracts-changed",
-        message: "The exchange names other contracts than when the plan was made; nothing more "
-            + "was sent."
-    )
+    static let contractsChanged = DexError(SendError.contractsChanged)
 }

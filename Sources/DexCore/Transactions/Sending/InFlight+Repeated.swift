@@ -20,7 +20,7 @@ extension InFlight {
         } catch {
             let isRefused =
                 error.exit == .refused || error.exit == .simulationFailed
-                || error.code == "unknown-order"
+                || (error.cause as? BookError)?.isUnknownOrder == true
             guard isRefused, let earlier = await earlier(account, error) else { throw error }
             throw earlier
         }
@@ -29,41 +29,36 @@ extension InFlight {
     private func earlier(_ account: Address, _ refusal: DexError) async -> DexError? {
         guard !conflicts.isAllowed, let unsettled = try? unsettled(account) else { return nil }
         let own = unsettled.filter { conflicts.repeats($0.knownPurpose) }
-        let reader = LifeReader(session: session)
-        guard !own.isEmpty, let asked = try? await reader.ask(own),
-            let all = try? await reader.look(asked)
+        let observer = TransactionObserver(session: session)
+        guard !own.isEmpty, let answers = try? await observer.ask(own),
+            let all = try? await observer.observe(own, answers)
         else { return nil }
-        var unacknowledged: LifeReader.Seen?
-        for seen in all {
-            switch seen.stage {
+        var unacknowledged: ObservedTransaction?
+        for observed in all {
+            switch observed.stage {
             case .signed, .dropped, .reorganized:
-                if seen.transaction.successor == nil { return Self.lost(seen.transaction) }
+                if observed.transaction.successor == nil { return Self.lost(observed.transaction) }
             case .planned, .broadcast, .pooled:
                 return Self.stillPending(
-                    seen.transaction,
-                    wasMined: seen.wasMined,
-                    gap: gaps(all, asked.pending)[seen.transaction.hash]
+                    observed.transaction,
+                    wasMined: observed.wasMined,
+                    gap: gaps(all, answers.pending)[observed.transaction.hash]
                 )
-            case .mined, .confirmed: unacknowledged = unacknowledged ?? seen
+            case .mined, .confirmed: unacknowledged = unacknowledged ?? observed
             case .reverted, .replaced, .refused, .forgotten: break
             }
         }
         guard let unacknowledged else { return nil }
         let error = Self.unacknowledged(unacknowledged.transaction)
-        return DexError(
-            error.exit,
-            code: error.code,
-            message: error.message + " One more would be refused now: " + refusal.message,
-            hint: error.hint
-        )
+        return error.adding("One more would be refused now: " + refusal.message)
     }
 
     /// The free nonces that transactions wait for; of others that hold one only as the journal has
     /// them.
-    func gaps(_ seen: [LifeReader.Seen], _ pending: [Address: UInt64]) -> NonceGaps {
+    func gaps(_ observed: [ObservedTransaction], _ pending: [Address: UInt64]) -> NonceGaps {
         let chainID = session.network.chainID
-        var waiting = seen.filter(\.isWaiting).map(\.transaction)
-        let known = Set(seen.map(\.transaction.hash))
+        var waiting = observed.filter(\.isWaiting).map(\.transaction)
+        let known = Set(observed.map(\.transaction.hash))
         for account in pending.keys {
             let others = (try? journal.unsettled(chainID: chainID, sender: account)) ?? []
             waiting += others.filter { !known.contains($0.hash) && $0.holdsNonce }

@@ -17,24 +17,28 @@ extension InFlight {
         )
         let unsettled = try unsettled(account)
         guard last != nil || !unsettled.isEmpty else { return }
-        let reader = LifeReader(session: session)
-        var asked = try await reader.ask(unsettled, accounts: [account])
-        let count = asked.counts[account] ?? 0
+        let observer = TransactionObserver(session: session)
+        var asked = unsettled
+        var answers = try await observer.ask(asked, accounts: [account])
+        let count = try answers.count(of: account)
         if let last, last.nonce >= count {
             // A node that is behind, or a chain that began anew, lacks the block as well.
-            guard let block = last.block, asked.head >= block else {
+            guard let block = last.block, answers.head >= block else {
                 return try forgetOrRefuse(last, count: count)
             }
-            asked = try await reader.ask(try lost(account, from: count) + unsettled)
+            asked = try lost(account, from: count) + unsettled
+            answers = try await observer.ask(asked)
         }
         var outcome = Outcome()
-        for seen in try await reader.look(asked) { try await settle(seen, &outcome) }
+        for observed in try await observer.observe(asked, answers) {
+            try await settle(observed, &outcome)
+        }
         if let first = outcome.resent.first { throw Self.resumed(first) }
         if let first = outcome.pending.first {
             throw Self.stillPending(
                 first.transaction,
                 wasMined: first.wasMined,
-                gap: gaps(outcome.pending, asked.pending)[first.transaction.hash]
+                gap: gaps(outcome.pending, answers.pending)[first.transaction.hash]
             )
         }
         if let first = outcome.unacknowledged.first { throw Self.unacknowledged(first.transaction) }
@@ -42,57 +46,46 @@ extension InFlight {
 
     /// What stops a command.
     private struct Outcome {
-        var resent: [LifeReader.Seen] = []
-        var pending: [LifeReader.Seen] = []
-        var unacknowledged: [LifeReader.Seen] = []
+        var resent: [ObservedTransaction] = []
+        var pending: [ObservedTransaction] = []
+        var unacknowledged: [ObservedTransaction] = []
     }
 
-    private func settle(_ seen: LifeReader.Seen, _ outcome: inout Outcome) async throws(DexError) {
-        let transaction = seen.transaction
-        if transaction.isMinedByJournal {
-            // As it was told.
-            if seen.life.stage.isInBlock, seen.life.block == transaction.block { return }
-            // First of all it is unsettled again, whatever happens to it now.
-            try mark(transaction, as: .reorganized)
-        }
-        switch seen.stage {
+    private func settle(
+        _ observed: ObservedTransaction,
+        _ outcome: inout Outcome
+    ) async throws(DexError) {
+        let transaction = observed.transaction
+        let life = LifecycleLog(session: session, journal: journal)
+        let written = try life.update(observed)
+        // As it was reported.
+        if transaction.isMinedByJournal, written == nil { return }
+        let purpose = transaction.knownPurpose
+        switch observed.stage {
         case .mined, .confirmed, .reverted:
-            try settleMined(seen, &outcome)
+            // Until it is reported, what moved money stays unsettled: a repeated command stops at
+            // it, and one that goes on regardless leaves it to be reported.
+            guard observed.stage != .reverted, purpose?.movesMoney == true else {
+                return try life.settle(observed)
+            }
+            if conflicts.repeats(purpose), !conflicts.isAllowed {
+                outcome.unacknowledged.append(observed)
+            }
         case .planned, .broadcast, .pooled:
-            try settlePooled(seen, &outcome)
-        case .replaced: try mark(transaction, as: .replaced)
+            if conflicts.isStopped(by: purpose) { outcome.pending.append(observed) }
+        case .replaced: try life.settle(observed)
         case .signed, .dropped, .reorganized:
             // What is to take its place goes out instead.
             if transaction.successor != nil { return }
-            // In doubt it may be mined, and the next look tells; the same bytes do no harm.
+            // In doubt it may be mined, and the next observation shows it; the same bytes do no
+            // harm.
             let sending = Broadcast(session: session, journal: journal)
             switch try await sending.send(transaction.raw, hash: transaction.hash) {
-            case .refused: try mark(transaction, as: .refused)
-            case .accepted, .unknown: outcome.resent.append(seen)
+            case .refused: try life.note(.refuse, transaction.hash)
+            case .accepted, .unknown: outcome.resent.append(observed)
             }
         case .refused, .forgotten: break
         }
-    }
-
-    private func settleMined(_ seen: LifeReader.Seen, _ outcome: inout Outcome) throws(DexError) {
-        let transaction = seen.transaction
-        let purpose = transaction.knownPurpose
-        // Until somebody is told, what moved money stays unsettled: a repeated command stops at it,
-        // and one that goes on regardless leaves it to be told.
-        if seen.life.stage != .reverted, purpose?.movesMoney == true {
-            // Its nonce is used, so nothing else is signed with it.
-            if transaction.status == .refused { try mark(transaction, as: .sent) }
-            if conflicts.repeats(purpose), !conflicts.isAllowed {
-                outcome.unacknowledged.append(seen)
-            }
-        } else if let receipt = seen.observation.receipt {
-            _ = try journaled(try journal.record(receipt, of: session))
-        }
-    }
-
-    private func settlePooled(_ seen: LifeReader.Seen, _ outcome: inout Outcome) throws(DexError) {
-        try mark(seen.transaction, as: .sent)
-        if conflicts.isStopped(by: seen.transaction.knownPurpose) { outcome.pending.append(seen) }
     }
 
     /// What the journal takes for mined and the account's number of mined transactions does not
@@ -124,28 +117,11 @@ extension InFlight {
             let chainID = session.network.chainID
             return try journaled(try journal.forgetTransactions(chainID: chainID))
         }
-        throw DexError(
-            .unreachable,
-            code: "node-behind",
-            message: "The node knows \(count) mined transactions of the account, and by the "
-                + "journal the one with nonce \(last.nonce) is mined: the node is behind, or its "
-                + "chain began anew.",
-            hint: "Wait, or name another node with --rpc. If the chain began anew, move the "
-                + "journal away.",
-            retryable: true
-        )
-    }
-
-    private func mark(
-        _ transaction: JournalTransaction,
-        as status: JournalTransaction.Status
-    ) throws(DexError) {
-        let now = session.environment.now()
-        try journaled(try journal.mark(transaction.hash, as: status, now: now))
+        throw DexError(ReadError.nodeBehind(count: count, nonce: last.nonce))
     }
 }
 
 extension JournalTransaction {
     /// The journal has its receipt.
-    var isMinedByJournal: Bool { status == .mined || status == .reverted }
+    var isMinedByJournal: Bool { stage.isInBlock }
 }

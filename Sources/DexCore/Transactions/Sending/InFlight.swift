@@ -93,8 +93,7 @@ struct InFlight {
                 observation = try question.reading.observation(
                     question.slots,
                     in: answers,
-                    head: nil,
-                    count: nil
+                    head: nil
                 )
             } catch {
                 report.warnings.append(
@@ -117,11 +116,11 @@ struct InFlight {
                 if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
                     report.stop = Self.stillPending(
                         transaction,
-                        wasMined: transaction.status == .reorganized,
+                        wasMined: transaction.stage == .reorganized,
                         gap: gap
                     )
                 }
-            } else if transaction.status != .refused {
+            } else if transaction.stage != .refused {
                 report.warnings.append(
                     "An earlier transaction (\(transaction.purpose), \(transaction.hash)) is in "
                         + "the journal and not known to the node; it is sent again before anything "
@@ -183,7 +182,7 @@ struct InFlight {
 
 extension JournalTransaction {
     /// Nothing else is signed with its nonce: it is not one that a node refused.
-    var holdsNonce: Bool { status != .refused }
+    var holdsNonce: Bool { stage != .refused }
 
     /// nil where a later version of `dex` wrote it.
     var knownPurpose: TransactionPurpose? { TransactionPurpose(rawValue: purpose) }

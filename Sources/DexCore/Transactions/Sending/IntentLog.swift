@@ -9,7 +9,7 @@ struct IntentLog {
     func open(
         _ command: String,
         account: Address,
-        _ plan: String
+        bounds: FillBounds?
     ) throws(DexError) -> Int64 {
         do {
             return try journal.open(
@@ -17,18 +17,10 @@ struct IntentLog {
                     chainID: session.network.chainID,
                     account: account,
                     command: command,
-                    plan: plan,
+                    plan: bounds?.record,
                     created: session.environment.now()
                 )
             )
-        } catch {
-            throw DexError(error)
-        }
-    }
-
-    func add(_ plan: String, to intent: Int64) throws(DexError) {
-        do {
-            try journal.add(plan: plan, to: intent, at: session.environment.now())
         } catch {
             throw DexError(error)
         }
@@ -38,15 +30,14 @@ struct IntentLog {
     ///
     /// It is recorded once the user was told, for a command that is killed before has ended without
     /// a word. A journal that cannot record the end does not change what happened.
-    func closing<Value>(
+    func closing<Outcome: OperationOutcome>(
         _ intent: Int64,
-        exit: (Value) -> ExitCode,
-        _ body: () async throws(DexError) -> Value
-    ) async throws(DexError) -> Value {
+        _ body: () async throws(DexError) -> Outcome
+    ) async throws(DexError) -> Outcome {
         do {
-            let value = try await body()
-            close(intent, exit(value))
-            return value
+            let outcome = try await body()
+            close(intent, outcome.exit)
+            return outcome
         } catch {
             // A request that the user broke off fails as if the node were away.
             let isBrokenOff = Task.isCancelled && error.exit == .unreachable
@@ -57,8 +48,6 @@ struct IntentLog {
     }
 
     private func close(_ intent: Int64, _ exit: ExitCode) {
-        session.environment.onReported { [journal, now = session.environment.now] in
-            try? journal.close(intent: intent, exit: exit.rawValue, at: now())
-        }
+        session.onceReported(.closed(intent: intent, exit: exit.rawValue), in: journal)
     }
 }

@@ -22,6 +22,9 @@ struct PlannedCall: Sendable {
     /// The least gas, where that is known.
     var floor: UInt64 = 0
 
+    /// It changes an allowance.
+    var isApproval: Bool { purpose == .approve || purpose == .resetAllowance }
+
     /// The same simulated at a price of gas.
     func paying(_ payment: SimulatedPayment) -> Self {
         var call = self
@@ -84,10 +87,6 @@ struct PlannedCall: Sendable {
     }
 
     private func fails(_ words: String) -> DexError {
-        DexError(
-            .simulationFailed,
-            code: "would-revert",
-            message: "The simulation of \(subject) fails (\(words)); nothing was signed."
-        )
+        DexError(CallError.wouldRevert(subject: subject, words: words))
     }
 }

@@ -8,9 +8,20 @@ package struct PlannedTransaction: Sendable {
     package let gasLimit: UInt64
 }
 
+/// One call of a plan, and the gas that was planned for it; the real limit is estimated before it
+/// is sent.
+struct PlannedStep: Sendable {
+    let call: PlannedCall
+    let gasLimit: UInt64
+}
+
 extension PlannedTransaction {
-    /// A call as a plan shows it.
-    init(_ call: PlannedCall, gasLimit: UInt64) {
-        self.init(purpose: call.purpose, summary: call.summary, gasLimit: gasLimit)
+    /// A step as a plan shows it.
+    init(_ step: PlannedStep) {
+        self.init(
+            purpose: step.call.purpose,
+            summary: step.call.summary,
+            gasLimit: step.gasLimit
+        )
     }
 }

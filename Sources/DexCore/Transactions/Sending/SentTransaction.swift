@@ -1,28 +1,12 @@
+package import DexStore
 package import Ethereum
 
 /// A transaction that was sent and what is known of it.
 package struct SentTransaction: Hashable, Sendable {
-    package enum Status: String, Sendable {
-        case pending
-        case mined
-        case reverted
-        case replaced
-        case dropped
-
-        /// How a command ends whose last transaction ended so.
-        var exit: ExitCode {
-            switch self {
-            case .pending: .notMinedYet
-            case .replaced, .dropped: .replacedOrDropped
-            case .reverted: .reverted
-            case .mined: .done
-            }
-        }
-    }
-
     package let purpose: TransactionPurpose
     package let hash: TransactionHash
-    package let status: Status
+    /// `confirmed` where it is as deep as was asked for, `mined` where it is not yet.
+    package let stage: TransactionStage
     /// Also of a pending one where it is in a block that lacks confirmations.
     package let block: UInt64?
     package let gasUsed: UInt64?
@@ -35,7 +19,7 @@ package struct SentTransaction: Hashable, Sendable {
 extension SentTransaction {
     /// One that is on its way.
     static func pending(_ purpose: TransactionPurpose, _ hash: TransactionHash) -> Self {
-        Self(purpose: purpose, hash: hash, status: .pending, block: nil, gasUsed: nil, cost: nil)
+        Self(purpose: purpose, hash: hash, stage: .pooled, block: nil, gasUsed: nil, cost: nil)
     }
 
     /// What to tell of one that did not get through, as a sentence.
@@ -46,12 +30,14 @@ extension SentTransaction {
     ///   - confirmations: as many as were asked for.
     func ending(_ subject: String, nothing: String, confirmations: UInt64) -> String {
         let start = subject.prefix(1).uppercased() + subject.dropFirst()
-        return switch status {
+        return switch stage {
         case .reverted:
             "\(start) was mined and reverted: \(nothing)." + (reason.map { " \($0)" } ?? "")
         case .replaced: "Another transaction with the same nonce was mined: \(nothing)."
         case .dropped: "The node no longer knows \(subject); it is in the journal."
-        case .pending, .mined: pendingWords(start, confirmations: confirmations)
+        case .planned, .signed, .broadcast, .pooled, .mined, .confirmed, .reorganized, .refused,
+            .forgotten:
+            pendingWords(start, confirmations: confirmations)
         }
     }
 

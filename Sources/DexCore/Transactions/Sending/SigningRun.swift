@@ -1,66 +1,91 @@
 import DexSigning
-import DexStore
 import Ethereum
+import ZeroEx
 
-/// What surrounds everything that is signed for a plan: the right key, the policy asked, earlier
-/// transactions settled, and an intent in the journal that tells how it ended.
-struct SigningRun {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
-    let signer: AuthorizedSigner
+/// What will be signed for a plan, and what surrounds it.
+package struct SigningRun: Sendable {
     /// For the journal: `market-buy`.
     let command: String
     /// How transactions in flight matter; nil where nothing is sent, or only in place of one.
     let conflicts: InFlight.ConflictPolicy?
+    /// What a trade is to bring, for who asks later how it ended.
+    var bounds: FillBounds?
+    let signatures: [PlannedSignature]
+}
 
-    var log: IntentLog { IntentLog(session: session, journal: journal) }
+/// One thing that a plan will have signed, as the rules see it before the first is signed.
+struct PlannedSignature: Sendable {
+    let content: SigningRequest.Content
+    let terms: SigningTerms
+    /// It takes another's place: what both pay counts once.
+    let isReplacement: Bool
 
-    /// Runs the body with a sender for the new intent.
-    ///
-    /// - Parameters:
-    ///   - account: whom the plan is for.
-    ///   - plan: the plan as JSON, for the journal.
-    ///   - allowed: holds all that will be signed against the policy.
-    ///   - exit: how a result ends the command.
-    /// - Throws: `DexError`, exit 5, where the key is another account's; exit 6 by the policy; as
-    ///   `InFlight.settle`; and what the body throws, with what was sent before it.
-    func run<Value>(
-        account: Address,
-        plan: String,
-        allowed: (PolicyCheck) throws(DexError) -> Void,
-        exit: (Value) -> ExitCode,
-        _ body: (TransactionSender) async throws(DexError) -> Value
-    ) async throws(DexError) -> Value {
-        guard signer.address == account else { throw Self.wrongAccount(account, signer.address) }
-        try allowed(PolicyCheck(signer: signer, session: session))
-        if let conflicts {
-            try await InFlight(session: session, journal: journal, conflicts: conflicts)
-                .settle(account: account)
-        }
-        let intent = try log.open(command, account: account, plan)
-        let sender = TransactionSender(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            intent: intent
-        )
-        do {
-            return try await log.closing(intent, exit: exit) { () async throws(DexError) in
-                try await body(sender)
-            }
-        } catch {
-            throw error.after(sender.log.all)
-        }
+    init(_ draft: OrderDraft, _ terms: SigningTerms) {
+        content = .order(draft)
+        self.terms = terms
+        isReplacement = false
     }
 
-    private static func wrongAccount(_ plan: Address, _ signer: Address) -> DexError {
-        DexError(
-            .wallet,
-            code: "wrong-account",
-            message: "The plan is for \(plan.checksummed) and the key is of "
-                + "\(signer.checksummed)."
+    /// - Parameters:
+    ///   - price: the most for a unit of gas.
+    ///   - nonce: of the transaction whose place it takes; nil where it takes a new one.
+    init(
+        _ call: CallRequest,
+        _ session: Session,
+        gasLimit: UInt64,
+        price: Wei,
+        terms: SigningTerms,
+        replacing nonce: UInt64? = nil
+    ) {
+        content = .transaction(
+            Transaction(
+                chainID: session.network.chainID,
+                nonce: nonce ?? 0,
+                fee: .legacy(gasPrice: price),
+                gasLimit: gasLimit,
+                to: call.to,
+                value: call.value,
+                data: call.data
+            )
         )
+        self.terms = terms
+        isReplacement = nonce != nil
+    }
+
+    /// A call of a plan.
+    init(
+        _ call: PlannedCall,
+        _ session: Session,
+        gasLimit: UInt64,
+        price: Wei,
+        contracts: ExchangeContracts? = nil,
+        replacing nonce: UInt64? = nil
+    ) {
+        self.init(
+            call.request,
+            session,
+            gasLimit: gasLimit,
+            price: price,
+            terms: SigningTerms(purpose: call.purpose.rawValue, feeToken: contracts?.feeToken),
+            replacing: nonce
+        )
+    }
+
+    /// The calls of a plan.
+    static func steps(
+        _ steps: [PlannedStep],
+        _ session: Session,
+        price: Wei,
+        contracts: ExchangeContracts?
+    ) -> [PlannedSignature] {
+        steps.map {
+            PlannedSignature(
+                $0.call,
+                session,
+                gasLimit: $0.gasLimit,
+                price: price,
+                contracts: contracts
+            )
+        }
     }
 }

@@ -5,7 +5,7 @@ import ZeroEx
 
 /// Sends one transaction so that it can neither be lost nor doubled: nonce reserved, signed bytes
 /// durable, then broadcast, then followed to its end.
-struct TransactionSender {
+package struct TransactionSender {
     let session: Session
     let journal: Journal
     let settings: TradeSettings
@@ -36,7 +36,7 @@ struct TransactionSender {
     }
 
     /// What came of it.
-    struct Result {
+    struct Result: Sendable {
         var sent: SentTransaction
         /// nil unless it was mined.
         let receipt: TransactionReceipt?
@@ -56,9 +56,7 @@ struct TransactionSender {
         let raw = signed.raw
         if Task.isCancelled {
             // Never broadcast, and never will be: its nonce is free again.
-            try journaled(
-                try journal.mark(hash, as: .refused, now: session.environment.now())
-            )
+            try life.note(.refuse, hash)
             throw DexError.interrupted
         }
         session.environment.progress("Sending \(request.purpose.rawValue): \(hash)")
@@ -71,7 +69,7 @@ struct TransactionSender {
         case .unknown(let reason): doubt = Broadcast.doubt(reason)
         case .refused(let words):
             // Where the journal fails it counts as signed, and the next command asks for it.
-            try? journal.mark(hash, as: .refused, now: session.environment.now())
+            try? life.note(.refuse, hash)
             log.forget(hash)
             throw Self.refused(words, hash, signed.transaction.nonce, request)
         }
@@ -86,12 +84,12 @@ struct TransactionSender {
         )
         let end = try await waiter.wait()
         var result = conclude(end, request: request, hash: hash)
-        switch end {
-        case .pending:
+        switch end.stage {
+        case .pooled:
             let waiting = await waitingReason(request.fee)
             let reasons = [doubt, waiting].compactMap { $0 }
             result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
-        case .mined(let receipt) where !receipt.succeeded:
+        case .reverted:
             let call = CallRequest(
                 from: signed.sender,
                 to: request.to,
@@ -99,15 +97,13 @@ struct TransactionSender {
                 value: request.value,
                 accessList: request.accessList
             )
-            result.sent.reason = await RevertReason.told(
-                of: call,
-                in: receipt.blockNumber,
-                session
-            )
-        case .mined, .unconfirmed, .replaced, .dropped: break
+            if let block = end.receipt?.blockNumber {
+                result.sent.reason = await RevertReason.told(of: call, in: block, session)
+            }
+        default: break
         }
         log.note(result.sent)
-        if case .mined(let receipt) = end {
+        if let receipt = result.receipt {
             await AllowanceReturn(session: session, signer: signer)
                 .note(signed.transaction, receipt)
         }
@@ -123,13 +119,12 @@ struct TransactionSender {
         _ request: Request
     ) -> DexError {
         DexError(
-            .unreachable,
-            code: "send-refused",
-            message: "The node refused the transaction \(hash): \(PlainText.sentence(words))",
-            hint: request.replacing == nil
-                ? "Nothing is in flight. The next transaction of the account takes its nonce "
-                    + "\(nonce), so that only one of the two can be mined."
-                : "What it was to replace is in flight still, as it was."
+            SendError.refused(
+                hash,
+                words: words,
+                nonce: nonce,
+                isReplacement: request.replacing != nil
+            )
         )
     }
 
@@ -230,58 +225,34 @@ struct TransactionSender {
     }
 
     private func conclude(
-        _ result: ReceiptWaiter.Result,
+        _ end: ReceiptWaiter.End,
         request: Request,
         hash: TransactionHash
     ) -> Result {
-        let status: SentTransaction.Status
-        var block: UInt64?
-        switch result {
-        case .mined(let receipt):
-            session.environment.onReported { [journal, session] in
-                try? journal.record(receipt, of: session)
-            }
-            let price = receipt.effectiveGasPrice ?? request.fee.maximum
-            return Result(
-                sent: SentTransaction(
-                    purpose: request.purpose,
-                    hash: hash,
-                    status: receipt.succeeded ? .mined : .reverted,
-                    block: receipt.blockNumber,
-                    gasUsed: receipt.gasUsed,
-                    cost: price.multiplied(by: UInt256(receipt.gasUsed))
-                ),
-                receipt: receipt
-            )
-        case .pending: status = .pending
-        case .unconfirmed(let receipt):
-            status = .pending
-            block = receipt.blockNumber
-        case .replaced:
-            status = .replaced
-            note(hash, .replaced)
-        case .dropped:
-            status = .dropped
-            note(hash, .dropped)
+        let isFinal = end.stage == .confirmed || end.stage == .reverted
+        // Until it is reported it may still be mined, as far as the journal is concerned: a
+        // command that is repeated after a crash stops at it.
+        if isFinal, let receipt = end.receipt {
+            life.report(receipt)
+        } else if end.stage == .replaced || end.stage == .dropped {
+            life.report(hash, end.stage)
+        }
+        let final = isFinal ? end.receipt : nil
+        let cost = final.flatMap {
+            ($0.effectiveGasPrice ?? request.fee.maximum).multiplied(by: UInt256($0.gasUsed))
         }
         return Result(
             sent: SentTransaction(
                 purpose: request.purpose,
                 hash: hash,
-                status: status,
-                block: block,
-                gasUsed: nil,
-                cost: nil
+                stage: end.stage,
+                block: end.receipt?.blockNumber,
+                gasUsed: final?.gasUsed,
+                cost: cost
             ),
-            receipt: nil
+            receipt: final
         )
     }
 
-    /// Until the user is told it may still be mined, as far as the journal is concerned: a command
-    /// that is repeated after a crash stops at it.
-    private func note(_ hash: TransactionHash, _ status: JournalTransaction.Status) {
-        session.environment.onReported { [journal, now = session.environment.now] in
-            try? journal.mark(hash, as: status, now: now())
-        }
-    }
+    private var life: LifecycleLog { LifecycleLog(session: session, journal: journal) }
 }

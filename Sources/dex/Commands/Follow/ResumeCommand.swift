@@ -54,10 +54,5 @@ struct ResumeCommand: DexCommand {
         ) { ResumeView(done, isPlan: false).lines($0) }
     }
 
-    private static let inFlight = DexError(
-        .notMinedYet,
-        code: "still-in-flight",
-        message: "Something is in flight still.",
-        hint: "Each line names the command that follows it. Or run dex resume again."
-    )
+    private static let inFlight = DexError(OutcomeError.stillInFlight)
 }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
-import Ethereum
-import StrictJSON
 
 /// The command `dex tx`.
 struct TransactionCommand: AsyncParsableCommand {
@@ -59,7 +57,7 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 
     /// The command `dex tx speedup`.
-    struct SpeedupCommand: DexCommand {
+    struct SpeedupCommand: OperationCommand {
         static let reportedName = "tx speedup"
         static let configuration = CommandConfiguration(
             commandName: "speedup",
@@ -77,13 +75,17 @@ struct TransactionCommand: AsyncParsableCommand {
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        func execute(_ context: CommandContext) async throws -> CommandReport {
-            try await context.replace(.speedup, hash, replacing, fees, question: "Send it again?")
+        var question: String { "Send it again?" }
+        var groups: [any SettingsOptions] { [replacing, fees] }
+        var view: OperationView<ReplacementModel> { .replacement }
+
+        func request(_ context: CommandContext) throws -> ReplacementRequest {
+            try ReplacementRequest(.speedup, of: hash)
         }
     }
 
     /// The command `dex tx cancel`.
-    struct CancelCommand: DexCommand {
+    struct CancelCommand: OperationCommand {
         static let reportedName = "tx cancel"
         static let configuration = CommandConfiguration(
             commandName: "cancel",
@@ -101,14 +103,18 @@ struct TransactionCommand: AsyncParsableCommand {
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        func execute(_ context: CommandContext) async throws -> CommandReport {
-            try await context.replace(.cancel, hash, replacing, fees, question: "Use its nonce up?")
+        var question: String { "Use its nonce up?" }
+        var groups: [any SettingsOptions] { [replacing, fees] }
+        var view: OperationView<ReplacementModel> { .replacement }
+
+        func request(_ context: CommandContext) throws -> ReplacementRequest {
+            try ReplacementRequest(.cancel, of: hash)
         }
     }
 }
 
 /// What a replacement may cost.
-struct ReplacementOptions: ParsableArguments, Sendable {
+struct ReplacementOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
 
@@ -117,59 +123,6 @@ struct ReplacementOptions: ParsableArguments, Sendable {
 
     func apply(to settings: inout TradeSettings) {
         if let confirmations { settings.confirmations = max(1, confirmations) }
-    }
-}
-
-extension CommandContext {
-    fileprivate func replace(
-        _ kind: ReplacementPlan.Kind,
-        _ hash: String,
-        _ replacing: ReplacementOptions,
-        _ fees: FeeOptions,
-        question: String
-    ) async throws -> CommandReport {
-        _ = try Bytes32(hex: hash)
-        var settings = try tradeSettings()
-        replacing.apply(to: &settings)
-        try fees.apply(to: &settings)
-        let session = try session([.node])
-        let model = ReplacementModel(
-            session: session,
-            journal: try journal(session.network),
-            settings: settings,
-            allowsMore: replacing.beyondLimits
-        )
-        let account = try account(session.network, of: try model.sender(of: hash))
-        console.progress("reading the chain")
-        let planned = try await model.plan(kind, text: hash, account: account.address)
-        let plan = planned.plan
-        let report = PlanReport(
-            data: LifeJSON.plan(plan),
-            warnings: plan.warnings,
-            question: question
-        ) { ReplacementPlanView(plan).lines($0) }
-        return try await confirmed(report, by: account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            let last = outcome.transactions.last
-            var report = done(
-                exit: outcome.exit,
-                data: LifeJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings + (outcome.mined?.notes ?? []),
-                hash: outcome.mined?.hash ?? last?.hash,
-                block: outcome.mined?.block ?? last?.block,
-                reason: outcome.mined?.revertReason ?? last?.reason
-            ) { ReplacementOutcomeView(outcome).lines($0) }
-            if kind == .cancel, outcome.mined?.hash == plan.hash {
-                report.error = DexError(
-                    .replacedOrDropped,
-                    code: "mined-before",
-                    message: "The transaction was mined before its nonce could be taken.",
-                    hint: "See what it did: dex status \(plan.hash)"
-                )
-            }
-            return report
-        }
+        settings.allowsBeyondLimits = beyondLimits
     }
 }

@@ -85,15 +85,7 @@ struct WatchCommand: DexCommand {
         let left = try await model.once(account, from: from ?? .journal)
         var report = context.finished()
         if !left.isEmpty {
-            let error = DexError(
-                .unreachable,
-                code: "sink-failed",
-                message:
-                    "Not everything could be reported: the \(left.joined(separator: ", ")) did "
-                    + "not take it.",
-                hint: "It is kept, and tried again by the next `dex watch`.",
-                retryable: true
-            )
+            let error = DexError(WatchSetupError.sinkFailed(left: left))
             report.exit = error.exit
             report.error = error
         }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
-import Ethereum
-import StrictJSON
 
 /// The command `dex allowance`.
 struct AllowanceCommand: AsyncParsableCommand {
@@ -44,7 +42,7 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     /// The command `dex allowance set`.
-    struct SetCommand: SendingCommand {
+    struct SetCommand: OperationCommand {
         static let reportedName = "allowance set"
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -65,17 +63,20 @@ struct AllowanceCommand: AsyncParsableCommand {
         @OptionGroup(title: "Trading") var sending: SendingOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        func execute(_ context: CommandContext) async throws -> CommandReport {
-            let request = AllowanceRequest(
+        var question: String { "Set it?" }
+        var groups: [any SettingsOptions] { [sending, fees] }
+        var view: OperationView<AllowanceModel> { .allowance }
+
+        func request(_ context: CommandContext) throws -> AllowanceRequest {
+            AllowanceRequest(
                 token: token,
                 amount: amount == "unlimited" ? .unlimited : .exactly(amount)
             )
-            return try await context.allowance(request, by: self, question: "Set it?")
         }
     }
 
     /// The command `dex allowance revoke`.
-    struct Revoke: SendingCommand {
+    struct Revoke: OperationCommand {
         static let reportedName = "allowance revoke"
         static let configuration = CommandConfiguration(
             commandName: "revoke",
@@ -89,56 +90,12 @@ struct AllowanceCommand: AsyncParsableCommand {
         @OptionGroup(title: "Trading") var sending: SendingOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        func execute(_ context: CommandContext) async throws -> CommandReport {
-            try await context.allowance(.revoking(token), by: self, question: "Take it back?")
-        }
-    }
-}
+        var question: String { "Take it back?" }
+        var groups: [any SettingsOptions] { [sending, fees] }
+        var view: OperationView<AllowanceModel> { .allowance }
 
-extension CommandContext {
-    fileprivate func allowance(
-        _ request: AllowanceRequest,
-        by command: some SendingCommand,
-        question: String
-    ) async throws -> CommandReport {
-        let trading = try trading([.node]) { try command.applySending(to: &$0) }
-        let model = AllowanceModel(
-            session: trading.session,
-            journal: trading.journal,
-            settings: trading.settings
-        )
-        console.progress("reading the allowance")
-        let planned = try await model.plan(request, account: trading.account.address)
-        let plan = planned.plan
-        guard !plan.steps.isEmpty else {
-            let outcome = AllowanceOutcome(unchanged: plan)
-            return CommandReport(
-                data: MoneyJSON.outcome(outcome),
-                warnings: options.isJSON ? plan.warnings : []
-            ) { AllowanceOutcomeView(outcome).lines($0) }
-        }
-        let report = PlanReport(
-            data: MoneyJSON.plan(plan),
-            warnings: plan.warnings,
-            question: question,
-            stop: plan.stop
-        ) { AllowancePlanView(plan).lines($0) }
-        return try await confirmed(report, by: trading.account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            return done(
-                exit: outcome.exit,
-                data: MoneyJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions,
-                less: DexError(
-                    .filledLess,
-                    code: "not-set",
-                    message: "The transaction was mined, but the allowance is not what was asked "
-                        + "for."
-                )
-            ) { AllowanceOutcomeView(outcome).lines($0) }
+        func request(_ context: CommandContext) throws -> AllowanceRequest {
+            .revoking(token)
         }
     }
 }

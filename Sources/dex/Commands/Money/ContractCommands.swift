@@ -1,8 +1,6 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
-import Ethereum
-import StrictJSON
 
 /// What names a function of a contract and its arguments.
 struct ContractArguments: ParsableArguments, Sendable {
@@ -67,7 +65,7 @@ struct CallCommand: DexCommand {
 }
 
 /// The command `dex transact`.
-struct TransactCommand: MovingCommand {
+struct TransactCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "transact",
         abstract: "Call a function of any contract in a transaction.",
@@ -80,32 +78,11 @@ struct TransactCommand: MovingCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        let trading = try context.trading([.node]) { try applyMoving(to: &$0) }
-        let model = TransactModel(
-            session: trading.session,
-            journal: trading.journal,
-            settings: trading.settings
-        )
-        context.console.progress("simulating the call")
-        let planned = try await model.plan(contract.request, account: trading.account.address)
-        let plan = planned.plan
-        let report = PlanReport(
-            data: MoneyJSON.plan(plan),
-            warnings: plan.warnings,
-            question: "Send this transaction?",
-            stop: plan.stop
-        ) { TransactPlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: trading.account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            return context.done(
-                exit: outcome.exit,
-                data: MoneyJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
-            ) { TransactOutcomeView(outcome).lines($0) }
-        }
+    var question: String { "Send this transaction?" }
+    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var view: OperationView<TransactModel> { .transact }
+
+    func request(_ context: CommandContext) throws -> ContractRequest {
+        contract.request
     }
 }

@@ -1,11 +1,9 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
-import Ethereum
-import StrictJSON
 
 /// The command `dex send`.
-struct SendCommand: MovingCommand {
+struct SendCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send ether or a token to an address.",
@@ -30,17 +28,17 @@ struct SendCommand: MovingCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        try await context.transfer(
-            .send(asset: token, amount: amount, to: to),
-            by: self,
-            question: "Send?"
-        )
+    var question: String { "Send?" }
+    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var view: OperationView<TransferModel> { .transfer }
+
+    func request(_ context: CommandContext) throws -> TransferRequest {
+        .send(asset: token, amount: amount, to: to)
     }
 }
 
 /// The command `dex wrap`.
-struct WrapCommand: MovingCommand {
+struct WrapCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "wrap",
         abstract: "Turn ether into wrapped ether (WETH), which can be traded."
@@ -54,13 +52,17 @@ struct WrapCommand: MovingCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        try await context.transfer(.wrap(amount), by: self, question: "Wrap?")
+    var question: String { "Wrap?" }
+    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var view: OperationView<TransferModel> { .transfer }
+
+    func request(_ context: CommandContext) throws -> TransferRequest {
+        .wrap(amount)
     }
 }
 
 /// The command `dex unwrap`.
-struct UnwrapCommand: MovingCommand {
+struct UnwrapCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "unwrap",
         abstract: "Turn wrapped ether (WETH) back into ether."
@@ -74,47 +76,11 @@ struct UnwrapCommand: MovingCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        try await context.transfer(.unwrap(amount), by: self, question: "Unwrap?")
-    }
-}
+    var question: String { "Unwrap?" }
+    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var view: OperationView<TransferModel> { .transfer }
 
-extension CommandContext {
-    fileprivate func transfer(
-        _ request: TransferRequest,
-        by command: some MovingCommand,
-        question: String
-    ) async throws -> CommandReport {
-        let trading = try trading([.node]) { try command.applyMoving(to: &$0) }
-        let model = TransferModel(
-            session: trading.session,
-            journal: trading.journal,
-            settings: trading.settings
-        )
-        console.progress("reading the chain")
-        let planned = try await model.plan(request, account: trading.account.address)
-        let plan = planned.plan
-        let report = PlanReport(
-            data: MoneyJSON.plan(plan),
-            warnings: plan.warnings,
-            question: question,
-            stop: plan.stop
-        ) { TransferPlanView(plan).lines($0) }
-        return try await confirmed(report, by: trading.account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            return done(
-                exit: outcome.exit,
-                data: MoneyJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions,
-                less: DexError(
-                    .filledLess,
-                    code: "moved-less",
-                    message: "The transaction was mined, but less than planned arrived."
-                )
-            ) { TransferOutcomeView(outcome).lines($0) }
-        }
+    func request(_ context: CommandContext) throws -> TransferRequest {
+        .unwrap(amount)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -97,35 +98,18 @@ struct StatusCommand: DexCommand {
         guard case .transaction(let status) = state else {
             return CommandReport(data: ReadJSON.status(state)) { StatusView(state).lines($0) }
         }
-        var report = context.done(
-            exit: status.exit,
-            data: ReadJSON.status(state),
-            warnings: status.notes,
+        let subject = OutcomeSubject(
             hash: status.hash,
             block: status.block,
             reason: status.revertReason
-        ) { StatusView(state).lines($0) }
-        if status.exit == .replacedOrDropped { report.error = Self.lost(status) }
-        return report
-    }
-
-    /// What became of a transaction that is in no block: this command cannot name itself.
-    private static func lost(_ status: TransactionStatus) -> DexError {
-        let message =
-            if let successor = status.successor {
-                "The transaction \(status.hash) will never be mined: \(successor) was, with its "
-                    + "nonce."
-            } else if status.status == .replaced {
-                "The transaction \(status.hash) will never be mined: another one was, with its "
-                    + "nonce."
-            } else {
-                "The node does not know the transaction \(status.hash). It may still be mined."
-            }
-        return DexError(
-            .replacedOrDropped,
-            code: "replaced-or-dropped",
-            message: message,
-            hint: status.successor.map { "See what that did: dex status \($0)" } ?? status.remedy
         )
+        return CommandReport(
+            exit: status.exit,
+            status: status.exit == .done ? .ok : .error,
+            data: ReadJSON.status(state),
+            warnings: options.isJSON ? status.notes : [],
+            error: status.exit == .replacedOrDropped
+                ? DexError(OutcomeError.lost(status)) : DexError(ending: status.exit, subject)
+        ) { StatusView(state).lines($0) }
     }
 }

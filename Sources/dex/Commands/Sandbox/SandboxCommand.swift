@@ -77,24 +77,13 @@ enum SandboxStop {
     /// - Throws: `DexError` where it does not end in time.
     static func stop(_ state: SandboxState, in folder: SandboxFolder) async throws {
         guard kill(state.pid, SIGTERM) == 0 || errno == ESRCH else {
-            throw DexError(
-                .configuration,
-                code: "sandbox-kill",
-                message: "The sandbox (process \(state.pid)) cannot be stopped: "
-                    + String(cString: strerror(errno)) + "."
-            )
+            throw DexError(SandboxUseError.notStopped(pid: state.pid, code: errno))
         }
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(10)
         while folder.isInUse {
             guard clock.now < deadline else {
-                throw DexError(
-                    .unreachable,
-                    code: "sandbox-hangs",
-                    message: "The sandbox (process \(state.pid)) has not ended within 10 s.",
-                    hint: "End it with: kill -9 \(state.pid)",
-                    retryable: true
-                )
+                throw DexError(SandboxUseError.hangs(pid: state.pid))
             }
             try await clock.sleep(for: .milliseconds(20))
         }

@@ -13,12 +13,7 @@ struct SandboxFaultClient {
     init(_ context: CommandContext) async throws {
         let folder = SandboxFolder(try context.home().sandbox)
         guard let state = try await SandboxStop.running(in: folder) else {
-            throw DexError(
-                .unreachable,
-                code: "sandbox-not-running",
-                message: "The sandbox is not running, so there is nothing to go wrong.",
-                hint: "Start it: dex sandbox up --detach"
-            )
+            throw DexError(SandboxUseError.notRunning(so: "there is nothing to go wrong"))
         }
         self.state = state
     }
@@ -47,24 +42,14 @@ struct SandboxFaultClient {
             throw silent("it answered with HTTP \(response.status)")
         }
         if let message = answer["error"]?["message"]?.stringValue {
-            throw DexError(
-                .usage,
-                code: "bad-fault",
-                message: PlainText.sentence(message, limit: 300)
-            )
+            throw DexError(SandboxUseError.badFault(message: message))
         }
         guard let result = answer["result"] else { throw silent("its answer has no result") }
         return result
     }
 
     private func silent(_ reason: String) -> DexError {
-        DexError(
-            .unreachable,
-            code: "node-unreachable",
-            message: "The sandbox's node does not answer: \(PlainText.sentence(reason))",
-            hint: "Look with: dex sandbox status",
-            retryable: true
-        )
+        DexError(SandboxUseError.silent(reason: reason))
     }
 
     /// What is on, where `--dry-run` leaves it so.
@@ -187,10 +172,5 @@ enum FaultText {
         servers.map(\.rawValue).joined(separator: " and ")
     }
 
-    private static let unreadable = DexError(
-        .unreachable,
-        code: "node-nonsense",
-        message: "The sandbox's node does not report its faults in a way that this dex knows.",
-        hint: "Start it again with this one: dex sandbox down, then dex sandbox up --detach"
-    )
+    private static let unreadable = DexError(SandboxUseError.unreadableFaults)
 }

@@ -18,12 +18,7 @@ struct SandboxResetCommand: DexCommand {
         let folder = SandboxFolder(try context.home().sandbox)
         if let state = try await SandboxStop.running(in: folder) {
             guard options.saysYes else {
-                throw DexError(
-                    .refused,
-                    code: "sandbox-running",
-                    message: "The sandbox is running (process \(state.pid)).",
-                    hint: "Stop it with dex sandbox down, or run: dex sandbox reset --yes"
-                )
+                throw DexError(SandboxUseError.running(pid: state.pid))
             }
             try await SandboxStop.stop(state, in: folder)
         }

@@ -56,12 +56,7 @@ struct ConfigCommand: AsyncParsableCommand {
             let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             _ = try SettingsSchema.known(path)
             guard let value = file.values[path] else {
-                throw DexError(
-                    .configuration,
-                    code: "not-set",
-                    message: "\(key) is not set in \(file.path).",
-                    hint: "Set it: dex config set \(key) VALUE"
-                )
+                throw DexError(SetupError.notSet(key: key, path: file.path))
             }
             // Who asks for one value by its name wants it whole; JSON, which is kept and sent on,
             // has no keys.

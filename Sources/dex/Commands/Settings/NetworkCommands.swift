@@ -110,19 +110,10 @@ struct NetworkCommand: AsyncParsableCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             var settings = try context.settings()
             guard try !settings.networks().contains(where: { $0.name == name }) else {
-                throw DexError(
-                    .usage,
-                    code: "network-exists",
-                    message: "There is a network \(name) already.",
-                    hint: "Change it: dex config set networks.\(name).KEY VALUE"
-                )
+                throw DexError(ArgumentError.networkExists(name))
             }
             guard SettingKind.isName(name) else {
-                throw DexError(
-                    .usage,
-                    code: "bad-name",
-                    message: "A network's name is \(SettingKind.name.expectation)."
-                )
+                throw DexError(ArgumentError.badNetworkName)
             }
             let path = ["networks", name]
             var changes: [(path: [String], value: SettingValue)] = [
@@ -173,9 +164,7 @@ struct NetworkCommand: AsyncParsableCommand {
                 let session = try context.session(network)
                 return (try await NetworkProbe(session: session).findings(), [])
             } catch {
-                guard error.exit == .unreachable, error.code == "node-unreachable" else {
-                    throw error
-                }
+                guard (error.cause as? ChainError)?.isSilence == true else { throw error }
                 return (nil, ["It was not looked at, since no node answered. \(error.message)"])
             }
         }
@@ -279,5 +268,15 @@ private enum NetworkText {
             ])
         }
         return table.lines(width: screen.width, style: screen.style)
+    }
+}
+
+extension ChainError {
+    /// No node answered, or none in a usable way.
+    fileprivate var isSilence: Bool {
+        switch self {
+        case .unreachable, .badStatus: true
+        default: false
+        }
     }
 }

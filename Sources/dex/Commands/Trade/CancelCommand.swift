@@ -2,11 +2,10 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 import Ethereum
-import StrictJSON
 import ZeroEx
 
 /// The command `dex cancel`.
-struct CancelCommand: SendingCommand {
+struct CancelCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Cancel own orders on chain."
@@ -32,52 +31,12 @@ struct CancelCommand: SendingCommand {
         }
     }
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        let request: CancelRequest =
-            if let pair {
-                .pair(pair)
-            } else if all {
-                .all
-            } else {
-                .hashes(try hashes.map { try OrderHash(hex: $0) })
-            }
-        var settings = try context.tradeSettings()
-        try applySending(to: &settings)
-        let session = try context.session([.node])
-        let model = CancelModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: settings
-        )
-        let account =
-            if let maker = try model.maker(of: request) {
-                try context.account(session.network, of: maker)
-            } else {
-                try context.account(session.network)
-            }
-        context.console.progress("reading own orders")
-        let planned = try await model.plan(request, account: account.address)
-        let plan = planned.plan
-        let report = PlanReport(
-            data: TradeJSON.cancelPlan(plan),
-            warnings: plan.warnings,
-            question: "Cancel?"
-        ) { CancelPlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            return context.done(
-                exit: outcome.exit,
-                data: TradeJSON.cancelOutcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions,
-                less: DexError(
-                    .filledLess,
-                    code: "filled-less",
-                    message: "The cancel was mined, but not every order could still be cancelled."
-                )
-            ) { CancelOutcomeView(outcome).lines($0) }
-        }
+    var question: String { "Cancel?" }
+    var groups: [any SettingsOptions] { [sending, fees] }
+    var view: OperationView<CancelModel> { .cancel }
+
+    func request(_ context: CommandContext) throws -> CancelRequest {
+        if let pair { return .pair(pair) }
+        return all ? .all : .hashes(try hashes.map { try OrderHash(hex: $0) })
     }
 }

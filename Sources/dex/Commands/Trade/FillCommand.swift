@@ -2,12 +2,10 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 import Ethereum
-import PrivateFiles
-import StrictJSON
 import ZeroEx
 
 /// The command `dex fill`.
-struct FillCommand: TradingCommand {
+struct FillCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "fill",
         abstract: "Fill one order, by its hash or handed over signed.",
@@ -34,56 +32,26 @@ struct FillCommand: TradingCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        let source = try self.source(context)
-        let trading = try context.trading([.node]) { settings in
-            try applyTrading(to: &settings)
-            try takerFee.apply(to: &settings.takerFees)
-            settings.allowsHighImpact = allowHighImpact
-        }
-        let model = FillModel(
-            session: trading.session,
-            journal: trading.journal,
-            settings: trading.settings
-        )
-        context.console.progress("reading the order")
-        let planned = try await model.plan(
-            FillRequest(source: source, amount: amount),
-            account: trading.account.address
-        )
-        let plan = planned.plan
-        let report = PlanReport(
-            data: TradeJSON.plan(plan),
-            warnings: plan.warnings,
-            question: "Fill?",
-            stop: plan.stop
-        ) { TradePlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: trading.account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            return context.done(
-                exit: outcome.exit,
-                data: TradeJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
-            ) { TradeOutcomeView(outcome).lines($0) }
-        }
+    var question: String { "Fill?" }
+    var groups: [any SettingsOptions] { [trade, moving, sending, fees, takerFee] }
+    var view: OperationView<FillModel> { .fill }
+
+    func apply(to settings: inout TradeSettings) throws {
+        try applyGroups(to: &settings)
+        settings.allowsHighImpact = allowHighImpact
+    }
+
+    func request(_ context: CommandContext) throws -> FillRequest {
+        FillRequest(source: try source(context), amount: amount)
     }
 
     private func source(_ context: CommandContext) throws -> FillRequest.Source {
         if order.hasPrefix("0x") { return .hash(try OrderHash(hex: order)) }
         guard let bytes = try context.content(of: order, limit: 1 << 20) else {
-            throw DexError(
-                .usage,
-                code: "no-such-order",
-                message: "\"\(PlainText.clean(order, limit: 200))\" is neither an order hash (0x "
-                    + "and 64 digits) nor a file.",
-                hint: "Find orders with: dex orders"
-            )
+            throw DexError(ArgumentError.noSuchOrder(order))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw DexError(.usage, code: "bad-order", message: "\(order) is not UTF-8 text.")
+            throw DexError(ArgumentError.orderNotText(file: order))
         }
         return .signed(text)
     }

@@ -1,10 +1,9 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
-import StrictJSON
 
 /// The command `dex market-buy`.
-struct MarketBuyCommand: MarketCommand {
+struct MarketBuyCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-buy",
         abstract: "Buy an amount of BASE from the asks, best first."
@@ -43,14 +42,24 @@ struct MarketBuyCommand: MarketCommand {
         }
     }
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        let request = MarketRequest(side: .buy, pair: pair, amount: amount, limitPrice: maxPrice)
-        return try await market.execute(request, slippage: slippage, by: self, context)
+    var question: String { "Buy?" }
+    var groups: [any SettingsOptions] { [trade, moving, sending, fees, market, takerFee] }
+    var view: OperationView<MarketOrderModel> { .market }
+
+    var needs: [CommandContext.Need] { [.relay, .node] }
+
+    func apply(to settings: inout TradeSettings) throws {
+        try applyGroups(to: &settings)
+        if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
+    }
+
+    func request(_ context: CommandContext) throws -> MarketRequest {
+        MarketRequest(side: .buy, pair: pair, amount: amount, limitPrice: maxPrice)
     }
 }
 
 /// The command `dex market-sell`.
-struct MarketSellCommand: MarketCommand {
+struct MarketSellCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-sell",
         abstract: "Sell an amount of BASE into the bids, best first."
@@ -89,62 +98,32 @@ struct MarketSellCommand: MarketCommand {
         }
     }
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        let request = MarketRequest(side: .sell, pair: pair, amount: amount, limitPrice: minPrice)
-        return try await market.execute(request, slippage: slippage, by: self, context)
+    var question: String { "Sell?" }
+    var groups: [any SettingsOptions] { [trade, moving, sending, fees, market, takerFee] }
+    var view: OperationView<MarketOrderModel> { .market }
+
+    var needs: [CommandContext.Need] { [.relay, .node] }
+
+    func apply(to settings: inout TradeSettings) throws {
+        try applyGroups(to: &settings)
+        if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
+    }
+
+    func request(_ context: CommandContext) throws -> MarketRequest {
+        MarketRequest(side: .sell, pair: pair, amount: amount, limitPrice: minPrice)
     }
 }
 
-/// A market order.
-protocol MarketCommand: TradingCommand {
-    var takerFee: TakerFeeOption { get }
-}
-
 /// What both market orders share.
-struct MarketOptions: ParsableArguments, Sendable {
+struct MarketOptions: SettingsOptions, Sendable {
     @Flag(help: "Allow a slippage above 5%.")
     var allowHighSlippage = false
 
     @Flag(help: "Allow a price impact above 20%.")
     var allowHighImpact = false
 
-    func execute(
-        _ request: MarketRequest,
-        slippage: String?,
-        by command: some MarketCommand,
-        _ context: CommandContext
-    ) async throws -> CommandReport {
-        let trading = try context.trading([.relay, .node]) { settings in
-            try command.applyTrading(to: &settings)
-            if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
-            settings.allowsHighSlippage = allowHighSlippage
-            settings.allowsHighImpact = allowHighImpact
-            try command.takerFee.apply(to: &settings.takerFees)
-        }
-        let model = MarketOrderModel(
-            session: trading.session,
-            journal: trading.journal,
-            settings: trading.settings
-        )
-        context.console.progress("reading the book of \(request.pair)")
-        let planned = try await model.plan(request, account: trading.account.address)
-        let plan = planned.plan
-        let report = PlanReport(
-            data: TradeJSON.plan(plan),
-            warnings: plan.warnings,
-            question: request.side == .buy ? "Buy?" : "Sell?",
-            stop: plan.stop
-        ) { TradePlanView(plan).lines($0) }
-        return try await context.confirmed(report, by: trading.account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            return context.done(
-                exit: outcome.exit,
-                data: TradeJSON.outcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
-            ) { TradeOutcomeView(outcome).lines($0) }
-        }
+    func apply(to settings: inout TradeSettings) {
+        settings.allowsHighSlippage = allowHighSlippage
+        settings.allowsHighImpact = allowHighImpact
     }
 }

@@ -2,10 +2,9 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 import Ethereum
-import StrictJSON
 
 /// The command `dex place-limit`.
-struct PlaceLimitCommand: TradingCommand {
+struct PlaceLimitCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "place-limit",
         abstract: "Build, sign and post a limit order.",
@@ -50,51 +49,28 @@ struct PlaceLimitCommand: TradingCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        let lifetime = try Lifetime.seconds(expires)
-        let only = try taker.map { try Address($0) }
-        let trading = try context.trading(noPost ? [.node] : [.relay, .node]) { settings in
-            try applyTrading(to: &settings)
-            settings.allowsUnfundedOrders = allowUnfunded
-            settings.allowsCrossing = allowCrossing
-        }
-        let model = LimitOrderModel(
-            session: trading.session,
-            journal: trading.journal,
-            settings: trading.settings
-        )
-        let request = LimitRequest(
+    var question: String { noPost ? "Sign?" : "Sign and post?" }
+    var groups: [any SettingsOptions] { [trade, moving, sending, fees] }
+    var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
+
+    var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }
+
+    func apply(to settings: inout TradeSettings) throws {
+        try applyGroups(to: &settings)
+        settings.allowsUnfundedOrders = allowUnfunded
+        settings.allowsCrossing = allowCrossing
+    }
+
+    func request(_ context: CommandContext) throws -> LimitRequest {
+        LimitRequest(
             side: side,
             pair: pair,
             amount: amount,
             price: price,
-            lifetime: lifetime,
-            taker: only,
+            lifetime: try Lifetime.seconds(expires),
+            taker: try taker.map { try Address($0) },
             posts: !noPost
         )
-        context.console.progress("planning the order")
-        let planned = try await model.plan(request, account: trading.account.address)
-        let plan = planned.plan
-        let report = PlanReport(
-            data: TradeJSON.limitPlan(plan),
-            warnings: plan.warnings,
-            question: noPost ? "Sign?" : "Sign and post?",
-            stop: plan.stop
-        ) { LimitPlanView(plan).lines($0) }
-        let printsOrder = noPost
-        return try await context.confirmed(report, by: trading.account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            let outcome = try await model.execute(planned, signer: signer)
-            return context.done(
-                exit: outcome.exit,
-                data: TradeJSON.limitOutcome(outcome),
-                warnings: plan.warnings + outcome.warnings,
-                transactions: outcome.transactions
-            ) { screen in
-                printsOrder ? [outcome.wire] : LimitOutcomeView(outcome).lines(screen)
-            }
-        }
     }
 }
 
@@ -127,12 +103,6 @@ enum Lifetime {
     }
 
     private static func malformed(_ text: String) -> DexError {
-        DexError(
-            .usage,
-            code: "bad-duration",
-            message: "\"\(PlainText.clean(text, limit: 40))\" is not a time from 1s to 3650d: "
-                + "numbers with s, m, h, d or w are expected.",
-            hint: "Such as 24h or 1d12h."
-        )
+        DexError(ArgumentError.badDuration(text))
     }
 }

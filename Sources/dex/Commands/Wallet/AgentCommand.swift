@@ -102,12 +102,7 @@ struct AgentCommand: DexCommand {
     }
 
     private static var notStarted: DexError {
-        DexError(
-            .usage,
-            code: "agent-start",
-            message: "This process keeps a key that dex unlock hands over, and got none.",
-            hint: "Use dex unlock instead."
-        )
+        DexError(AgentStartError.noKey)
     }
 
     /// Lets go of the pipes: whoever started us waits for their end.

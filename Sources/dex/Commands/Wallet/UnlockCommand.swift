@@ -74,12 +74,7 @@ struct UnlockCommand: DexCommand {
         if status { return UnlockedView.report(try context.unlockedKeys()) }
         let seconds = try Lifetime.seconds(duration)
         guard seconds <= AgentGrant.longest else {
-            throw DexError(
-                .usage,
-                code: "bad-duration",
-                message: "A key may be unlocked for 24 hours at the most.",
-                hint: "Such as --for 8h."
-            )
+            throw DexError(ArgumentError.unlockedTooLong)
         }
         let settings = try context.settings()
         let network = try context.network(settings)
@@ -162,22 +157,12 @@ struct UnlockCommand: DexCommand {
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else {
-                throw DexError(
-                    .usage,
-                    code: "bad-limit",
-                    message: "\(option) takes TOKEN=AMOUNT, not "
-                        + "\"\(PlainText.clean(text, limit: 80))\".",
-                    hint: "Such as \(option) WETH=2."
-                )
+                throw DexError(ArgumentError.badLimit(text, option: option))
             }
             let (asset, token) = try assets.asset(parts[0])
             if let token { names[token.address] = token }
             guard amounts[asset] == nil else {
-                throw DexError(
-                    .usage,
-                    code: "bad-limit",
-                    message: "\(option) names \(PlainText.clean(parts[0], limit: 80)) twice."
-                )
+                throw DexError(ArgumentError.limitTwice(token: parts[0], option: option))
             }
             amounts[asset] = try DecimalText.parse(
                 parts[1],
@@ -227,12 +212,7 @@ extension CommandContext {
     fileprivate func wallet(toUnlock name: String?) throws -> Wallet {
         let kept = try settings().text(["wallet"])
         guard let wish = name ?? options.wallet ?? environment["DEX_WALLET"] ?? kept else {
-            throw DexError(
-                .wallet,
-                code: "no-wallet",
-                message: "No wallet is named, and there is no default one.",
-                hint: "See them: dex wallet list"
-            )
+            throw DexError(AccountError.noneToUnlock)
         }
         return try walletStore().wallet(wish)
     }
@@ -247,12 +227,7 @@ extension CommandContext {
                 let confinement = status["confinement"]?.arrayValue,
                 let grant = AgentGrant(json, implementation: Protocols.implementation(of:))
             else {
-                throw DexError(
-                    .wallet,
-                    code: "agent-silent",
-                    message: "The agent of \(address.checksummed) does not say what it may sign.",
-                    hint: "Lock it: dex lock"
-                )
+                throw DexError(AgentStartError.silent(address))
             }
             return UnlockedView(
                 grant: grant,

@@ -39,12 +39,7 @@ extension WalletCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let wallet = try context.walletStore().wallet(name)
             if words, wallet.keystore.phrasePath == nil {
-                throw DexError(
-                    .wallet,
-                    code: "no-words",
-                    message: "\(wallet.label) has no recovery phrase: it came as a key.",
-                    hint: "Export its key: dex wallet export \(name) --key"
-                )
+                throw DexError(AccountError.noWords(label: wallet.label, name: name))
             }
             if options.isDryRun {
                 return try report(context, wallet, form, "It would export the \(form) of")

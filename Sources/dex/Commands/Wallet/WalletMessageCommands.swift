@@ -78,15 +78,10 @@ extension WalletCommand {
             do {
                 signer = try Secp256k1().recover(digest: hash, signature: signature)
             } catch {
-                throw DexError(.wallet, code: "wrong-signature", message: error.description)
+                throw DexError(ArgumentError.unrecoverable(reason: error.description))
             }
             guard signer == expected else {
-                throw DexError(
-                    .wallet,
-                    code: "wrong-signature",
-                    message: "\(expected.checksummed) did not sign this; for this message the "
-                        + "signature would be one of \(signer.checksummed)."
-                )
+                throw DexError(ArgumentError.otherSigner(expected: expected, signer: signer))
             }
             let data: JSONValue = [
                 "address": JSONFormat.address(signer), "hash": .string(hash.hex),

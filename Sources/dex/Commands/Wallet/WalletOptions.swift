@@ -42,11 +42,7 @@ struct MessageOptions: ParsableArguments, Sendable {
     func bytes(_ context: CommandContext) throws -> [UInt8] {
         guard let file else { return Array((message ?? "").utf8) }
         guard let bytes = try context.content(of: file, limit: Self.longestMessage) else {
-            throw DexError(
-                .usage,
-                code: "no-file",
-                message: "The file \(PlainText.clean(file, limit: 200)) does not exist."
-            )
+            throw DexError(ArgumentError.noFile(file))
         }
         return bytes
     }
@@ -76,11 +72,6 @@ enum SignatureText {
         {
             return signature
         }
-        throw DexError(
-            .usage,
-            code: "bad-signature",
-            message: "\"\(PlainText.clean(text, limit: 140))\" is no signature: 0x and 130 "
-                + "hexadecimal digits, of which the last two are 1b, 1c, 00 or 01, are expected."
-        )
+        throw DexError(ArgumentError.badSignature(text))
     }
 }

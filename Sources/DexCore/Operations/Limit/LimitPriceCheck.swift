@@ -3,12 +3,15 @@ import ZeroEx
 
 /// Holds a limit price against the book: what somebody would fill at once at a worse price than the
 /// market's is mostly a slip of a digit.
-extension LimitOrderModel {
+struct LimitPriceCheck {
+    let session: Session
+    let settings: TradeSettings
+
     /// How far a limit price may cross the best opposite price, in hundredths of a percent: 1 %.
     static let crossingLimit: UInt64 = 100
 
     /// What a book says of a limit price, and what to warn of.
-    struct PriceCheck {
+    struct Answer {
         /// nil where there is nothing to compare with.
         var comparison: PriceComparison?
         var warnings: [String] = []
@@ -21,17 +24,17 @@ extension LimitOrderModel {
     ///   - amount: base units of base.
     /// - Throws: `DexError`, exit 6, `crosses-book`, where the price crosses the best of them by
     ///   more than 1 % and that was not allowed.
-    func checkPrice(
+    func check(
         _ price: Price,
         amount: UInt256,
         side: TradeSide,
         pair: Pair,
         against reading: BookReading
-    ) throws(DexError) -> PriceCheck {
+    ) throws(DexError) -> Answer {
         let book: BookSnapshot
         switch reading {
         case .book(let read): book = read
-        case .unread(let sentence): return PriceCheck(warnings: [sentence])
+        case .unread(let sentence): return Answer(warnings: [sentence])
         }
         let comparison = book.comparison(
             of: price,
@@ -40,9 +43,9 @@ extension LimitOrderModel {
             exchangeProtocol: session.exchangeProtocol
         )
         guard let comparison else {
-            return PriceCheck(warnings: [Self.nothing(book, side: side, pair: pair)])
+            return Answer(warnings: [Self.nothing(book, side: side, pair: pair)])
         }
-        guard comparison.distance > 0 else { return PriceCheck(comparison: comparison) }
+        guard comparison.distance > 0 else { return Answer(comparison: comparison) }
         let words = Self.words(comparison, side: side, pair: pair)
         guard comparison.distance <= Self.crossingLimit || settings.allowsCrossing else {
             let verb = side == .buy ? "market-buy" : "market-sell"
@@ -52,22 +55,17 @@ extension LimitOrderModel {
                 ? ""
                 : "Take them at their price with `dex \(verb) \(PlainText.clean(pair.name)) "
                     + "\(amount)`. "
-            throw DexError(
-                .refused,
-                code: "crosses-book",
-                message: words + " Nothing was signed.",
-                hint: "Check the price. \(market)If you mean this price: --allow-crossing."
-            )
+            throw DexError(LimitError.crossesBook(words: words, market: market))
         }
         let mark = comparison.distance > Self.crossingLimit ? "CROSSES THE BOOK. " : ""
-        return PriceCheck(comparison: comparison, warnings: [mark + words])
+        return Answer(comparison: comparison, warnings: [mark + words])
     }
 
     /// Compares a signed order's price, before it is posted again.
     ///
     /// - Returns: what to tell of it.
-    /// - Throws: as `checkPrice` with a draft's terms; exit 4 where the node does not answer.
-    func checkPrice(of order: any SignedOrder) async throws(DexError) -> [String] {
+    /// - Throws: as `check` with a draft's terms; exit 4 where the node does not answer.
+    func check(_ order: any SignedOrder) async throws(DexError) -> [String] {
         let found = try await TokenResolver(session: session)
             .tokens(at: [order.makerToken, order.takerToken])
         let pair = QuoteRank(session: session).pair(
@@ -85,13 +83,38 @@ extension LimitOrderModel {
             session: session,
             settings: settings.reading
         )
-        return try checkPrice(
+        return try check(
             price,
             amount: base,
             side: side,
             pair: pair,
             against: reading.get()
         ).warnings
+    }
+
+    /// The book that a price is compared with.
+    func book(of pair: Pair, account: Address) async -> Result<BookReading, DexError> {
+        await BookReading.read(
+            of: pair,
+            account: account,
+            session: session,
+            settings: ReadSettings(expiryMargin: settings.expiryMargin)
+        )
+    }
+
+    /// Compares the price of a confirmed plan once more: it may cross the book by now.
+    func check(_ plan: LimitPlan) async throws(DexError) {
+        guard !settings.allowsCrossing else { return }
+        let answer = try check(
+            plan.price,
+            amount: (plan.side == .buy ? plan.get : plan.give).raw,
+            side: plan.side,
+            pair: plan.pair,
+            against: await book(of: plan.pair, account: plan.account).get()
+        )
+        for warning in answer.warnings where !plan.warnings.contains(warning) {
+            session.environment.progress(warning)
+        }
     }
 
     private static func words(

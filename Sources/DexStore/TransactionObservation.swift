@@ -1,9 +1,9 @@
-import Ethereum
+package import Ethereum
 
-/// What one look at a node shows of a transaction.
-struct TransactionObservation: Hashable, Sendable {
-    /// What a look means.
-    enum Finding: Hashable, Sendable {
+/// What a node showed of a transaction at one time.
+package struct TransactionObservation: Hashable, Sendable {
+    /// What an observation means.
+    package enum Meaning: Hashable, Sendable {
         /// In a block that is part of the chain.
         case included(succeeded: Bool, isDeep: Bool)
         /// The node tells of a block, and nobody checked yet that the chain has it.
@@ -17,11 +17,11 @@ struct TransactionObservation: Hashable, Sendable {
         case nonceUsed
         /// The node does not know it, and its nonce is free.
         case missing
-        /// The look tells nothing.
+        /// It shows nothing.
         case unseen
 
         /// One of each that stands for all that are treated alike.
-        static let all: [Finding] = [
+        package static let all: [Meaning] = [
             .included(succeeded: true, isDeep: false), .included(succeeded: true, isDeep: true),
             .included(succeeded: false, isDeep: false), .included(succeeded: false, isDeep: true),
             .claimed, .orphaned, .pooled, .nonceUsed, .missing, .unseen,
@@ -29,24 +29,38 @@ struct TransactionObservation: Hashable, Sendable {
     }
 
     /// The receipt, which is surely this transaction's.
-    var receipt: TransactionReceipt?
+    package var receipt: TransactionReceipt?
     /// The receipt's block is part of the chain; nil where nobody checked yet.
-    var isCanonical: Bool?
+    package var isCanonical: Bool?
     /// The transaction as the node knows it, mined or not.
-    var info: TransactionInfo?
+    package var info: TransactionInfo?
     /// The account has used its nonce; nil where nobody asked.
-    var isNonceUsed: Bool?
+    package var isNonceUsed: Bool?
     /// The number of the latest block; nil where the node did not tell.
-    var head: UInt64?
+    package var head: UInt64?
 
-    /// A look that got no answer.
-    static let nothing = TransactionObservation()
+    package init(
+        receipt: TransactionReceipt? = nil,
+        isCanonical: Bool? = nil,
+        info: TransactionInfo? = nil,
+        isNonceUsed: Bool? = nil,
+        head: UInt64? = nil
+    ) {
+        self.receipt = receipt
+        self.isCanonical = isCanonical
+        self.info = info
+        self.isNonceUsed = isNonceUsed
+        self.head = head
+    }
+
+    /// One without an answer.
+    package static let nothing = TransactionObservation()
 
     /// The node knows nothing of it.
-    var isEmpty: Bool { receipt == nil && info == nil }
+    package var isEmpty: Bool { receipt == nil && info == nil }
 
     /// Blocks that hold it, its own included; 0 without a receipt.
-    var depth: UInt64 {
+    package var depth: UInt64 {
         guard let receipt else { return 0 }
         let latest = max(head ?? 0, receipt.blockNumber)
         let (depth, overflow) = (latest - receipt.blockNumber).addingReportingOverflow(1)
@@ -56,7 +70,7 @@ struct TransactionObservation: Hashable, Sendable {
     /// What it means.
     ///
     /// - Parameter confirmations: blocks that must hold it, its own included.
-    func finding(confirmations: UInt64 = 1) -> Finding {
+    package func meaning(confirmations: UInt64 = 1) -> Meaning {
         if let receipt {
             switch isCanonical {
             case true:

@@ -1,54 +1,15 @@
-import DexStore
 import Ethereum
 
 /// How far a transaction of ours came: a pure state machine that everything reads which tells
 /// what became of a transaction.
 ///
-/// It moves by acts of ours and by what a node shows (`TransactionObservation`). Only what the chain shows
-/// decides: no stage but `forgotten` and a deep block is an end, for a reorganization may undo
-/// what was mined and what was replaced, and what was refused may turn up.
-struct TransactionLife: Hashable, Sendable {
-    /// Where it stands.
-    enum Stage: String, Sendable, CaseIterable {
-        /// Nothing is signed.
-        case planned
-        /// Its bytes are durable, and perhaps no node ever got them.
-        case signed
-        /// A node took it.
-        case broadcast
-        /// A node has it and it is in no block of the chain.
-        case pooled
-        /// In a block of the chain that is not as deep as is wanted.
-        case mined
-        /// In a block of the chain that is deep enough.
-        case confirmed
-        /// In a block of the chain, where it failed.
-        case reverted
-        /// Another transaction used its nonce.
-        case replaced
-        /// A node took it, and has it no more.
-        case dropped
-        /// A reorganization took its block out of the chain, and it is in no pool yet.
-        case reorganized
-        /// A node refused it, or it was given up before any got it: its nonce is free. A node that
-        /// kept it all the same may bring it to a pool or a block.
-        case refused
-        /// Its chain began anew.
-        case forgotten
-
-        /// It is in a block of the chain.
-        var isInBlock: Bool {
-            switch self {
-            case .mined, .confirmed, .reverted: true
-            case .planned, .signed, .broadcast, .pooled, .replaced, .dropped, .reorganized,
-                .refused, .forgotten:
-                false
-            }
-        }
-    }
-
+/// It moves by acts of ours and by what a node shows (`TransactionObservation`), and says what the
+/// journal is to hold of that. Only what the chain shows decides: no stage but `forgotten` and a
+/// deep block is an end, for a reorganization may undo what was mined and what was replaced, and
+/// what was refused may turn up.
+package struct TransactionLife: Hashable, Sendable {
     /// What we did with it.
-    enum Act: Sendable, CaseIterable {
+    package enum Act: Sendable, CaseIterable {
         /// Its signed bytes are durable.
         case sign
         /// A node took the bytes, or said that it has them.
@@ -60,95 +21,73 @@ struct TransactionLife: Hashable, Sendable {
     }
 
     /// Blocks after which no reorganization is expected: two epochs, rounded up.
-    static let finalDepth: UInt64 = 128
+    package static let finalDepth: UInt64 = 128
 
-    private(set) var stage: Stage
+    package private(set) var stage: TransactionStage
     /// The block that holds it; nil unless one does.
-    private(set) var block: UInt64?
+    package private(set) var block: UInt64?
     /// The block that held it until a reorganization took that out of the chain.
-    private(set) var reorgedFromBlock: UInt64?
+    package private(set) var reorgedFromBlock: UInt64?
     /// Its nonce was seen to be used once, without its receipt: a node may count a block before
     /// it serves the receipts in it.
-    private(set) var isInDoubt = false
+    package private(set) var isInDoubt = false
 
     /// - Parameters:
     ///   - block: of a stage in which a block holds it.
     ///   - reorgedFromBlock: where a reorganization took it out.
-    init(_ stage: Stage, block: UInt64? = nil, reorgedFromBlock: UInt64? = nil) {
+    package init(_ stage: TransactionStage, block: UInt64? = nil, reorgedFromBlock: UInt64? = nil) {
         self.stage = stage
         self.block = stage.isInBlock ? block : nil
         self.reorgedFromBlock = reorgedFromBlock
     }
 
     /// As the journal knows it.
-    init(_ transaction: JournalTransaction) {
-        let stage: Stage =
-            switch transaction.status {
-            case .signed: .signed
-            case .sent: .broadcast
-            case .dropped: .dropped
-            case .reorganized: .reorganized
-            case .mined: .mined
-            case .reverted: .reverted
-            case .replaced: .replaced
-            case .refused: .refused
-            case .forgotten: .forgotten
-            }
-        self.init(stage, block: transaction.block, reorgedFromBlock: transaction.reorgedFromBlock)
-    }
-
-    /// How the journal tells of it; nil before there is anything to tell.
-    var status: JournalTransaction.Status? {
-        switch stage {
-        case .planned: nil
-        case .signed: .signed
-        case .broadcast, .pooled: .sent
-        case .mined, .confirmed: .mined
-        case .reverted: .reverted
-        case .replaced: .replaced
-        case .dropped: .dropped
-        case .reorganized: .reorganized
-        case .refused: .refused
-        case .forgotten: .forgotten
-        }
+    package init(_ transaction: JournalTransaction) {
+        self.init(
+            transaction.stage,
+            block: transaction.block,
+            reorgedFromBlock: transaction.reorgedFromBlock
+        )
     }
 
     // MARK: Steps
 
     /// Notes what we did; false, and nothing changes, where that cannot be done in its stage.
     @discardableResult
-    mutating func note(_ act: Act) -> Bool {
+    package mutating func note(_ act: Act) -> Bool {
         guard let next = Self.stage(after: act, in: stage) else { return false }
         enter(next, block: next == stage ? block : nil)
         return true
     }
 
-    /// Takes in what a node shows; false, and nothing changes, where no honest node can show it.
+    /// Moves by what a node shows; false, and nothing changes, where no honest node can show it.
     ///
     /// A node that is behind the block that holds it tells nothing. Nor does one that has its nonce
     /// used and forgot what is very deep.
     ///
     /// - Parameter confirmations: blocks that must hold it, its own included.
     @discardableResult
-    mutating func see(_ observation: TransactionObservation, confirmations: UInt64 = 1) -> Bool {
-        let finding = observation.finding(confirmations: confirmations)
+    package mutating func observe(_ observation: TransactionObservation, confirmations: UInt64 = 1)
+        -> Bool
+    {
+        let meaning = observation.meaning(confirmations: confirmations)
         if let block, let head = observation.head {
             let (depth, isAhead) = head.subtractingReportingOverflow(block)
-            switch finding {
+            switch meaning {
             case .included, .claimed, .unseen: break
             case .orphaned, .pooled, .missing: if isAhead { return true }
             case .nonceUsed: if isAhead || depth > Self.finalDepth { return true }
             }
         }
-        guard let next = Self.stage(after: finding, in: stage, isInDoubt: isInDoubt) else {
+        guard let next = Self.stage(after: meaning, in: stage, isInDoubt: isInDoubt) else {
             return false
         }
-        switch finding {
+        switch meaning {
         case .nonceUsed: isInDoubt = next != .replaced
         case .unseen: break
         case .included, .claimed, .orphaned, .pooled, .missing: isInDoubt = false
         }
-        if case .included = finding {
+        if case .included = meaning {
             enter(next, block: observation.receipt?.blockNumber)
         } else {
             enter(next, block: next.isInBlock ? block : nil)
@@ -156,16 +95,47 @@ struct TransactionLife: Hashable, Sendable {
         return true
     }
 
-    private mutating func enter(_ next: Stage, block now: UInt64?) {
+    private mutating func enter(_ next: TransactionStage, block now: UInt64?) {
         if stage.isInBlock, !next.isInBlock, next != .forgotten { reorgedFromBlock = block }
         stage = next
         block = now
     }
 
+    // MARK: The journal
+
+    /// What the journal is to hold at once in place of what it has, so that the next command
+    /// counts with it; nil where what it has will do.
+    ///
+    /// An end is not among it: the journal holds that once the user has seen it, for a command that
+    /// is killed before has told nobody.
+    package func unreported(over journaled: JournalTransaction) -> TransactionStage? {
+        let isSameBlock = block == journaled.block
+        return Self.unreported(stage, over: journaled.stage, isSameBlock: isSameBlock)
+    }
+
+    /// - Parameter isSameBlock: the block that holds it is the one by the journal.
+    package static func unreported(
+        _ stage: TransactionStage,
+        over journaled: TransactionStage,
+        isSameBlock: Bool
+    ) -> TransactionStage? {
+        switch (journaled, stage) {
+        case (.planned, _), (.replaced, _), (.forgotten, _): nil
+        // First of all it is unsettled again, whatever happens to it now.
+        case (_, _) where journaled.isInBlock:
+            stage.isInBlock && isSameBlock ? nil : .reorganized
+        // Its nonce is used, so nothing else is signed with it.
+        case (.refused, _) where stage.isInBlock: .broadcast
+        case (.broadcast, .pooled), (.pooled, .pooled): nil
+        case (_, .pooled): .pooled
+        default: nil
+        }
+    }
+
     // MARK: The table
 
     /// The stage after an act; nil where the act is impossible.
-    static func stage(after act: Act, in stage: Stage) -> Stage? {
+    package static func stage(after act: Act, in stage: TransactionStage) -> TransactionStage? {
         switch (act, stage) {
         case (.forget, _): .forgotten
         case (.sign, .planned): .signed
@@ -188,13 +158,13 @@ struct TransactionLife: Hashable, Sendable {
         }
     }
 
-    /// The stage after a look at a node; nil where no honest node can show that.
-    static func stage(
-        after finding: TransactionObservation.Finding,
-        in stage: Stage,
+    /// The stage after an observation; nil where no honest node can show that.
+    package static func stage(
+        after meaning: TransactionObservation.Meaning,
+        in stage: TransactionStage,
         isInDoubt: Bool
-    ) -> Stage? {
-        switch (finding, stage) {
+    ) -> TransactionStage? {
+        switch (meaning, stage) {
         case (.unseen, _): stage
         // Nobody looks for what has no hash, and on a chain that began anew it means nothing.
         case (_, .planned): nil

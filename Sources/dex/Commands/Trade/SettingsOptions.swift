@@ -6,45 +6,13 @@ import Ethereum
 // several times for each time that it checks the one around it, which made a command with four
 // groups within each other take a third of a second before its first instruction.
 
-/// A command that sends transactions.
-protocol SendingCommand: DexCommand {
-    var fees: FeeOptions { get }
-    var sending: SendingOptions { get }
-}
-
-/// A command that moves something, which network fees are held against.
-protocol MovingCommand: SendingCommand {
-    var moving: MovingOptions { get }
-}
-
-/// A command that trades.
-protocol TradingCommand: MovingCommand {
-    var trade: TradeOptions { get }
-}
-
-extension SendingCommand {
-    func applySending(to settings: inout TradeSettings) throws(DexError) {
-        try sending.apply(to: &settings)
-        try fees.apply(to: &settings)
-    }
-}
-
-extension MovingCommand {
-    func applyMoving(to settings: inout TradeSettings) throws(DexError) {
-        settings.allowsHighGas = moving.allowHighGas
-        try applySending(to: &settings)
-    }
-}
-
-extension TradingCommand {
-    func applyTrading(to settings: inout TradeSettings) throws(DexError) {
-        settings.approval = trade.approve == .unlimited ? .unlimited : .exact
-        try applyMoving(to: &settings)
-    }
+/// Options that change the settings of trades for one command.
+protocol SettingsOptions: ParsableArguments {
+    func apply(to settings: inout TradeSettings) throws(DexError)
 }
 
 /// What a single trade may allow beyond config.toml.
-struct TradeOptions: ParsableArguments, Sendable {
+struct TradeOptions: SettingsOptions, Sendable {
     enum Approval: String, ExpressibleByArgument, CaseIterable, Sendable {
         case exact
         case unlimited
@@ -54,10 +22,14 @@ struct TradeOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("How much to approve where an approval is missing.", valueName: "how")
     )
     var approve: Approval = .exact
+
+    func apply(to settings: inout TradeSettings) {
+        settings.approval = approve == .unlimited ? .unlimited : .exact
+    }
 }
 
 /// What takers may be charged for orders of others.
-struct TakerFeeOption: ParsableArguments, Sendable {
+struct TakerFeeOption: SettingsOptions, Sendable {
     @Option(
         help: ArgumentHelp(
             "The most taker fees: an amount of the fee token (default 10), or a share such as 1%.",
@@ -66,19 +38,27 @@ struct TakerFeeOption: ParsableArguments, Sendable {
     )
     var maxTakerFee: String?
 
+    func apply(to settings: inout TradeSettings) throws(DexError) {
+        try apply(to: &settings.takerFees)
+    }
+
     func apply(to cap: inout TakerFeeCap) throws(DexError) {
         if let maxTakerFee { try cap.set(maxTakerFee) }
     }
 }
 
 /// What moving something may cost, which is held against its value.
-struct MovingOptions: ParsableArguments, Sendable {
+struct MovingOptions: SettingsOptions, Sendable {
     @Flag(help: "Go on although the network fee is above what is moved.")
     var allowHighGas = false
+
+    func apply(to settings: inout TradeSettings) {
+        settings.allowsHighGas = allowHighGas
+    }
 }
 
 /// When a transaction is sent, and when it counts as done.
-struct SendingOptions: ParsableArguments, Sendable {
+struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
 
@@ -90,14 +70,14 @@ struct SendingOptions: ParsableArguments, Sendable {
     )
     var despitePending = false
 
-    func apply(to settings: inout TradeSettings) throws(DexError) {
+    func apply(to settings: inout TradeSettings) {
         settings.allowsPending = despitePending
         if let confirmations { settings.confirmations = max(1, confirmations) }
     }
 }
 
 /// What gas may cost.
-struct FeeOptions: ParsableArguments, Sendable {
+struct FeeOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
     var maxGasCost: String?
 

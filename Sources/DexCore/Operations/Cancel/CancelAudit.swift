@@ -1,50 +1,19 @@
-import DexSigning
 import DexStore
 import Ethereum
 import ZeroEx
 
-/// Sends a cancel, and tells by the amounts on chain what it did.
-struct CancelExecutor {
+/// Tells by the amounts on chain what a cancel did.
+struct CancelAudit {
     let session: Session
-    let journal: Journal
     let settings: TradeSettings
-    let signer: AuthorizedSigner
+    let contracts: ExchangeContracts
 
-    func execute(_ cancel: PlannedCancel) async throws(DexError) -> CancelOutcome {
-        let plan = cancel.plan
-        return try await SigningRun(
-            session: session,
-            journal: journal,
-            settings: settings,
-            signer: signer,
-            command: "cancel",
-            conflicts: .cancel
-        ).run(
-            account: plan.account,
-            plan: PlanRecord.json(orders: plan.orders.map(\.order.hash), gas: plan.gas),
-            allowed: { policy throws(DexError) in try policy.check(cancel) },
-            exit: { $0.exit }
-        ) { sender async throws(DexError) in
-            let calls = CallSender(session: session, sender: sender, contracts: cancel.contracts)
-            var budget = GasBudget(plan.gas, wish: settings.fees)
-            var results: [TransactionSender.Result] = []
-            for call in cancel.calls {
-                let result = try await calls.send(call.call, budget: budget)
-                results.append(result)
-                budget.spend(result.sent.cost)
-                // What comes behind it would wait with it, or fail as it did.
-                guard result.sent.status == .mined else { break }
-            }
-            return try await outcome(cancel, results)
-        }
-    }
-
-    private func outcome(
-        _ cancel: PlannedCancel,
+    func outcome(
+        _ cancel: PlannedCalls<CancelPlan>,
         _ results: [TransactionSender.Result]
     ) async throws(DexError) -> CancelOutcome {
         let receipts = results.compactMap(\.receipt).filter(\.succeeded)
-        let failed = results.last { $0.sent.status != .mined }
+        let failed = results.last { $0.sent.stage != .confirmed }
         guard let last = receipts.last else {
             return unchanged(cancel, results.map(\.sent))
         }
@@ -52,7 +21,7 @@ struct CancelExecutor {
         do {
             events = try session.exchangeProtocol.events(
                 in: receipts.flatMap(\.logs),
-                contracts: cancel.contracts
+                contracts: contracts
             )
         } catch {
             throw DexError(error)
@@ -72,10 +41,10 @@ struct CancelExecutor {
         }
         let isDone = rows.allSatisfy { $0.status == .cancelled }
         let missed = rows.filter { $0.status != .cancelled }.count
-        let unsent = cancel.calls.count - results.count
+        let unsent = cancel.steps.count - results.count
         if unsent > 0 {
             warnings.append(
-                "\(unsent) of \(cancel.calls.count) transactions "
+                "\(unsent) of \(cancel.steps.count) transactions "
                     + "\(unsent == 1 ? "was" : "were") not sent; run the command again for the "
                     + "orders that are left."
             )
@@ -90,18 +59,18 @@ struct CancelExecutor {
             transactions: results.map(\.sent),
             rows: rows,
             warnings: warnings,
-            exit: failed?.sent.status.exit ?? (isDone ? .done : .filledLess)
+            exit: failed?.sent.stage.exit ?? (isDone ? .done : .filledLess)
         )
     }
 
     /// A cancel is done when the amounts say so, read again after it was mined.
     private func amounts(
-        _ cancel: PlannedCancel,
+        _ cancel: PlannedCalls<CancelPlan>,
         at number: UInt64
     ) async throws(DexError) -> [OrderState] {
         let orders = cancel.plan.orders.map(\.order)
         var batch = ReadBatch()
-        let calls = session.exchangeProtocol.stateCalls(of: orders, contracts: cancel.contracts)
+        let calls = session.exchangeProtocol.stateCalls(of: orders, contracts: contracts)
         let slots = batch.add(calls, at: .number(number))
         let answers = try await batch.send(to: session.chain).values(slots)
         do {
@@ -162,7 +131,7 @@ struct CancelExecutor {
 
     /// What to tell of a transaction that did not get through.
     private func words(_ sent: SentTransaction) -> String {
-        sent.status == .pending
+        sent.stage.exit == .notMinedYet
             ? "The orders can still be filled: "
                 + sent.pendingWords("the cancel", confirmations: settings.confirmations)
             : sent.ending(
@@ -172,7 +141,9 @@ struct CancelExecutor {
             )
     }
 
-    private func unchanged(_ cancel: PlannedCancel, _ sent: [SentTransaction]) -> CancelOutcome {
+    private func unchanged(_ cancel: PlannedCalls<CancelPlan>, _ sent: [SentTransaction])
+        -> CancelOutcome
+    {
         CancelOutcome(
             transactions: sent,
             rows: cancel.plan.orders.map {
@@ -185,7 +156,7 @@ struct CancelExecutor {
                 )
             },
             warnings: sent.last.map { [words($0)] } ?? [],
-            exit: sent.last?.status.exit ?? .done
+            exit: sent.last?.stage.exit ?? .done
         )
     }
 }

@@ -1,0 +1,82 @@
+package import Ethereum
+
+/// A call of a contract that cannot be made, or fails.
+package enum CallError: ErrorArea {
+    case approvalFails(Token)
+    case badResults(count: Int, shown: String, error: ABIError)
+    case readFails(function: String, Address, words: String)
+    case badFunction(reason: String)
+    case badArguments(function: String, count: Int, given: Int)
+    case badArgument(index: Int, function: String, reason: String)
+    case badArgumentText(reason: String)
+    case notAContract(Address, network: String)
+    case wouldRevert(subject: String, words: String)
+
+    package var report: ErrorReport {
+        switch self {
+        case .approvalFails(let token):
+            ErrorReport(
+                .simulationFailed,
+                "approval-fails",
+                "The token \(PlainText.clean(token.symbol, limit: 20)) refuses to be "
+                    + "approved in the simulation.",
+                hint: "It may be paused, or may have blocked this account."
+            )
+        case .badResults(let count, let shown, let error):
+            ErrorReport(
+                .usage,
+                "bad-results",
+                "The contract returned \(count) bytes (\(shown)), which do not "
+                    + "fit the types that were given: \(PlainText.clean(error.description))",
+                hint: "Leave the second parenthesis out to see what comes back as it is."
+            )
+        case .readFails(let function, let address, let words):
+            ErrorReport(
+                .simulationFailed,
+                "would-revert",
+                "\(PlainText.clean(function, limit: 200)) of "
+                    + "\(address.checksummed) fails: "
+                    + PlainText.sentence(words, limit: 600)
+            )
+        case .badFunction(let reason):
+            ErrorReport(
+                .usage,
+                "bad-function",
+                PlainText.clean(reason, limit: 300),
+                hint: "Put it in quotes: \"balanceOf(address)(uint256)\". What the function "
+                    + "returns stands in parentheses of its own."
+            )
+        case .badArguments(let function, let count, let given):
+            ErrorReport(
+                .usage,
+                "bad-arguments",
+                "\(PlainText.clean(function, limit: 200)) takes \(count) "
+                    + "\(count == 1 ? "argument" : "arguments"), not \(given).",
+                hint: "An array is one argument: [1,2]. A tuple too: (1,2)."
+            )
+        case .badArgument(let index, let function, let reason):
+            ErrorReport(
+                .usage,
+                "bad-argument",
+                "Argument \(index + 1) of \(function): "
+                    + PlainText.clean(reason, limit: 400)
+            )
+        case .badArgumentText(let reason):
+            ErrorReport(.usage, "bad-argument", reason)
+        case .notAContract(let address, let network):
+            ErrorReport(
+                .refused,
+                "not-a-contract",
+                "There is no contract at \(address.checksummed) on the network "
+                    + "\"\(network)\".",
+                hint: "Check the address and --network."
+            )
+        case .wouldRevert(let subject, let words):
+            ErrorReport(
+                .simulationFailed,
+                "would-revert",
+                "The simulation of \(subject) fails (\(words)); nothing was signed."
+            )
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import Ethereum
+
+/// A balance that does not pay for what was asked.
+package enum FundsError: ErrorArea {
+    case tooLittle(Token, needed: UInt256, owned: UInt256, reason: String, network: Network)
+    case lessThanSent(balance: String, amount: String)
+    case nothingToPayWith(Token, wanted: UInt256, network: Network)
+    case unfundedOrder(String, lacking: UInt256, token: Token, network: Network)
+
+    package var report: ErrorReport {
+        switch self {
+        case .tooLittle(let token, let needed, let owned, let reason, let network):
+            ErrorReport(
+                .refused,
+                "insufficient-balance",
+                "The account needs \(TokenAmount(raw: needed, token: token).value) \(PlainText.clean(token.symbol, limit: 20)) "
+                    + "\(reason) and has \(TokenAmount(raw: owned, token: token).value).",
+                hint: network.wrapping(needed - min(owned, needed), of: token)
+                    .map { "Wrap some ether first: `\($0)`. Or trade a smaller amount." }
+                    ?? "Trade a smaller amount, or get some \(PlainText.clean(token.symbol, limit: 20)) first."
+            )
+        case .lessThanSent(let balance, let amount):
+            ErrorReport(
+                .refused,
+                "insufficient-balance",
+                "The account has \(balance), less than the "
+                    + "\(amount).",
+                hint: "Choose a smaller amount."
+            )
+        case .nothingToPayWith(let token, let wanted, let network):
+            ErrorReport(
+                .refused,
+                "insufficient-balance",
+                "The account has no "
+                    + "\(PlainText.clean(token.symbol, limit: 20)) to pay with.",
+                hint: network.wrapping(wanted, of: token)
+                    .map { "Wrap some ether first: `\($0)` pays for all of the order." }
+            )
+        case .unfundedOrder(let message, let lacking, let token, let network):
+            ErrorReport(
+                .refused,
+                "insufficient-balance",
+                message + ".",
+                hint: (network.wrapping(lacking, of: token)
+                    .map { "Wrap some ether first: `\($0)`. Or place" } ?? "Place")
+                    + " a smaller order, cancel others (`dex cancel`), or allow it with "
+                    + "--allow-unfunded."
+            )
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import DexStore
+import Ethereum
+package import ZeroEx
+
+/// Something earlier that nobody looked at, or that is in flight.
+package enum InFlightError: ErrorArea {
+    /// It had not reached the chain, or was taken out of it, and was sent again as it was.
+    case resumed(JournalTransaction, wasMined: Bool)
+    /// - Parameter gap: a free nonce that it waits for.
+    case pending(JournalTransaction, wasMined: Bool, gap: UInt64?)
+    /// What no node has may still be wanted, or done once more by mistake.
+    case lost(JournalTransaction)
+    case unacknowledged(JournalTransaction)
+    case unacknowledgedOrder(OrderHash, what: String)
+
+    package var report: ErrorReport {
+        switch self {
+        case .resumed(let first, let wasMined):
+            ErrorReport(
+                .notMinedYet,
+                "resumed",
+                "An earlier transaction (\(first.purpose), \(first.hash)) "
+                    + (wasMined
+                        ? "was mined, and a reorganization took its block out of the chain again; "
+                            + "it was sent again as it was, and nothing new was signed."
+                        : "had not reached the chain, and was sent again as it was; nothing new "
+                            + "was signed."),
+                hint: "Wait for it with `dex status \(first.hash) --wait`, then run the command "
+                    + "again if it is still wanted.",
+                retryable: true
+            )
+        case .pending(let first, let wasMined, let gap):
+            ErrorReport(
+                .notMinedYet,
+                "pending-transaction",
+                "An earlier transaction (\(first.purpose), \(first.hash)) "
+                    + (wasMined
+                        ? "was mined, and a reorganization put it back into the pool; "
+                        : "is not mined yet; ")
+                    + "nothing new was signed, so that nothing is done twice."
+                    + (gap.map { " " + NonceGaps.words($0) } ?? ""),
+                hint: gap == nil
+                    ? "Wait for it with `dex status \(first.hash) --wait`, or speed it up with "
+                        + "`dex tx speedup \(first.hash)`; then run the command again if it is "
+                        + "still wanted. --despite-pending goes on at once."
+                    : "--despite-pending goes on at once and takes that nonce; both are done then. "
+                        + "Take the earlier one back with `dex tx cancel \(first.hash)`.",
+                retryable: gap == nil
+            )
+        case .lost(let first):
+            ErrorReport(
+                .notMinedYet,
+                "pending-transaction",
+                "An earlier transaction (\(first.purpose), \(first.hash)) is in the journal "
+                    + "and not known to the node; nothing new was signed, so that nothing is done "
+                    + "twice.",
+                hint: "Send it again as it is with `dex resume`, or take its nonce with "
+                    + "`dex tx cancel \(first.hash)`."
+            )
+        case .unacknowledged(let first):
+            ErrorReport(
+                .refused,
+                "unacknowledged-\(first.purpose)",
+                "Your previous \(first.noun) (\(first.hash)) went through after you left. "
+                    + "Nothing new was signed.",
+                hint: "Check it before repeating: `dex status \(first.hash)`. Then run the command "
+                    + "again if you still want it. --despite-pending goes on at once."
+            )
+        case .unacknowledgedOrder(let hash, let what):
+            ErrorReport(
+                .refused,
+                "unacknowledged-order",
+                "An earlier order with these terms (\(hash)), whose command did not learn whether "
+                    + "the relay took it, \(what); nothing new was signed.",
+                hint: "See it with `dex order \(hash)`. If one more is wanted, run the command "
+                    + "again."
+            )
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import DexStore
+package import Ethereum
+package import ZeroEx
+
+/// A limit order that cannot be made, or must not be.
+package enum LimitError: ErrorArea {
+    case outOfRange(String, pair: Pair)
+    case wrongSignature
+    case wrongHash
+    case impossible(OrderError)
+    case relayTerms(OrderError)
+    case relayFeeCap(String, fee: UInt256, cap: UInt256, token: Token)
+    case badExpiry
+    case crossesBook(words: String, market: String)
+    case saltUnknown(words: String)
+    case pairCancelled
+    /// The approval before it is not mined; nil where none was sent.
+    case unapproved(SentTransaction?, exit: ExitCode)
+
+    package var report: ErrorReport {
+        switch self {
+        case .unapproved(let last, let exit):
+            Self.unapproved(last, exit)
+        case .outOfRange(let what, let pair):
+            ErrorReport(
+                .usage,
+                "amount-out-of-range",
+                "The amount times the price comes to \(what) of "
+                    + "\(PlainText.clean(pair.quote.symbol, limit: 20)).",
+                hint:
+                    "Check the amount (in \(PlainText.clean(pair.base.symbol, limit: 20))) and the "
+                    + "price."
+            )
+        case .wrongSignature:
+            ErrorReport(
+                .wallet,
+                "wrong-signature",
+                "The key made a signature that does not verify; the order was not used."
+            )
+        case .wrongHash:
+            ErrorReport(
+                .fault,
+                "wrong-hash",
+                "The signed order is not the one that was planned; it was not used."
+            )
+        case .impossible(let error):
+            ErrorReport(.usage, "impossible-order", error.description)
+        case .relayTerms(let error):
+            ErrorReport(
+                .refused,
+                "relay-terms",
+                "The relay wants what no order can have. "
+                    + PlainText.clean(error.description),
+                hint: "Use another relay (--relay)."
+            )
+        case .relayFeeCap(let name, let fee, let cap, let token):
+            ErrorReport(
+                .refused,
+                "relay-fee-cap",
+                "The relay wants a \(name) fee of "
+                    + "\(TokenAmount(raw: fee, token: token).value) \(PlainText.clean(token.symbol, limit: 20)); at most "
+                    + "\(TokenAmount(raw: cap, token: token).value) \(PlainText.clean(token.symbol, limit: 20)) are allowed.",
+                hint: "Use another relay (--relay), or sign the order without one (--no-post)."
+            )
+        case .badExpiry:
+            ErrorReport(
+                .usage,
+                "bad-expiry",
+                "The order would already have expired.",
+                hint: "Give a time to live such as --expires 24h."
+            )
+        case .crossesBook(let words, let market):
+            ErrorReport(
+                .refused,
+                "crosses-book",
+                words + " Nothing was signed.",
+                hint: "Check the price. \(market)If you mean this price: --allow-crossing."
+            )
+        case .saltUnknown(let words):
+            ErrorReport(
+                .refused,
+                "salt-unknown",
+                "The exchange does not say which orders of the pair it takes as "
+                    + "cancelled, so a new one may be cancelled already: "
+                    + PlainText.sentence(words, limit: 600),
+                hint: "Try another node with --rpc."
+            )
+        case .pairCancelled:
+            ErrorReport(
+                .refused,
+                "pair-cancelled",
+                "The account's orders of this pair were cancelled meanwhile, this one's salt "
+                    + "among theirs, so it could never be filled; it was not signed.",
+                hint: "Run the command again for one with a higher salt.",
+                retryable: true
+            )
+        }
+    }
+
+    private static func unapproved(_ last: SentTransaction?, _ exit: ExitCode) -> ErrorReport {
+        let hash = last?.hash.hex ?? ""
+        let status = last?.stage.sentWord ?? "unknown"
+        let words = last?.stage == .mined ? "unconfirmed" : status
+        return ErrorReport(
+            exit,
+            "approval-\(status)",
+            "The approval \(hash) is \(words), so the order was not signed."
+                + (last?.stage == .reverted ? last?.reason.map { " \($0)" } ?? "" : ""),
+            hint: "Look with `dex status \(hash) --wait`, then run the command again.",
+            retryable: exit == .notMinedYet
+        )
+    }
+}

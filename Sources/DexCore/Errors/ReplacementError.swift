@@ -1,0 +1,129 @@
+package import Ethereum
+
+/// A transaction that cannot be replaced, or not at such a price.
+package enum ReplacementError: ErrorArea {
+    case feeCap(cost: Wei, budget: Wei)
+    case tooOften(most: Int)
+    case tooLow(Wei, least: Wei)
+    case aboveCap(String, isExact: Bool, percent: UInt64, first: Wei)
+    case unknownPurpose(TransactionHash, purpose: String)
+    case wouldFillNothing(TransactionHash)
+    case unknown(TransactionHash, network: String)
+    case otherAccount(TransactionHash, sender: Address, account: Address)
+    case hasSuccessor(TransactionHash, successor: TransactionHash)
+    case mined(TransactionHash)
+    case neverMined(TransactionHash, status: String)
+    case badJournal(TransactionHash, error: TransactionError)
+    /// It fails in the simulation as another error says.
+    case fails(DexError, TransactionHash)
+
+    package var report: ErrorReport {
+        switch self {
+        case .fails(let error, let hash):
+            ErrorReport(
+                error.exit,
+                error.code,
+                error.message,
+                hint: "It would fail in a block too, and cost gas. Take its nonce instead: "
+                    + "dex tx cancel \(hash)"
+            )
+        case .feeCap(let cost, let budget):
+            ErrorReport(
+                .refused,
+                "fee-cap",
+                "The gas would cost up to \(GasPricing.ether(cost)) ETH, more than the "
+                    + "\(GasPricing.ether(budget)) ETH that are allowed.",
+                hint: "Allow more with --max-gas-cost, or wait for it: it is still in flight."
+            )
+        case .tooOften(let most):
+            ErrorReport(
+                .refused,
+                "replaced-too-often",
+                "It was replaced \(most) times already; nothing was signed.",
+                hint: "Wait for it, or replace it once more with --beyond-limits."
+            )
+        case .tooLow(let price, let least):
+            ErrorReport(
+                .refused,
+                "replacement-too-low",
+                "Nodes take no replacement below \(GasPricing.gwei(least)) for a unit of gas, "
+                    + "and \(GasPricing.gwei(price)) were asked for; nothing was signed.",
+                hint: "Pay at least that, or leave the price to dex."
+            )
+        case .aboveCap(let price, let isExact, let percent, let first):
+            ErrorReport(
+                .refused,
+                "replacement-cap",
+                (isExact
+                    ? "\(price) for a unit of gas are "
+                    : "Nodes take no replacement below \(price) for a unit of gas, which is ")
+                    + "over \(percent) % of the \(GasPricing.gwei(first)) that were "
+                    + "confirmed first; nothing was signed.",
+                hint: "Wait for it, or pay more with --beyond-limits."
+            )
+        case .unknownPurpose(let hash, let purpose):
+            ErrorReport(
+                .refused,
+                "not-replaceable",
+                "A later version of dex sent \(hash), for "
+                    + "\(PlainText.clean(purpose, limit: 40)); this one does not know "
+                    + "what it does.",
+                hint: "Update dex, or take its nonce: dex tx cancel \(hash)"
+            )
+        case .wouldFillNothing(let hash):
+            ErrorReport(
+                .simulationFailed,
+                "would-fill-nothing",
+                "The simulation filled nothing: the orders of the fill \(hash) were "
+                    + "taken, cancelled or expired meanwhile; nothing was signed."
+            )
+        case .unknown(let hash, let network):
+            ErrorReport(
+                .usage,
+                "unknown-transaction",
+                "The journal of the network \"\(network)\" does not have the "
+                    + "transaction \(hash); only what dex sent can be replaced.",
+                hint: "See what it has: dex tx list. An order is cancelled with dex cancel."
+            )
+        case .otherAccount(let hash, let sender, let account):
+            ErrorReport(
+                .wallet,
+                "wrong-account",
+                "The transaction \(hash) is of \(sender.checksummed), and "
+                    + "\(account.checksummed) is to sign.",
+                hint: "Name its account: --wallet \(sender.checksummed)"
+            )
+        case .hasSuccessor(let hash, let successor):
+            ErrorReport(
+                .refused,
+                "has-successor",
+                "The transaction \(hash) was replaced already, by \(successor); nothing "
+                    + "was signed.",
+                hint: "Replace that one, or follow it: dex status \(successor) --wait"
+            )
+        case .mined(let hash):
+            ErrorReport(
+                .refused,
+                "already-mined",
+                "The transaction \(hash) is mined, so nothing can take its place; nothing "
+                    + "was signed.",
+                hint: "See what it did: dex status \(hash)"
+            )
+        case .neverMined(let hash, let status):
+            ErrorReport(
+                .refused,
+                "not-replaceable",
+                "The transaction \(hash) is \(status) and will never be mined; nothing "
+                    + "was signed.",
+                hint: "See what became of it: dex status \(hash)"
+            )
+        case .badJournal(let hash, let error):
+            ErrorReport(
+                .fault,
+                "bad-journal",
+                "The journal's bytes of \(hash) are no transaction: "
+                    + error.description
+            )
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package import Ethereum
+package import ZeroEx
+
+/// A trade that must not be made, or would not work.
+package enum TradeError: ErrorArea {
+    case slippageTooHigh(String)
+    case noAccount
+    case takerFeeCap(
+        cap: String,
+        symbol: String,
+        found: String,
+        base: String,
+        needed: String,
+        pair: Pair,
+        instead: String?
+    )
+    case impactTooHigh(percent: String, cheapPart: String?)
+    case sumOutOfRange
+    case bookMoved
+    case tooManyOrders(most: Int, found: String, symbol: String, offer: String)
+    case priceLimit(String, rest: String, offer: String?)
+    case thinBook(what: String, found: String, pair: Pair, amount: UInt256, offer: String)
+    case wouldFillLess(isNothing: Bool)
+    case fillFails(words: String)
+    case approvalMissing
+    case nothingFills
+    case badOrder(reason: String)
+    case notFillable(OrderHash, OrderFlag, reason: String, remedy: String)
+    case takerFeeAboveCap(String, symbol: String)
+    case amountTooLarge(most: UInt256, base: Token)
+    case rounding
+    case orderMoved
+    case orderTooDear(percent: String, best: String, pair: Pair)
+
+    package var report: ErrorReport {
+        switch self {
+        case .slippageTooHigh(let percent):
+            ErrorReport(
+                .refused,
+                "slippage-too-high",
+                "A slippage of \(percent) % is more than 5 %: the order could be "
+                    + "filled far beyond its quote.",
+                hint: "Lower --slippage, or allow it with --allow-high-slippage."
+            )
+        case .noAccount:
+            ErrorReport(.fault, "no-account", "The account was not read.")
+        case .takerFeeCap(
+            let cap,
+            let symbol,
+            let found,
+            let base,
+            let needed,
+            let pair,
+            let instead
+        ):
+            ErrorReport(
+                .refused,
+                "taker-fee-cap",
+                "Within the cap of taker fees (\(cap) \(symbol) for a trade) the book has "
+                    + "only \(found) \(base).\(needed)",
+                hint:
+                    "See the fees in `dex orderbook \(PlainText.clean(pair.name))`; --max-taker-fee "
+                    + "allows more. \(instead ?? "")",
+                retryable: true
+            )
+        case .impactTooHigh(let percent, let cheapPart):
+            ErrorReport(
+                .refused,
+                "impact-too-high",
+                "The price impact is \(percent) %, more than 20 %: the average would be that "
+                    + "much worse than the best price.",
+                hint: cheapPart.map {
+                    "Run `\($0)` for what is at most 20 % above the best price, or trade all of it with "
+                        + "--allow-high-impact."
+                } ?? "Trade a smaller amount, or allow it with --allow-high-impact."
+            )
+        case .sumOutOfRange:
+            ErrorReport(
+                .refused,
+                "amount-out-of-range",
+                "The orders' amounts add up to more than any token has.",
+                hint: "Try a smaller amount."
+            )
+        case .bookMoved:
+            ErrorReport(
+                .refused,
+                "book-moved",
+                "The book moved beyond what was confirmed, so nothing was filled.",
+                hint: "Run the command again to see the new plan.",
+                retryable: true
+            )
+        case .tooManyOrders(let most, let found, let symbol, let offer):
+            ErrorReport(
+                .refused,
+                "too-many-orders",
+                "The amount needs more than the \(most) orders that fit into "
+                    + "one transaction; they come to \(found) \(symbol).",
+                hint: offer
+            )
+        case .priceLimit(let bound, let rest, let offer):
+            ErrorReport(
+                .refused,
+                "price-limit",
+                "Within \(bound) the book has \(rest).",
+                hint: offer ?? "Give another \(bound), or place a limit order.",
+                retryable: true
+            )
+        case .thinBook(let what, let found, let pair, let amount, let offer):
+            ErrorReport(
+                .refused,
+                "thin-book",
+                "The book \(what) only \(found) \(pair.base.symbol) of the "
+                    + "\(TokenAmount(raw: amount, token: pair.base).value) asked for.",
+                hint: offer,
+                retryable: true
+            )
+        case .wouldFillLess(let isNothing):
+            ErrorReport(
+                .simulationFailed,
+                isNothing ? "would-fill-nothing" : "would-fill-less",
+                isNothing
+                    ? "The simulation filled nothing: the orders were taken, cancelled or expired "
+                        + "since they were read."
+                    : "The simulation filled only a part: orders were taken, cancelled or expired "
+                        + "since they were read.",
+                hint: "Run the command again to plan with the present book.",
+                retryable: true
+            )
+        case .fillFails(let words):
+            ErrorReport(
+                .simulationFailed,
+                "would-revert",
+                "The simulation of the fill fails\(words); nothing was signed.",
+                hint:
+                    "A token may be paused or have blocked an account, or an order's maker may have "
+                    + "moved its funds; run the command again to plan with the present book.",
+                retryable: true
+            )
+        case .approvalMissing:
+            ErrorReport(
+                .refused,
+                "approval-missing",
+                "The allowance is still not enough after the approval; nothing was "
+                    + "filled.",
+                hint: "See the allowance with `dex balance`, and run the command again."
+            )
+        case .nothingFills:
+            ErrorReport(
+                .simulationFailed,
+                "would-fill-nothing",
+                "In the simulation order after order filled less than it should, so nothing was "
+                    + "signed.",
+                hint:
+                    "A token may be paused or have blocked this account; otherwise run the command "
+                    + "again to plan with the present book.",
+                retryable: true
+            )
+        case .badOrder(let reason):
+            ErrorReport(
+                .refused,
+                "bad-order",
+                "The order is not valid: "
+                    + reason
+            )
+        case .notFillable(let hash, let flag, let reason, let remedy):
+            ErrorReport(
+                .refused,
+                "order-\(flag.rawValue)",
+                "The order \(hash) cannot be filled: \(reason).",
+                hint: flag == .own
+                    ? "Cancel it with `dex cancel \(hash)`."
+                    : flag == .expiring
+                        ? "Fill another order, or lower the margin: `\(remedy)`." : nil
+            )
+        case .takerFeeAboveCap(let fee, let symbol):
+            ErrorReport(
+                .refused,
+                "taker-fee-cap",
+                "The order charges its taker \(fee) "
+                    + "\(PlainText.clean(symbol, limit: 20)), which is above your cap of taker "
+                    + "fees.",
+                hint: "Fill another order, or less of this one; --max-taker-fee allows more."
+            )
+        case .amountTooLarge(let most, let base):
+            ErrorReport(
+                .refused,
+                "amount-too-large",
+                "Of the order only "
+                    + "\(TokenAmount(raw: most, token: base).value) "
+                    + "\(PlainText.clean(base.symbol, limit: 20)) can be filled.",
+                hint: "Leave the amount out to fill all of it."
+            )
+        case .rounding:
+            ErrorReport(
+                .refused,
+                "rounding-error",
+                "The contract refuses this amount: rounding would take too large a part of it.",
+                hint: "Fill a larger or a rounder amount of the order."
+            )
+        case .orderMoved:
+            ErrorReport(
+                .refused,
+                "book-moved",
+                "The order can no longer be filled by the confirmed amount, so nothing "
+                    + "was filled.",
+                hint: "Run the command again to see the new plan.",
+                retryable: true
+            )
+        case .orderTooDear(let percent, let best, let pair):
+            ErrorReport(
+                .refused,
+                "impact-too-high",
+                "The order's price is \(percent) % worse than the best orders of the "
+                    + "book\(best), more than 20 %: nothing was signed.",
+                hint:
+                    "See the others with `dex orderbook \(PlainText.clean(pair.name))`. If you mean "
+                    + "this price: --allow-high-impact."
+            )
+        }
+    }
+}

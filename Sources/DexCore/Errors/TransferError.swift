@@ -1,0 +1,11 @@
+/// A recipient who would lose what is sent.
+package enum TransferError: ErrorArea {
+    case badRecipient(message: String)
+
+    package var report: ErrorReport {
+        switch self {
+        case .badRecipient(let message):
+            ErrorReport(.refused, "bad-recipient", message, hint: "Give the address of an account.")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package import DexSigning
+package import DexStore
+package import Ethereum
+
+/// What moves money, and the steps that all of it goes through: a request is planned; the plan is
+/// held against the rules and confirmed; what was planned is signed and sent; and what it really
+/// did is told.
+package protocol Operation: Sendable {
+    /// What is wanted, as the user wrote it.
+    associatedtype Request: Sendable
+    associatedtype Planned: PlannedOperation
+    associatedtype Outcome: OperationOutcome
+
+    var session: Session { get }
+    var journal: Journal { get }
+    var settings: TradeSettings { get }
+
+    init(session: Session, journal: Journal, settings: TradeSettings)
+
+    /// The only account that can sign for a request, by the journal; nil where any may try.
+    ///
+    /// - Throws: `DexError` where the journal cannot be read, or must know and does not.
+    func signer(of request: Request) throws(DexError) -> Address?
+
+    /// What it would do now, simulated where it can be; nothing is signed or sent.
+    ///
+    /// - Throws: `DexError`: exit 2 for what is no request; 6 where it must not be tried; 10 where it
+    ///   would fail.
+    func plan(_ request: Request, account: Address) async throws(DexError) -> Planned
+
+    /// What a plan ends with that has nothing to do; nil where something is to be signed.
+    func settled(_ planned: Planned) -> Outcome?
+
+    /// What will be signed for a plan, and what surrounds it.
+    func signing(_ planned: Planned) -> SigningRun
+
+    /// Signs and sends what was confirmed, never more, and tells what it did.
+    ///
+    /// - Throws: `DexError` where nothing was done; what was sent before stays in the sender's log.
+    func perform(
+        _ planned: Planned,
+        sender: TransactionSender
+    ) async throws(DexError) -> Outcome
+}
+
+/// What is shown of an operation, with what it needs to be carried out.
+package protocol PlannedOperation: Sendable {
+    associatedtype Plan: OperationPlan
+
+    /// What is shown and confirmed.
+    var plan: Plan { get }
+}
+
+/// What an operation will do.
+package protocol OperationPlan: Sendable {
+    var account: Address { get }
+    var warnings: [String] { get }
+    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    var stop: DexError? { get }
+}
+
+extension OperationPlan {
+    package var stop: DexError? { nil }
+}
+
+extension Operation {
+    package func signer(of request: Request) throws(DexError) -> Address? { nil }
+
+    package func settled(_ planned: Planned) -> Outcome? { nil }
+
+    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
+    /// of an unlocked key.
+    ///
+    /// An approval whose trade is forbidden would be sent for nothing. Each signature is held against them once more when it is made.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    package func check(_ planned: Planned, signer: AuthorizedSigner) throws(DexError) {
+        for planned in signing(planned).signatures {
+            do {
+                try signer.check(
+                    planned.content,
+                    terms: planned.terms,
+                    replacing: planned.isReplacement
+                )
+            } catch {
+                throw DexError(error)
+            }
+        }
+    }
+
+    /// Does what was planned and confirmed, and never more than that: with the right key, the policy
+    /// asked, earlier transactions settled, and an intent in the journal that tells how it ended.
+    ///
+    /// - Throws: `DexError`, exit 5, where the key is another account's; exit 6 by the policy; as
+    ///   `InFlight.settle`; and what the operation throws, with what was sent before it.
+    package func execute(
+        _ planned: Planned,
+        signer: AuthorizedSigner
+    ) async throws(DexError) -> Outcome {
+        if let outcome = settled(planned) { return outcome }
+        let account = planned.plan.account
+        guard signer.address == account else {
+            throw DexError(SendError.otherKey(plan: account, signer: signer.address))
+        }
+        try check(planned, signer: signer)
+        let signing = signing(planned)
+        if let conflicts = signing.conflicts {
+            try await InFlight(session: session, journal: journal, conflicts: conflicts)
+                .settle(account: account)
+        }
+        let log = IntentLog(session: session, journal: journal)
+        let intent = try log.open(signing.command, account: account, bounds: signing.bounds)
+        let sender = TransactionSender(
+            session: session,
+            journal: journal,
+            settings: settings,
+            signer: signer,
+            intent: intent
+        )
+        do {
+            return try await log.closing(intent) { () async throws(DexError) in
+                try await perform(planned, sender: sender)
+            }
+        } catch {
+            throw error.after(sender.log.all)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import DexStore
+import Ethereum
+
+/// Asks nodes about transactions, whatever accounts they are of, and moves their lives by what
+/// they show.
+struct TransactionObserver {
+    let session: Session
+    /// Blocks that must hold a transaction, its own included.
+    var confirmations: UInt64 = 1
+
+    /// Where a batch has the answers.
+    struct Questions {
+        fileprivate let readings: [TransactionReading]
+        fileprivate let slots: [TransactionReading.Slots]
+        fileprivate let chainID: ReadSlot<UInt64>
+        fileprivate let head: ReadSlot<UInt64>
+        fileprivate let counts: [Address: ReadSlot<UInt64>]
+        fileprivate let pending: [Address: ReadSlot<UInt64>]
+    }
+
+    /// What a node answered to all that was asked at once.
+    struct Answers {
+        fileprivate let questions: Questions
+        fileprivate let answers: ReadAnswers
+        /// The number of the latest block.
+        let head: UInt64
+        /// All transactions of the accounts whose pools were asked for.
+        let pending: [Address: UInt64]
+
+        /// The mined transactions of an account.
+        ///
+        /// - Throws: `DexError`, exit 4, where the node does not tell.
+        func count(of account: Address) throws(DexError) -> UInt64 {
+            guard let slot = questions.counts[account] else { return 0 }
+            return try answers.value(slot)
+        }
+
+        /// What they show of each transaction; no receipt is checked against the chain yet.
+        ///
+        /// - Throws: `DexError`, exit 4, where the node does not tell.
+        func observations() throws(DexError) -> [TransactionObservation] {
+            var observations: [TransactionObservation] = []
+            for (reading, slots) in zip(questions.readings, questions.slots) {
+                var observation = try reading.observation(slots, in: answers, head: head)
+                let slot = reading.sender.flatMap { questions.counts[$0] }
+                if let nonce = reading.nonce, let slot {
+                    // Once there is a receipt nothing else is needed.
+                    let count =
+                        try observation.receipt == nil
+                        ? answers.value(slot) : answers.optional(slot)
+                    observation.isNonceUsed = count.map { $0 > nonce }
+                }
+                observations.append(observation)
+            }
+            return observations
+        }
+    }
+
+    // MARK: One request
+
+    /// Asks about transactions in a batch.
+    ///
+    /// - Parameters:
+    ///   - accounts: whose mined transactions are counted besides.
+    ///   - hasPools: the pools of the accounts are counted as well.
+    func ask(
+        _ readings: [TransactionReading],
+        accounts: [Address] = [],
+        hasPools: Bool = false,
+        in batch: inout ReadBatch
+    ) -> Questions {
+        let chainID = batch.add(.chainID)
+        let head = batch.add(.blockNumber)
+        let senders = Set(readings.compactMap(\.sender))
+        var counts: [Address: ReadSlot<UInt64>] = [:]
+        for sender in senders.union(accounts).sorted() {
+            counts[sender] = batch.add(.transactionCount(sender, .latest))
+        }
+        var pending: [Address: ReadSlot<UInt64>] = [:]
+        for sender in senders.sorted() where hasPools {
+            pending[sender] = batch.add(.transactionCount(sender, .pending))
+        }
+        return Questions(
+            readings: readings,
+            slots: readings.map { $0.ask(in: &batch) },
+            chainID: chainID,
+            head: head,
+            counts: counts,
+            pending: pending
+        )
+    }
+
+    /// - Throws: `DexError`, exit 3 where the node is on another chain, exit 4.
+    func answers(_ questions: Questions, in answers: ReadAnswers) throws(DexError) -> Answers {
+        let node = try answers.value(questions.chainID)
+        guard node == session.network.chainID else {
+            throw DexError(NetworkError.wrongChain(node: node, session.network))
+        }
+        var pending: [Address: UInt64] = [:]
+        for (sender, slot) in questions.pending { pending[sender] = try answers.value(slot) }
+        return Answers(
+            questions: questions,
+            answers: answers,
+            head: try answers.value(questions.head),
+            pending: pending
+        )
+    }
+
+    /// Asks about transactions, in one request.
+    ///
+    /// - Throws: `DexError`, exit 3 where the node is on another chain, exit 4.
+    func ask(_ readings: [TransactionReading]) async throws(DexError) -> Answers {
+        var batch = ReadBatch()
+        let questions = ask(readings, in: &batch)
+        return try answers(questions, in: await batch.send(to: session.chain))
+    }
+
+    /// Asks about transactions of ours and the pools of their accounts, in one request.
+    ///
+    /// - Parameter accounts: whose mined transactions are counted besides.
+    /// - Throws: `DexError`, exit 3 where the node is on another chain, exit 4.
+    func ask(
+        _ transactions: [JournalTransaction],
+        accounts: [Address] = []
+    ) async throws(DexError) -> Answers {
+        var batch = ReadBatch()
+        let questions = ask(
+            transactions.map { TransactionReading($0) },
+            accounts: accounts,
+            hasPools: true,
+            in: &batch
+        )
+        return try answers(questions, in: await batch.send(to: session.chain))
+    }
+
+    // MARK: Lives
+
+    /// Moves each life by what the node shows.
+    ///
+    /// Replaced only where it shows the same once more, a while later: a node may count a block
+    /// before it serves the receipts in it, and what is wrongly taken for replaced would be traded
+    /// again.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node does not tell.
+    func observe(
+        _ lives: [TransactionLife],
+        _ answers: Answers
+    ) async throws(DexError) -> [(life: TransactionLife, observation: TransactionObservation)] {
+        var all = try await once(lives, answers)
+        let readings = answers.questions.readings
+        // What was signed to take a place and did leaves no doubt.
+        let mined = all.indices.filter { all[$0].life.stage.isInBlock }
+        let used = Set(mined.map { readings[$0].slot })
+        for index in all.indices
+        where all[index].life.isInDoubt && used.contains(readings[index].slot) {
+            all[index].life.observe(all[index].observation, confirmations: confirmations)
+        }
+        let doubted = all.indices.filter { all[$0].life.isInDoubt }
+        guard !doubted.isEmpty else { return all }
+        try await Broadcast.sleep(session.network.receiptInterval, session)
+        let again = try await once(
+            doubted.map { all[$0].life },
+            ask(doubted.map { readings[$0] })
+        )
+        for (index, one) in zip(doubted, again) { all[index] = one }
+        return all
+    }
+
+    private func once(
+        _ lives: [TransactionLife],
+        _ answers: Answers
+    ) async throws(DexError) -> [(life: TransactionLife, observation: TransactionObservation)] {
+        var observations = try answers.observations()
+        try await TransactionReading.check(&observations, on: session.chain)
+        return zip(lives, observations).map { life, observation in
+            var life = life
+            life.observe(observation, confirmations: confirmations)
+            return (life, observation)
+        }
+    }
+
+    /// What became of transactions of ours, in the order in which they were asked about.
+    ///
+    /// - Throws: `DexError`, exit 4, where the node does not tell.
+    func observe(
+        _ transactions: [JournalTransaction],
+        _ answers: Answers
+    ) async throws(DexError) -> [ObservedTransaction] {
+        let all = try await observe(transactions.map { TransactionLife($0) }, answers)
+        return zip(transactions, all).map {
+            ObservedTransaction(transaction: $0, life: $1.life, observation: $1.observation)
+        }
+    }
+}
+
+extension TransactionReading {
+    /// One nonce of one account, which one transaction at most can use.
+    fileprivate struct Slot: Hashable {
+        let sender: Address?
+        let nonce: UInt64?
+    }
+
+    fileprivate var slot: Slot { Slot(sender: sender, nonce: nonce) }
+}

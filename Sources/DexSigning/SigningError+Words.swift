@@ -1,0 +1,199 @@
+import Ethereum
+import Glibc
+
+extension SigningError {
+    /// How each is told; the texts from outside that may be in it are not cleaned yet.
+    package var words: Told {
+        switch self {
+        case .interrupted:
+            Told(.interrupted, "interrupted", "Interrupted before anything was signed.")
+        case .wrongSignature:
+            Told(
+                .key,
+                "wrong-signature",
+                "The signature was not made by the account; it was not used."
+            )
+        case .highS:
+            Told(
+                .key,
+                "high-s",
+                "The signature has a high s value, which Ethereum refuses; it was not used."
+            )
+        case .auditFile(let path, let action, let code):
+            Told(
+                .configuration,
+                "audit-log",
+                "The audit log \(path) cannot be \(action) (\(String(cString: strerror(code)))); "
+                    + "nothing is signed without it.",
+                hint:
+                    "Check the folder's permissions and the disk's free space. A log that was moved "
+                    + "away while a key is unlocked begins anew with: dex lock, dex unlock"
+            )
+        case .auditDamaged(let path, let what):
+            Told(
+                .configuration,
+                "audit-log",
+                "The audit log \(path) is damaged: \(what). The limits of a day cannot be counted "
+                    + "without it, so nothing is signed.",
+                hint: "Look at the line, and move the file away if its last 24 hours do not matter."
+            )
+        case .wrongChain(let transaction, let node):
+            Told(
+                .configuration,
+                "wrong-chain",
+                SignerError.wrongChain(transaction: transaction, node: node).description
+            )
+        case .listInLegacy:
+            Told(.key, "signer-refused", "A legacy transaction cannot carry an access list.")
+        case .signer(let error):
+            Told(.key, "signer-refused", error.description)
+        case .looksLikeAHash(let reason):
+            Told(
+                .refused,
+                "looks-like-a-hash",
+                "A message of exactly 32 bytes, or of their digits, is not signed: "
+                    + "\(reason).",
+                hint: "Nothing was signed. Sign a message of another length; dex place-limit signs "
+                    + "orders."
+            )
+        case .policy(let rule, let source, let reason):
+            Told(
+                .refused,
+                "policy",
+                "The rule \(rule) of \(source) forbids this: \(reason).",
+                hint: "Nothing was signed. If it is meant, change the rule first."
+            )
+        case .noKey(let address):
+            Told(.key, "no-key", "There is no key for \(address.checksummed), so it cannot sign.")
+        case .otherSigner(let name, let address, let advice):
+            Told(
+                .key,
+                "wrong-signature",
+                "The signature of \(name) was not made by \(address.checksummed) over what "
+                    + "was asked for; it was not used.",
+                hint: advice
+            )
+        case .noTypedData(let name, let method, let network, let advice):
+            Told(
+                .key,
+                "no-typed-data",
+                "\(name) has no \(method), and the network "
+                    + "\(network) is set to sign the hashes of orders themselves "
+                    + "(EIP-712).",
+                hint: advice
+            )
+        case .changedTransaction(let name, let changes):
+            Told(
+                .key,
+                "changed-transaction",
+                "\(name) signed another transaction than it was asked for: "
+                    + "\(changes.joined(separator: ", ")) changed. It was not used.",
+                hint: "Whoever has that transaction can send it: look at what \(name) did."
+            )
+        case .badAnswer(let name, let reason):
+            Told(
+                .key,
+                "bad-signer-answer",
+                "\(name) gave an answer that cannot be used: \(reason)."
+            )
+        case .signerRefused(let name, let told):
+            Told(.key, "signer-refused", "\(name) did not sign: \(told)")
+        case .declined(let name, let told):
+            Told(.declined, "declined", "\(name) declined to sign: \(told)")
+        case .agentSilent(let address):
+            Told(
+                .key,
+                "agent-silent",
+                "The unlocked key of \(address.checksummed) gave no answer that can be "
+                    + "used.",
+                hint: "Lock it, and unlock it again: dex lock"
+            )
+        case .notLocked(let address, let process):
+            Told(
+                .key,
+                "not-locked",
+                "The agent (process \(process)) of \(address.checksummed) does "
+                    + "not end.",
+                hint: "End it yourself: kill -9 \(process)"
+            )
+        case .noAgentSignature(let address):
+            Told(
+                .key,
+                "agent-silent",
+                "The unlocked key of \(address.checksummed) gave no signature.",
+                hint: "Lock it, and unlock it again: dex lock"
+            )
+        case .agentGone(let address):
+            Told(
+                .key,
+                "agent-gone",
+                "The key of \(address.checksummed) was locked meanwhile; nothing was signed.",
+                hint: "Unlock it again: dex unlock"
+            )
+        case .alreadyUnlocked(let address):
+            Told(
+                .key,
+                "already-unlocked",
+                "The key of \(address.checksummed) is unlocked already.",
+                hint: "Lock it first: dex lock"
+            )
+        case .exposedAgent(let folder):
+            Told(
+                .configuration,
+                "exposed-agent",
+                "Others than you may get into \(folder), where unlocked keys are reached.",
+                hint: "Close it first: chmod 700 \(folder)"
+            )
+        case .agentSocket(let path, let what, let code):
+            Told(
+                .configuration,
+                "agent-socket",
+                "The socket \(path) of an unlocked key \(what): \(String(cString: strerror(code)))."
+            )
+        case .agentRefused(let reason):
+            Told(
+                .refused,
+                "agent-refused",
+                "The unlocked key does not sign this: \(reason).",
+                hint: "Unlock it for more, or lock it, to be asked for the password: dex lock"
+            )
+        case .agentQuestion(let reason):
+            Told(
+                .key,
+                "agent-question",
+                "The unlocked key does not understand what it is asked: \(reason).",
+                hint: "Lock it and unlock it again: dex lock"
+            )
+        case .command(let name, let what, let code):
+            Told(
+                .configuration,
+                "signer-command",
+                "The command of \(name) cannot be started: \(what): "
+                    + "\(String(cString: strerror(code))).",
+                hint: "Correct signers.\(name).command."
+            )
+        case .timeout(let name, let seconds):
+            Told(
+                .key,
+                "signer-timeout",
+                "\(name) did not answer within \(seconds) s, and was ended.",
+                hint: "A longer time is set by signers.\(name).timeout, in seconds."
+            )
+        case .longAnswer(let name, let most):
+            Told(.key, "bad-signer-answer", "\(name) wrote more than \(most) bytes; it was ended.")
+        case .unknownNetwork(let network):
+            Told(
+                .configuration,
+                "unknown-network",
+                "The settings no longer have the network \(network)."
+            )
+        case .unreachable(let name, let place, let reason):
+            Told(
+                .unreachable,
+                "signer-unreachable",
+                "\(name) at \(place) gave no usable answer: \(reason)."
+            )
+        case .told(let told): told
+        }
+    }
+}

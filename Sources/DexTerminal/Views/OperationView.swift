@@ -1,0 +1,118 @@
+package import DexCore
+package import StrictJSON
+
+/// How an operation is shown: its plan before anybody is asked, and what it did.
+package struct OperationView<Model: DexCore.Operation>: Sendable {
+    package typealias Plan = Model.Planned.Plan
+
+    /// What is told while the plan is made.
+    package let progress: @Sendable (Model.Request) -> String
+    package let planJSON: @Sendable (Plan) -> JSONValue
+    package let planLines: @Sendable (Plan, Screen) -> [String]
+    package let outcomeJSON: @Sendable (Model.Outcome) -> JSONValue
+    package let outcomeLines: @Sendable (Model.Outcome, Screen) -> [String]
+}
+
+extension OperationView<MarketOrderModel> {
+    package static var market: Self { trade { "reading the book of \($0.pair)" } }
+}
+
+extension OperationView<FillModel> {
+    package static var fill: Self { trade { _ in "reading the order" } }
+}
+
+extension OperationView where Plan == TradePlan, Model.Outcome == TradeOutcome {
+    private static func trade(_ progress: @escaping @Sendable (Model.Request) -> String) -> Self {
+        Self(
+            progress: progress,
+            planJSON: { TradeJSON.plan($0) },
+            planLines: { TradePlanView($0).lines($1) },
+            outcomeJSON: { TradeJSON.outcome($0) },
+            outcomeLines: { TradeOutcomeView($0).lines($1) }
+        )
+    }
+}
+
+extension OperationView<LimitOrderModel> {
+    package static var limit: Self {
+        Self(
+            progress: { _ in "planning the order" },
+            planJSON: { TradeJSON.limitPlan($0) },
+            planLines: { LimitPlanView($0).lines($1) },
+            outcomeJSON: { TradeJSON.limitOutcome($0) },
+            outcomeLines: { LimitOutcomeView($0).lines($1) }
+        )
+    }
+
+    /// The same where the signed order is all that is wanted.
+    package static var order: Self {
+        let limit = limit
+        return Self(
+            progress: limit.progress,
+            planJSON: limit.planJSON,
+            planLines: limit.planLines,
+            outcomeJSON: limit.outcomeJSON,
+            outcomeLines: { outcome, _ in [outcome.wire] }
+        )
+    }
+}
+
+extension OperationView<CancelModel> {
+    package static var cancel: Self {
+        Self(
+            progress: { _ in "reading own orders" },
+            planJSON: { TradeJSON.cancelPlan($0) },
+            planLines: { CancelPlanView($0).lines($1) },
+            outcomeJSON: { TradeJSON.cancelOutcome($0) },
+            outcomeLines: { CancelOutcomeView($0).lines($1) }
+        )
+    }
+}
+
+extension OperationView<AllowanceModel> {
+    package static var allowance: Self {
+        Self(
+            progress: { _ in "reading the allowance" },
+            planJSON: { MoneyJSON.plan($0) },
+            planLines: { AllowancePlanView($0).lines($1) },
+            outcomeJSON: { MoneyJSON.outcome($0) },
+            outcomeLines: { AllowanceOutcomeView($0).lines($1) }
+        )
+    }
+}
+
+extension OperationView<TransferModel> {
+    package static var transfer: Self {
+        Self(
+            progress: { _ in "reading the chain" },
+            planJSON: { MoneyJSON.plan($0) },
+            planLines: { TransferPlanView($0).lines($1) },
+            outcomeJSON: { MoneyJSON.outcome($0) },
+            outcomeLines: { TransferOutcomeView($0).lines($1) }
+        )
+    }
+}
+
+extension OperationView<TransactModel> {
+    package static var transact: Self {
+        Self(
+            progress: { _ in "simulating the call" },
+            planJSON: { MoneyJSON.plan($0) },
+            planLines: { TransactPlanView($0).lines($1) },
+            outcomeJSON: { MoneyJSON.outcome($0) },
+            outcomeLines: { TransactOutcomeView($0).lines($1) }
+        )
+    }
+}
+
+extension OperationView<ReplacementModel> {
+    package static var replacement: Self {
+        Self(
+            progress: { _ in "reading the chain" },
+            planJSON: { LifeJSON.plan($0) },
+            planLines: { ReplacementPlanView($0).lines($1) },
+            outcomeJSON: { LifeJSON.outcome($0) },
+            outcomeLines: { ReplacementOutcomeView($0).lines($1) }
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+
+/// A command that moves money: its arguments, the operation that they ask for, and how that is
+/// shown.
+///
+/// What happens between is the same for all.
+protocol OperationCommand: DexCommand {
+    associatedtype Model: Operation
+
+    /// What is asked before anything is signed.
+    var question: String { get }
+    /// What it has to reach.
+    var needs: [CommandContext.Need] { get }
+    /// The groups of options that change the settings of trades.
+    var groups: [any SettingsOptions] { get }
+    var view: OperationView<Model> { get }
+
+    func request(_ context: CommandContext) throws -> Model.Request
+
+    /// Changes the settings of trades by the command's options.
+    func apply(to settings: inout TradeSettings) throws
+}
+
+extension OperationCommand {
+    var needs: [CommandContext.Need] { [.node] }
+
+    func apply(to settings: inout TradeSettings) throws {
+        try applyGroups(to: &settings)
+    }
+
+    func applyGroups(to settings: inout TradeSettings) throws {
+        for group in groups { try group.apply(to: &settings) }
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let request = try request(context)
+        var settings = try context.tradeSettings()
+        try apply(to: &settings)
+        let session = try context.session(needs)
+        let model = Model(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: settings
+        )
+        let account =
+            if let signer = try model.signer(of: request) {
+                try context.account(session.network, of: signer)
+            } else {
+                try context.account(session.network)
+            }
+        let view = view
+        context.console.progress(view.progress(request))
+        let planned = try await model.plan(request, account: account.address)
+        let plan = planned.plan
+        if let outcome = model.settled(planned) { return report(outcome, of: plan) }
+        let report = PlanReport(
+            data: view.planJSON(plan),
+            warnings: plan.warnings,
+            question: question,
+            stop: plan.stop
+        ) { view.planLines(plan, $0) }
+        return try await context.confirmed(report, by: account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
+            self.report(try await model.execute(planned, signer: signer), of: plan)
+        }
+    }
+
+    private func report(_ outcome: Model.Outcome, of plan: Model.Planned.Plan) -> CommandReport {
+        let view = view
+        return CommandReport(
+            exit: outcome.exit,
+            status: outcome.exit == .done ? .ok : .error,
+            data: view.outcomeJSON(outcome),
+            warnings: options.isJSON ? plan.warnings + outcome.allWarnings : [],
+            error: outcome.error
+        ) { view.outcomeLines(outcome, $0) }
+    }
+}

@@ -1,0 +1,97 @@
+import DexCore
+import DexSettings
+import Ethereum
+
+/// An argument of a command that is not what it takes.
+enum ArgumentError: ErrorArea {
+    case unlockedTooLong
+    case badLimit(String, option: String)
+    case limitTwice(token: String, option: String)
+    case networkExists(String)
+    case badNetworkName
+    case noSuchOrder(String)
+    case orderNotText(file: String)
+    case badDuration(String)
+    case unrecoverable(reason: String)
+    case otherSigner(expected: Address, signer: Address)
+    case noFile(String)
+    case badSignature(String)
+    case usage(message: String)
+
+    var report: ErrorReport {
+        switch self {
+        case .unlockedTooLong:
+            ErrorReport(
+                .usage,
+                "bad-duration",
+                "A key may be unlocked for 24 hours at the most.",
+                hint: "Such as --for 8h."
+            )
+        case .badLimit(let text, let option):
+            ErrorReport(
+                .usage,
+                "bad-limit",
+                "\(option) takes TOKEN=AMOUNT, not "
+                    + "\"\(PlainText.clean(text, limit: 80))\".",
+                hint: "Such as \(option) WETH=2."
+            )
+        case .limitTwice(let token, let option):
+            ErrorReport(
+                .usage,
+                "bad-limit",
+                "\(option) names \(PlainText.clean(token, limit: 80)) twice."
+            )
+        case .networkExists(let name):
+            ErrorReport(
+                .usage,
+                "network-exists",
+                "There is a network \(name) already.",
+                hint: "Change it: dex config set networks.\(name).KEY VALUE"
+            )
+        case .badNetworkName:
+            ErrorReport(.usage, "bad-name", "A network's name is \(SettingKind.name.expectation).")
+        case .noSuchOrder(let order):
+            ErrorReport(
+                .usage,
+                "no-such-order",
+                "\"\(PlainText.clean(order, limit: 200))\" is neither an order hash (0x "
+                    + "and 64 digits) nor a file.",
+                hint: "Find orders with: dex orders"
+            )
+        case .orderNotText(let file):
+            ErrorReport(.usage, "bad-order", "\(file) is not UTF-8 text.")
+        case .badDuration(let text):
+            ErrorReport(
+                .usage,
+                "bad-duration",
+                "\"\(PlainText.clean(text, limit: 40))\" is not a time from 1s to 3650d: "
+                    + "numbers with s, m, h, d or w are expected.",
+                hint: "Such as 24h or 1d12h."
+            )
+        case .unrecoverable(let reason):
+            ErrorReport(.wallet, "wrong-signature", reason)
+        case .otherSigner(let expected, let signer):
+            ErrorReport(
+                .wallet,
+                "wrong-signature",
+                "\(expected.checksummed) did not sign this; for this message the "
+                    + "signature would be one of \(signer.checksummed)."
+            )
+        case .noFile(let file):
+            ErrorReport(
+                .usage,
+                "no-file",
+                "The file \(PlainText.clean(file, limit: 200)) does not exist."
+            )
+        case .badSignature(let text):
+            ErrorReport(
+                .usage,
+                "bad-signature",
+                "\"\(PlainText.clean(text, limit: 140))\" is no signature: 0x and 130 "
+                    + "hexadecimal digits, of which the last two are 1b, 1c, 00 or 01, are expected."
+            )
+        case .usage(let message):
+            ErrorReport(.usage, "usage", message, hint: "dex --help")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import DexCore
+import Glibc
+import SandboxHost
+
+/// A sandbox that does not run, start, end or do what was asked.
+enum SandboxUseError: ErrorArea {
+    case badState(SandboxHostError)
+    case notRunning(so: String)
+    case endedAtStart(lastWords: String, log: String)
+    case noAnswerAtStart(seconds: Int, log: String)
+    case cannotStart(code: Int32)
+    case notStopped(pid: Int32, code: Int32)
+    case hangs(pid: Int32)
+    case badFault(message: String)
+    case silent(reason: String)
+    case unreadableFaults
+    case running(pid: Int32)
+
+    var report: ErrorReport {
+        switch self {
+        case .badState(let error):
+            ErrorReport(.configuration, "sandbox-state", error.description)
+        case .notRunning(let consequence):
+            ErrorReport(
+                .unreachable,
+                "sandbox-not-running",
+                "The sandbox is not running, so \(consequence).",
+                hint: "Start it: dex sandbox up --detach"
+            )
+        case .endedAtStart(let lastWords, let log):
+            ErrorReport(
+                .configuration,
+                "sandbox-start",
+                "The sandbox ended while starting." + lastWords,
+                hint: "The whole log is in \(log)."
+            )
+        case .noAnswerAtStart(let seconds, let log):
+            ErrorReport(
+                .unreachable,
+                "sandbox-start",
+                "The sandbox did not answer within \(seconds) s; it was "
+                    + "stopped.",
+                hint: "The log is in \(log).",
+                retryable: true
+            )
+        case .cannotStart(let code):
+            ErrorReport(
+                .fault,
+                "sandbox-start",
+                "The sandbox cannot be started: \(String(cString: strerror(code)))."
+            )
+        case .notStopped(let pid, let code):
+            ErrorReport(
+                .configuration,
+                "sandbox-kill",
+                "The sandbox (process \(pid)) cannot be stopped: "
+                    + String(cString: strerror(code)) + "."
+            )
+        case .hangs(let pid):
+            ErrorReport(
+                .unreachable,
+                "sandbox-hangs",
+                "The sandbox (process \(pid)) has not ended within 10 s.",
+                hint: "End it with: kill -9 \(pid)",
+                retryable: true
+            )
+        case .badFault(let message):
+            ErrorReport(.usage, "bad-fault", PlainText.sentence(message, limit: 300))
+        case .silent(let reason):
+            ErrorReport(
+                .unreachable,
+                "node-unreachable",
+                "The sandbox's node does not answer: \(PlainText.sentence(reason))",
+                hint: "Look with: dex sandbox status",
+                retryable: true
+            )
+        case .unreadableFaults:
+            ErrorReport(
+                .unreachable,
+                "node-nonsense",
+                "The sandbox's node does not report its faults in a way that this dex knows.",
+                hint: "Start it again with this one: dex sandbox down, then dex sandbox up --detach"
+            )
+        case .running(let pid):
+            ErrorReport(
+                .refused,
+                "sandbox-running",
+                "The sandbox is running (process \(pid)).",
+                hint: "Stop it with dex sandbox down, or run: dex sandbox reset --yes"
+            )
+        }
+    }
+}

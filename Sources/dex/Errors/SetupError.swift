@@ -1,0 +1,77 @@
+import DexCore
+
+/// Folders, settings and addresses that a command cannot start with.
+enum SetupError: ErrorArea {
+    /// What was given is not shown: a URL that is misspelt has its key all the same.
+    case badURL(source: String, isFlag: Bool)
+    case networkLacks(String, network: String, key: String)
+    case noTokenList(String, network: String)
+    case alterableConfig(String, signer: String)
+    case exposedFolder(String, held: String)
+    case noHome
+    case noCurrentFolder(home: String)
+    case notSet(key: String, path: String)
+
+    var report: ErrorReport {
+        switch self {
+        case .badURL(let source, let isFlag):
+            ErrorReport(
+                isFlag ? .usage : .configuration,
+                "bad-url",
+                "\(source) takes an http:// or https:// URL, and what it was given is none."
+            )
+        case .networkLacks(let what, let network, let key):
+            ErrorReport(
+                .configuration,
+                "no-\(what)",
+                "The network \(network) has no \(what).",
+                hint: "Give one with --\(key) URL, or keep it: "
+                    + "dex config set networks.\(network).\(key) URL"
+            )
+        case .noTokenList(let path, let network):
+            ErrorReport(
+                .configuration,
+                "no-token-list",
+                "The token list \(path) of the network \(network) does not exist.",
+                hint: "Correct it: dex config set networks.\(network).tokens PATH"
+            )
+        case .alterableConfig(let path, let signer):
+            ErrorReport(
+                .configuration,
+                "alterable-config",
+                "Others than you may change \(path), so the command of the signer "
+                    + "\(signer) is not run.",
+                hint: "Look through it, then: chmod 600 \(PlainText.clean(path, limit: 200))"
+            )
+        case .exposedFolder(let path, let held):
+            ErrorReport(
+                .configuration,
+                "exposed-folder",
+                "Others than you may change the folder \(path)\(held): settings, rules and "
+                    + "keys there may not be yours. Nothing was signed or sent.",
+                hint: "Look through it, then close it: chmod go-w \(path) (it must belong to you)"
+            )
+        case .noHome:
+            ErrorReport(
+                .configuration,
+                "no-home",
+                "There is no folder for settings and data: HOME is not set.",
+                hint: "Set DEX_HOME to a folder of your own."
+            )
+        case .noCurrentFolder(let home):
+            ErrorReport(
+                .configuration,
+                "no-home",
+                "DEX_HOME is the relative path \(home), and the current folder is gone.",
+                hint: "Set DEX_HOME to a path that starts with /."
+            )
+        case .notSet(let key, let path):
+            ErrorReport(
+                .configuration,
+                "not-set",
+                "\(key) is not set in \(path).",
+                hint: "Set it: dex config set \(key) VALUE"
+            )
+        }
+    }
+}

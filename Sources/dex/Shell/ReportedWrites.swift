@@ -1,0 +1,20 @@
+import DexCore
+import Synchronization
+
+/// What the journal takes in once the user has seen how a command ended.
+final class ReportedWrites: Sendable {
+    private let writes = Mutex<[ReportedWrite]>([])
+
+    func add(_ write: ReportedWrite) {
+        writes.withLock { $0.append(write) }
+    }
+
+    /// Writes all, in their order.
+    func write() {
+        let all = writes.withLock { writes in
+            defer { writes = [] }
+            return writes
+        }
+        for write in all { write.write() }
+    }
+}

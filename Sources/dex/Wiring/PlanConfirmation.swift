@@ -1,0 +1,104 @@
+import DexCore
+import DexSigning
+import DexTerminal
+import StrictJSON
+
+/// What a plan shows before anything is signed.
+struct PlanReport: Sendable {
+    let data: JSONValue
+    let warnings: [String]
+    let question: String
+    /// Why it would send nothing, as things are; nil where it would.
+    var stop: DexError?
+    let lines: @Sendable (Screen) -> [String]
+}
+
+extension CommandContext {
+    /// Shows a plan, asks, and only then signs: the same for everything that moves money.
+    ///
+    /// - A plan that a rule forbids ends with exit 6, whatever would come next.
+    /// - `--dry-run` ends with the plan and exit 30.
+    /// - `--yes` goes on without asking; the plan is told on stderr.
+    /// - On a terminal it asks, default No; a No ends with exit 20. Where an earlier transaction
+    ///   stops it anyway it does not ask, and ends with what stops it.
+    /// - A wallet's password is asked for last: nobody types it to see a plan.
+    /// - Without a terminal, or with `--json`, it ends with the plan and exit 25.
+    ///
+    /// - Parameter allowed: holds all that would be signed against the rules; no key is asked.
+    func confirmed(
+        _ plan: PlanReport,
+        by account: Account,
+        allowed: (AuthorizedSigner) throws -> Void,
+        perform: (AuthorizedSigner) async throws -> CommandReport
+    ) async throws -> CommandReport {
+        if let refusal = try refusal(of: account, allowed) {
+            // What was planned is shown, since the rule names only one thing of it.
+            if options.saysYes, !options.isDryRun {
+                console.note(lines: plan.lines(console.errorScreen) + [""])
+                throw refusal
+            }
+            var report = ended(plan, .error, refusal.exit)
+            report.error = refusal
+            return report
+        }
+        if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
+        guard account.key != nil else { throw account.noKey }
+        if let end = try agreed(plan) { return end }
+        let signer = try signer(of: account)
+        signingMark.pass()
+        return try await perform(signer)
+    }
+
+    /// Shows a plan and asks, where nothing is signed for it; nil where it is to be done.
+    func agreed(_ plan: PlanReport) throws -> CommandReport? {
+        if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
+        if options.saysYes {
+            console.note(lines: plan.lines(console.errorScreen) + [""])
+            return nil
+        }
+        if options.isJSON { return ended(plan, .plan, .planOnly) }
+        if let stop = plan.stop, console.shown(plan.lines) != nil { throw stop }
+        switch console.confirm(plan.question, about: plan.lines) {
+        case .yes: return nil
+        case .noTerminal: return ended(plan, .plan, .planOnly)
+        case .interrupted: throw CancellationError()
+        case .no:
+            throw DexError(DeclinedError.nothingSigned)
+        }
+    }
+
+    /// Why this would not be signed; nil where it would.
+    private func refusal(
+        of account: Account,
+        _ allowed: (AuthorizedSigner) throws -> Void
+    ) throws -> DexError? {
+        do {
+            try allowed(try policyOnlySigner(of: account))
+            return nil
+        } catch {
+            let failure = Failure.describe(error)
+            guard failure.exit == .refused else { throw error }
+            return failure
+        }
+    }
+
+    private func ended(
+        _ plan: PlanReport,
+        _ status: JSONEnvelope.Status,
+        _ exit: ExitCode
+    ) -> CommandReport {
+        if exit == .planOnly {
+            console.note(
+                "Nothing was signed. " + (plan.stop?.hint ?? "Run it again with --yes to do this.")
+            )
+        }
+        return CommandReport(
+            exit: exit,
+            status: status,
+            data: plan.data,
+            // The lines for people have the warnings in them.
+            warnings: options.isJSON ? plan.warnings : [],
+            lines: plan.lines
+        )
+    }
+}
