@@ -68,7 +68,7 @@ package enum SettingKind: Hashable, Sendable {
     /// A program and its arguments.
     case words
     case messageMethod
-    /// Who is told by `dex watch`.
+    /// The receivers of `dex watch`.
     case sinks
     case address
     case protocolVersion

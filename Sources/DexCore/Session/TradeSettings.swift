@@ -40,7 +40,7 @@ package struct TradeSettings: Hashable, Sendable {
     package var relayFeeCap: UInt256 = 10_000_000_000_000_000_000
     /// The most that takers of others' orders are charged.
     package var takerFees = TakerFeeCap()
-    /// A trade may be signed although an earlier one is pending, or nobody looked how it ended.
+    /// A trade may be signed although an earlier one is pending, or its outcome is unreported.
     package var allowsPending = false
     /// A transaction may be replaced more often, and paid more for, than the limits of replacing
     /// allow.

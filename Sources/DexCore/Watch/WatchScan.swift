@@ -105,7 +105,7 @@ struct WatchScan {
         let found =
             trades.compactMap { maker(of: $0) } + rest.map { maker(of: $0) }
             + wraps.sorted { $0.place < $1.place }.compactMap { maker(of: $0) }
-        // Otherwise equal events are told apart by the order of their logs.
+        // Otherwise equal events are distinguished by the order of their logs.
         var counts: [Bytes32: Int] = [:]
         return found.map { make in
             let event = make(0)

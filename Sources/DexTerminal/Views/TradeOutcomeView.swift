@@ -13,7 +13,7 @@ package struct TradeOutcomeView: Sendable {
 
     package func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
-        // Before a fill is mined there is nothing to tell of its orders.
+        // Before a fill is mined there is nothing to report about its orders.
         let isSettled = outcome.exit == .done || outcome.exit == .filledLess
         if isSettled { lines.append(contentsOf: result(screen)) }
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))

@@ -54,7 +54,7 @@ struct OrderbookCommand: DexCommand {
         for try await state in stream {
             guard context.emit(await report(state), redrawing: true) else { break }
         }
-        // Nobody reads any more, or Ctrl-C: that is how watching ends.
+        // No reader is left, or Ctrl-C: the normal end of watching.
         return context.finished()
     }
 
