@@ -50,7 +50,7 @@ package struct DoctorState: Sendable {
             }
         }
 
-        /// The words for people.
+        /// The words for users.
         package var title: String { self == .chainID ? "chain id" : rawValue }
     }
 

@@ -27,7 +27,7 @@ package struct HistoryState: Sendable {
         package let logIndex: UInt64
         /// Seconds since 1970; nil if the node did not report it.
         package let time: UInt64?
-        /// The pair as people quote it.
+        /// The pair in its usual direction.
         package let pair: Pair
         /// What the account did with BASE; of a cancel what its order would have done.
         package let side: TradeSide

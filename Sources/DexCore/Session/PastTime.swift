@@ -1,6 +1,6 @@
 import Ethereum
 
-/// Times in the past as people write them.
+/// Past times in the form that users type.
 package enum PastTime {
     /// Seconds since 1970 of a past time.
     ///

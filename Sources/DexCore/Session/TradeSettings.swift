@@ -58,7 +58,7 @@ package struct TradeSettings: Hashable, Sendable {
     /// The most that gas may cost by itself, whatever is sent: 0.5 ether.
     package static var usualFeeCap: Wei { FeeBounds.usualCap }
 
-    /// Percent as people write it, such as `0.5` or `1%`, in hundredths of a percent.
+    /// A percentage in text form, such as `0.5` or `1%`, in hundredths of a percent.
     ///
     /// - Throws: `DexError` (`bad-percent`) for anything but 0 to 100 with at most two digits
     ///   behind the point.

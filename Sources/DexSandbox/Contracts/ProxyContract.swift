@@ -18,7 +18,7 @@ struct ProxyContract {
             let isAuthorized = try execution.load(key(contracts.exchange)) != .zero
             guard isAuthorized else { return Words.bytes(UInt256(32).word, .zero) }
             return Words.bytes(UInt256(32).word, UInt256(1).word, contracts.exchange.word)
-        case 0x8da5_cb5b:  // owner(): nobody can change what is authorized here
+        case 0x8da5_cb5b:  // owner(): the authorized contracts are fixed here
             try execution.charge(.view)
             return Words.number(.zero)
         case 0x15da_cbea:  // transferFrom(address,address,address,uint256)

@@ -116,7 +116,7 @@ package struct TradeOutcomeView: Sendable {
     }
 }
 
-/// The transactions of a command: hashes whole, since people copy them.
+/// The transactions of a command: hashes whole, since users copy them.
 package enum TransactionLines {
     package static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
         transactions.flatMap { transaction -> [String] in

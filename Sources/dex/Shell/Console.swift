@@ -166,7 +166,7 @@ final class Console: Sendable {
 
     // MARK: stderr
 
-    /// A line that people may want: who acts, what was assumed.
+    /// A line with context for the user: the account, what was assumed.
     func note(_ text: String) {
         guard !isQuiet, !isJSON else { return }
         error(flowed(text))

@@ -96,7 +96,7 @@ extension CommandContext {
             exit: exit,
             status: status,
             data: plan.data,
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? plan.warnings : [],
             lines: plan.lines
         )

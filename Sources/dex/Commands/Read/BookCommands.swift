@@ -61,7 +61,7 @@ struct OrderbookCommand: DexCommand {
     private func report(_ state: OrderbookState) async -> CommandReport {
         CommandReport(
             data: await ReadJSON.orderbook(state),
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { OrderbookView(state).lines($0) }
     }
@@ -106,7 +106,7 @@ struct PriceCommand: DexCommand {
             )
         return CommandReport(
             data: ReadJSON.price(state),
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { PriceView(state).lines($0) }
     }
