@@ -20,8 +20,6 @@ public struct TypedDataType: Hashable, Sendable {
     ///
     /// Example: `try TypedDataType("bytes32[2][]").name` is `bytes32[2][]`.
     ///
-    /// Example: `try TypedDataType("bytes32[2][]").name` is `bytes32[2][]`.
-    ///
     /// - Throws: `TypedDataError.malformedType`.
     public init(_ name: String) throws(TypedDataError) {
         let parts = name.utf8.split(
