@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// Every function of libcurl that is used: a pointer of the type that curl.h declares.
+// Every libcurl function in use: a pointer of the type that curl.h declares.
 #define FUNCTIONS(X)                                                                               \
     X(global_init)                                                                                 \
     X(easy_init)                                                                                   \
@@ -39,7 +39,7 @@ static struct functions curl;
 static bool is_loaded = false;
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
-// The object of dlsym has no function type in C; POSIX guarantees the conversion.
+// dlsym's object pointer is not a function type in C; POSIX guarantees the conversion.
 #define FIND(name)                                                                                 \
     found.name = (__typeof__(&curl_##name))dlsym(library, "curl_" #name);                          \
     if (!found.name) return false;

@@ -57,7 +57,7 @@ struct rule {
 
 static int allow(int rules, const struct dex_path_right *path, uint64_t known) {
     int descriptor = open(path->path, O_PATH | O_CLOEXEC);
-    // What is not there cannot be allowed, and is not there to be opened.
+    // A missing path cannot be allowed, and cannot be opened.
     if (descriptor < 0) return errno == ENOENT ? 0 : -errno;
     struct stat status;
     if (fstat(descriptor, &status) != 0) {
@@ -112,7 +112,7 @@ int dex_confine_files(const struct dex_path_right *paths, unsigned long count) {
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Programs, connections, other processes, other kernels' doors: nothing that an agent needs.
+// Programs, connections, other processes, other kernel interfaces: an agent needs none of them.
 static const int forbidden[] = {
     SYS_execve, SYS_execveat, SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen,
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_perf_event_open,
@@ -156,7 +156,7 @@ int dex_confine_calls(int all_threads) {
     (void)all_threads;
     return -EOPNOTSUPP;
 #else
-    // The number of a call of x32 has a bit of its own, so that none of these matches it.
+    // A call of the x32 ABI has an extra bit in its number, so none of these matches it.
     struct sock_filter head[] = {
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
@@ -164,7 +164,7 @@ int dex_confine_calls(int all_threads) {
         LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
         FAIL(EPERM),
-        // Its flags are in memory, where a filter does not see them: clone(2) is tried next.
+        // Its flags are in memory, which a filter cannot see: the caller then tries clone(2).
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
         FAIL(ENOSYS),
         // Threads, but no processes.
@@ -196,7 +196,7 @@ int dex_confine_calls(int all_threads) {
     if (code != 0) return code;
     const unsigned flags = all_threads ? SECCOMP_FILTER_FLAG_TSYNC : 0;
     long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
-    // Above 0 it is a thread that could not follow.
+    // Above 0 it is a thread that could not be synchronised.
     return outcome == 0 ? 0 : outcome < 0 ? -errno : -ESRCH;
 #endif
 }

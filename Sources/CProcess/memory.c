@@ -15,7 +15,8 @@ static const char *last_error;
 static const char *last_result;
 static int last_status;
 
-// How a process ends whose allocation failed: a trap of the Swift runtime, abort, or a null pointer.
+// How a process ends after a failed allocation: a trap of the Swift runtime, abort, or a null
+// pointer.
 static const int deaths[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP};
 
 static void write_all(int descriptor, const char *text) {
@@ -29,9 +30,9 @@ static void write_all(int descriptor, const char *text) {
     }
 }
 
-// Only what may be called in a signal handler. The action is the default one again (SA_RESETHAND).
+// Only async-signal-safe calls. The action is the default one again (SA_RESETHAND).
 static void on_death(int number) {
-    // malloc leaves this behind, and nothing between it and the trap calls the system.
+    // malloc sets this, and nothing between it and the trap makes a system call.
     if (errno == ENOMEM) {
         write_all(STDERR_FILENO, last_error);
         write_all(STDOUT_FILENO, last_result);

@@ -13,8 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// A socket's name in an open folder: an address takes 107 bytes, and paths are often longer.
-// Returns the folder's descriptor, to be closed when the address was used.
+// A socket's name in an open folder: an address has 107 bytes, and paths are often longer.
+// Returns the folder's descriptor, to be closed after the address is used.
 static int address_of(const char *path, struct sockaddr_un *address) {
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -48,8 +48,8 @@ int dex_socket_listen(const char *path, int backlog) {
     if (folder < 0) return folder;
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return fail(folder);
-    // The file gets the descriptor's mode. A umask would be the whole process's, so that folders
-    // which other threads make in that moment could not be entered.
+    // The file gets the descriptor's mode. A umask applies to the whole process: folders that other
+    // threads make at that moment could not be entered.
     int bound = fchmod(descriptor, 0600);
     if (bound == 0) bound = bind(descriptor, (const struct sockaddr *)&address, sizeof address);
     int code = errno;

@@ -14,7 +14,7 @@ static struct termios shown;
 static struct termios hidden;
 static atomic_int is_hidden;
 
-// Signals that end a process, beside those that dex handles itself.
+// Signals that end a process, except those that dex handles itself.
 static const int endings[] = {SIGHUP,  SIGQUIT, SIGABRT, SIGSEGV, SIGBUS,
                               SIGILL,  SIGFPE,  SIGTRAP, SIGSYS,  SIGALRM,
                               SIGUSR1, SIGUSR2, SIGXCPU};
@@ -23,9 +23,9 @@ static struct sigaction endings_before[ENDINGS];
 static struct sigaction stop_before;
 static struct sigaction continue_before;
 
-// All that is called here may be called in a signal handler.
+// All calls here are async-signal-safe.
 static void set(const struct termios *settings) {
-    // In the background the terminal is somebody else's.
+    // In the background another process uses the terminal.
     if (tcgetpgrp(terminal) != getpgrp()) return;
     tcsetattr(terminal, TCSANOW, settings);
     tcflush(terminal, TCIFLUSH);
@@ -46,7 +46,7 @@ static void on_stop(int number) {
     sigaddset(&one, number);
     sigaction(number, &standard, &ours);
     raise(number);
-    // Here the process stops until it is continued.
+    // The process stops here until it is continued.
     pthread_sigmask(SIG_UNBLOCK, &one, NULL);
     sigaction(number, &ours, NULL);
     errno = code;
@@ -63,7 +63,7 @@ static void install(int number, void (*handler)(int), int flags, struct sigactio
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, before);
-    // What is ignored, as under nohup, stays so.
+    // An ignored signal, as under nohup, stays ignored.
     if (before->sa_handler == SIG_IGN) sigaction(number, before, NULL);
 }
 

@@ -3,11 +3,11 @@ package import DexSigning
 package import Ethereum
 import ZeroEx
 
-/// What the names in limits stand for on a chain: addresses, by the bundled map alone.
+/// The meaning of names in limits on a chain: addresses, by the bundled map alone.
 ///
-/// A token list of the user's, or of whoever adds a network, may give any address any symbol and any
-/// decimals, so it has no say in what may leave an account. What the bundled map lacks is named by
-/// its address and counted in base units.
+/// A token list from the user or a network's author may give any address any symbol and any
+/// decimals, so it does not affect what may leave an account. Other tokens are named by address and
+/// counted in base units.
 package struct LimitAssets: Sendable {
     private let tokens: TokenMap
 
@@ -84,7 +84,7 @@ extension SigningScope {
             chainID: network.chainID,
             exchangeProtocol: exchangeProtocol,
             exchange: network.exchange,
-            // Ether may go to wrapped ether whoever may be sent some: settings do not make it.
+            // Ether may go to wrapped ether under any recipient rule: settings cannot choose it.
             weth: network.weth.flatMap { wrapped.isEmpty || wrapped.contains($0) ? $0 : nil },
             feeToken: symbol.flatMap { (try? map.resolve($0)) ?? (try? tokens.resolve($0)) }?
                 .address,

@@ -12,7 +12,7 @@ package struct PolicyFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Throws: `DexError`, exit 3, also where somebody else could have written it.
+    /// - Throws: `DexError`, exit 3, also if another user could have written it.
     package init(path: String) throws(DexError) {
         guard !PrivateFiles.isAlterable(path) else {
             throw DexError(PolicyFileError.alterable(path))
@@ -68,8 +68,7 @@ package struct PolicyFile: Sendable {
     }
 }
 
-/// Reads the rules one by one; a key that is not known is an error, since a rule that is misspelt
-/// would protect nobody.
+/// Reads the rules one by one; an unknown key is an error, since a misspelt rule would not protect.
 private struct PolicyReader {
     let path: String
     let outline: TOMLOutline

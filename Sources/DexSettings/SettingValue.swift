@@ -19,7 +19,7 @@ package enum SettingValue: Hashable, Sendable {
         }
     }
 
-    /// The value as people write it behind `dex config set`.
+    /// The value in the form that users type after `dex config set`.
     package var text: String {
         switch self {
         case .text(let text): text
@@ -68,7 +68,7 @@ package enum SettingKind: Hashable, Sendable {
     /// A program and its arguments.
     case words
     case messageMethod
-    /// Who is told by `dex watch`.
+    /// The receivers of `dex watch`.
     case sinks
     case address
     case protocolVersion

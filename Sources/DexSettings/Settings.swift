@@ -11,7 +11,7 @@ package struct Settings: Sendable {
         self.file = file
     }
 
-    /// The network in use where nobody says otherwise.
+    /// The default network.
     static let defaultNetwork = "sandbox"
 
     /// The name of the default network.
@@ -33,7 +33,7 @@ package struct Settings: Sendable {
 
     /// The bundled networks and those of the file, which may change bundled ones, by name.
     ///
-    /// - Throws: `DexError`, exit 3, where a network of the file lacks what only it can tell.
+    /// - Throws: `DexError`, exit 3, if a network of the file lacks a required value.
     package func networks() throws(DexError) -> [Network] {
         var networks = try NetworkCatalog.bundled()
         let names = Set(file.values.keys.filter { $0.first == "networks" }.map { $0[1] })

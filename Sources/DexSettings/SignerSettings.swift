@@ -18,7 +18,7 @@ package struct SignerSettings: Hashable, Sendable {
     /// The longest time for an answer, in seconds.
     package let timeout: UInt64
 
-    /// Somebody may have to find a device and press a button.
+    /// The user may have to find a device and press a button.
     static let defaultTimeout: UInt64 = 120
     /// A day: what is longer is a mistake.
     static let longestTimeout: UInt64 = 86_400

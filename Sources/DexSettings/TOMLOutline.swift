@@ -1,9 +1,9 @@
-/// Where the keys of a TOML text stand, so that one value can be changed and all else, comments
-/// too, stays as it was written; and so that messages can name a line.
+/// The positions of the keys of a TOML text.
 ///
-/// It is right about text that TOMLKit accepts, and about any text up to its first mistake. Whoever
-/// edits by it lets TOMLKit read the result again: a construct that is not seen here leads to a
-/// refusal, not to a wrong file.
+/// With them one value can be changed while all else, including comments, stays as written; and
+/// messages can name a line. It is correct for text that TOMLKit accepts, and for any text up to
+/// its first mistake. After an edit the caller lets TOMLKit read the result again: a construct that
+/// is not recognised here leads to a refusal, not to a wrong file.
 struct TOMLOutline {
     struct Entry {
         /// The tables above and the key.

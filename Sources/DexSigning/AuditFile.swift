@@ -13,7 +13,7 @@ package struct AuditFile: AuditLog {
         self.patience = patience
     }
 
-    /// The longest line; what is signed is told in hundreds of bytes.
+    /// The longest line; a signature is described in hundreds of bytes.
     private static let longestLine = 1 << 20
     private static let chunk = 64 << 10
 
@@ -47,7 +47,7 @@ package struct AuditFile: AuditLog {
         do throws(SigningError) {
             try write(bytes, to: descriptor)
         } catch {
-            // Half a line on a full disk; nobody else has written since we hold the lock.
+            // Half a line on a full disk; no other process has written since we hold the lock.
             _ = ftruncate(descriptor, size)
             throw error
         }
@@ -138,7 +138,7 @@ package struct AuditFile: AuditLog {
         /// All further lines are older.
         var isOld = false
         while position > 0 {
-            // Where no lines are asked for, the last byte tells whether one was torn.
+            // If no lines are requested, the last byte shows whether one was torn.
             let start = max(0, position - off_t(since == nil ? 1 : Self.chunk))
             var parts = (try bytes(descriptor, from: start, to: position) + tail)
                 .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

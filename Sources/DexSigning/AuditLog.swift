@@ -34,7 +34,7 @@ package final class MemoryAuditLog: AuditLog {
         _ decide: ([AuditLine]) -> AuditLine
     ) throws(SigningError) {
         content.withLock { lines in
-            // Nobody asks for the rest of what is older.
+            // Other lines that are older are never requested.
             if let since {
                 lines.removeAll { $0.time <= since && !$0.mayOutlive(since) }
             }

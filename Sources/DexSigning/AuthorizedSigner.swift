@@ -2,8 +2,10 @@ package import Ethereum
 import StrictJSON
 package import ZeroEx
 
-/// The only way to a signature: a request is held against the policy and written into the log, then
-/// the key is asked, and what it answers is verified before anybody gets it.
+/// The only way to a signature.
+///
+/// A request is checked against the policy and written into the log. Then the key is asked, and its
+/// answer is verified before it is returned.
 package struct AuthorizedSigner: Sendable {
     private let key: any KeyHolder
     private let scope: SigningScope
@@ -122,9 +124,9 @@ package struct AuthorizedSigner: Sendable {
 
     // MARK: Asking beforehand
 
-    /// Tells whether something would be signed as things are now; nothing is written.
+    /// Checks whether something would be signed now; nothing is written.
     ///
-    /// - Parameter replacing: its nonce is known, and what was signed with it counts no more.
+    /// - Parameter replacing: its nonce is known, and what was signed with it no longer counts.
     /// - Throws: `SigningError`.
     package func check(
         _ content: SigningRequest.Content,

@@ -10,7 +10,7 @@ package struct AuthorizedRequest: Sendable {
     }
 }
 
-/// Whoever has a key: this process, an agent, a program, a node.
+/// The holder of a key: this process, an agent, a program, a node.
 package protocol KeyHolder: Sendable {
     /// The account of the key.
     var address: Address { get }
@@ -18,13 +18,13 @@ package protocol KeyHolder: Sendable {
     /// Where the key is, for the audit log.
     var place: KeyPlace { get }
 
-    /// Tells whether it would sign this as things are now, without anybody being asked.
+    /// Checks whether it would sign this now, without asking the user.
     ///
-    /// - Parameter replacing: it takes the place of what was signed with its nonce.
+    /// - Parameter replacing: it replaces what was signed with its nonce.
     /// - Throws: `SigningError`.
     func check(_ request: SigningRequest, replacing: Bool) throws(SigningError)
 
-    /// The key's signature over the request's digest; whoever calls checks it.
+    /// The key's signature over the request's digest; the caller checks it.
     ///
     /// - Throws: `SigningError` of the kind `key`, `refused` or `interrupted`.
     func signature(of authorized: AuthorizedRequest) async throws(SigningError) -> Signature
@@ -44,7 +44,7 @@ package enum KeyPlace: String, Sendable {
     case outside = "signer"
 }
 
-/// The address of a key that nobody is to ask, for looking at what a key would be asked.
+/// The address of a key that is never asked, for showing what it would be asked.
 package struct NoKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.own

@@ -157,7 +157,7 @@ package struct Policy: Hashable, Sendable {
         }
     }
 
-    /// Contracts and spenders, and calls whose effects nobody can tell.
+    /// Checks contracts and spenders, and calls with unknown effects.
     private func checkReach(
         _ request: SigningRequest,
         _ effects: SigningEffects,
@@ -184,8 +184,8 @@ package struct Policy: Hashable, Sendable {
             }
         }
         guard boundsMoney else { return }
-        // An exchange can be told to take somebody else's signatures for the account's, and what a
-        // listed contract draws counts nothing: no list makes a call harmless that is not read.
+        // An exchange can be made to accept another key's signatures for the account's, and what a
+        // listed contract draws does not count: no list makes an unread call harmless.
         let isExchange = effects.contract.map {
             $0 == request.scope.exchange || request.scope.transferContracts.contains($0)
         }
@@ -236,7 +236,7 @@ package struct Policy: Hashable, Sendable {
                 reason: "\(address.checksummed) is not in the list"
             )
         }
-        // Whoever has an allowance can send the tokens to anybody.
+        // The holder of an allowance can send the tokens to any account.
         for approval in effects.approvals where approval.amount > .zero {
             let spender = approval.spender
             guard recipients.contains(spender) || spenders?.contains(spender) == true else {

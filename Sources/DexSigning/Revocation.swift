@@ -1,9 +1,9 @@
 package import Ethereum
 import StrictJSON
 
-/// An allowance that was taken back on the chain, and what nobody can draw of it any more.
+/// An allowance that was revoked on chain, and the amount that can no longer be drawn.
 ///
-/// The reader of the chain tells it, not the signer: see `AllowanceReturn` in DexCore.
+/// The reader of the chain reports it, not the signer: see `AllowanceReturn` in DexCore.
 package struct Revocation: Hashable, Sendable {
     package let account: Address
     package let chainID: UInt64
@@ -129,7 +129,7 @@ struct ReturnedAllowances {
         let approval: SigningEffects.Approval
         /// It takes the place of the allowance before.
         let isSet: Bool
-        /// Where its transaction failed, anybody may carry it out later.
+        /// If its transaction failed, any account may execute it later.
         let isPermit: Bool
 
         init?(_ line: AuditLine) {

@@ -24,7 +24,7 @@ package struct SigningEffects: Hashable, Sendable {
     package private(set) var contract: Address?
     /// Nothing else can happen to what the account owns.
     package private(set) var isUnderstood = true
-    /// There are fees in a token that nobody named.
+    /// There are fees in an unnamed token.
     package private(set) var hasUnknownFee = false
     /// The most that gas may cost; nil for what is no transaction.
     package private(set) var maximumFee: Wei?
@@ -112,7 +112,7 @@ package struct SigningEffects: Hashable, Sendable {
             pay(.token(token), amount)
             recipients.insert(to)
         case .transferFrom(let owner, let to, let amount):
-            // What is drawn from somebody else is none of the account's.
+            // What is drawn from another account does not affect this one.
             guard owner == request.account else { break }
             pay(.token(token), amount)
             recipients.insert(to)
@@ -126,7 +126,7 @@ package struct SigningEffects: Hashable, Sendable {
         case .deposit where token == weth: received.insert(token)
         case .withdraw(let amount) where token == weth: pay(.token(token), amount)
         case .deposit, .withdraw:
-            // Anybody's contract may call a function so.
+            // Any contract may have such a function.
             contract = token
             isUnderstood = false
         }

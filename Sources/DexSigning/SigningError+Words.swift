@@ -2,7 +2,7 @@ import Ethereum
 import Glibc
 
 extension SigningError {
-    /// How each is told; the texts from outside that may be in it are not cleaned yet.
+    /// The words of each error; external texts in them are not cleaned yet.
     package var words: Told {
         switch self {
         case .interrupted:

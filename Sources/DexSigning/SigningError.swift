@@ -37,7 +37,7 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownNetwork(String)
     /// - Parameter place: of its URL what may be shown.
     case unreachable(name: String, place: String, reason: String)
-    /// In the words of whoever refused it: an agent, or the rules that it reads.
+    /// In the words of the agent that refused it, or of the rules that it reads.
     case told(Told)
 
     package enum Kind: Hashable, Sendable {
@@ -45,17 +45,17 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
         case refused
         /// Settings or files of ours are not as they must be.
         case configuration
-        /// The key, or whoever holds it, did not sign, or not that.
+        /// The key, or its holder, did not sign, or signed something else.
         case key
-        /// Somebody said no.
+        /// The user declined.
         case declined
-        /// Whoever has the key gave no answer, or nonsense.
+        /// The key holder gave no answer, or an invalid one.
         case unreachable
         /// The user ended it.
         case interrupted
     }
 
-    /// How it is told.
+    /// The words of a refusal.
     package struct Told: Hashable, Sendable {
         package let kind: Kind
         /// A stable word for scripts.

@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// The network that a signature is for, as far as one must know it to tell what a call does.
+/// The network of a signature, with the data needed to determine a call's effects.
 package struct SigningScope: Sendable {
     /// The network's name in the settings.
     package let network: String
@@ -37,7 +37,7 @@ package struct SigningScope: Sendable {
 
 /// What the plan says of something that is to be signed, and its bytes do not.
 package struct SigningTerms: Hashable, Sendable {
-    /// What it is for, such as `fill`; told in the log.
+    /// Its purpose, such as `fill`, for the log.
     package var purpose: String
     /// How much worse than quoted a market order may come out, in hundredths of a percent; nil
     /// where there is no quote.
@@ -52,7 +52,7 @@ package struct SigningTerms: Hashable, Sendable {
     }
 }
 
-/// Something that is to be signed, whole: whoever decides on it or signs it sees what it does.
+/// A complete request for a signature: policy and signer see its effects.
 package struct SigningRequest: Sendable {
     package enum Content: Hashable, Sendable {
         case transaction(Transaction)

@@ -34,9 +34,9 @@ package struct SpendingLedger: Sendable {
     /// What counts on a chain now, in base units.
     ///
     /// - Parameters:
-    ///   - feeToken: in which fees of an order would be paid there that another network signed.
-    ///   - trusted: whoever may be given allowances of any size, which count nothing.
-    ///   - slot: of transactions that are not counted, since another one takes their place.
+    ///   - feeToken: the token for fees of an order that another network signed.
+    ///   - trusted: spenders that may have allowances of any size, which do not count.
+    ///   - slot: of transactions that are not counted, since another one replaces them.
     package func spent(
         on chainID: UInt64,
         feeToken: Address?,

@@ -1,6 +1,6 @@
 import Ethereum
 
-/// A call of a token, or of wrapped ether, that is known to move money or to let somebody move it.
+/// A call of a token, or of wrapped ether, that moves money or lets another account move it.
 ///
 /// Sources: https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-2612, WETH9,
 /// OpenZeppelin's ERC20 (`increaseAllowance`, earlier `increaseApproval`).
@@ -11,7 +11,7 @@ enum TokenCall: Hashable, Sendable {
     /// So much on top of what the spender was allowed before.
     case increaseAllowance(spender: Address, added: UInt256)
     case decreaseAllowance(spender: Address)
-    /// EIP-2612: an allowance by the owner's signature, whoever sends it.
+    /// EIP-2612: an allowance by the owner's signature, from any sender.
     case permit(owner: Address, spender: Address, amount: UInt256)
     /// WETH9: the ether that is sent along becomes a token.
     case deposit

@@ -8,22 +8,22 @@ import Synchronization
     import Darwin
 #endif
 
-/// Which intents a process is at work on that still lives.
+/// The intents that a running process holds.
 ///
-/// Each is a lock of the system on one byte of a file beside the journal. It ends with its process,
-/// however that ends, so that what a killed command left is known for that at once.
+/// Each is a system lock on one byte of a file beside the journal. The lock ends with its process,
+/// even if that is killed, so an abandoned intent is known at once.
 final class IntentLocks: Sendable {
     private struct State {
         var descriptor: Int32?
-        /// A process does not see the locks of its own.
+        /// Needed because a process does not see its own locks.
         var own: Set<Int64> = []
     }
 
     private let path: String
     private let state = Mutex(State())
 
-    /// Locks of an open file, not of a process, so that two journals in one process see each
-    /// other's as two processes do. Source: fcntl(2), "Open file description locks".
+    /// Locks of an open file, not of a process: two journals in one process see each other's locks
+    /// as two processes do. Source: fcntl(2), "Open file description locks".
     #if canImport(Darwin)
         private static let (set, get): (Int32, Int32) = (90, 92)
     #else
@@ -39,9 +39,9 @@ final class IntentLocks: Sendable {
         if let descriptor = state.withLock(\.descriptor) { close(descriptor) }
     }
 
-    /// Is at work on an intent until `release`, or until this journal or its process ends.
+    /// Holds an intent until `release`, or until this journal or its process ends.
     ///
-    /// - Throws: `JournalError.notWritable`; nobody may then see the intent.
+    /// - Throws: `JournalError.notWritable`; then the intent must not become visible.
     func hold(_ intent: Int64) throws(JournalError) {
         let failure = state.withLock { state -> Int32? in
             guard let descriptor = descriptor(&state, making: true) else { return errno }
@@ -55,7 +55,7 @@ final class IntentLocks: Sendable {
         }
     }
 
-    /// Is at work on it no longer.
+    /// Releases an intent.
     func release(_ intent: Int64) {
         state.withLock { state in
             guard state.own.remove(intent) != nil, let descriptor = state.descriptor else { return }
@@ -64,12 +64,12 @@ final class IntentLocks: Sendable {
         }
     }
 
-    /// Somebody who lives is at work on it, or that cannot be told.
+    /// A running process holds it, or that is unknown.
     func isHeld(_ intent: Int64) -> Bool {
         state.withLock { state in
             if state.own.contains(intent) { return true }
             guard let descriptor = descriptor(&state, making: false) else {
-                // Whoever holds something has made the file.
+                // A process that holds a lock has made the file.
                 return errno != ENOENT
             }
             var range = Self.range(intent, F_WRLCK)

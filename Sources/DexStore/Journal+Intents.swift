@@ -3,10 +3,9 @@ import GRDB
 package import ZeroEx
 
 extension Journal {
-    /// Records what the user confirmed, before anything is signed; returns the intent's id.
+    /// Records a confirmed intent, before anything is signed; returns its id.
     ///
-    /// Other processes can tell that this one is at work on it, until it is closed or this process
-    /// has ended.
+    /// Other processes see that this one holds it, until it is closed or this process ends.
     package func open(_ intent: JournalIntent) throws(JournalError) -> Int64 {
         let chainID = try integer(intent.chainID, "the chain id")
         let created = try integer(intent.created, "the time")
@@ -16,7 +15,7 @@ extension Journal {
                 arguments: [chainID, intent.account.lowercaseHex, intent.command, created]
             )
             let id = database.lastInsertedRowID
-            // Before anybody else can see it.
+            // Before any other process can see it.
             try holds.hold(id)
             if let plan = intent.plan {
                 try database.execute(
@@ -28,10 +27,10 @@ extension Journal {
         }
     }
 
-    /// What has to be known of the plan that the user confirmed with an intent, JSON text; nil where
-    /// there is no such intent, or nothing was kept of it.
+    /// The kept part of the plan that the user confirmed with an intent, as JSON text.
     ///
-    /// Older versions kept whole plans, and later ones of the same intent behind the first.
+    /// nil if there is no such intent or nothing was kept. Older versions kept whole plans, and later
+    /// ones of the same intent after the first.
     package func plan(of intent: Int64) throws(JournalError) -> String? {
         try read { database in
             try String.fetchOne(
@@ -42,7 +41,7 @@ extension Journal {
         }
     }
 
-    /// Records how an intent ended.
+    /// Records the outcome of an intent.
     package func close(
         intent: Int64,
         exit: Int32,
@@ -60,12 +59,12 @@ extension Journal {
 
     // MARK: Orders
 
-    /// Records an order that we signed, before it goes anywhere.
+    /// Records an order that we signed, before it is sent anywhere.
     ///
     /// - Parameters:
-    ///   - block: the chain's latest before it was signed, from which on the logs are read
-    ///     for what others do with orders of its maker; nil where that is not known.
-    ///   - intent: what it was confirmed with.
+    ///   - block: the latest block before it was signed. From there the logs are read for fills
+    ///     and cancels by others; nil if it is unknown.
+    ///   - intent: the intent that confirmed it.
     package func save(
         _ order: JournalOrder,
         at block: UInt64? = nil,
@@ -112,7 +111,7 @@ extension Journal {
         }
     }
 
-    /// Records that a relay took an order, which is in doubt no longer.
+    /// Records that a relay accepted an order, which ends its doubt.
     package func markPosted(_ hash: OrderHash, relay: String) throws(JournalError) {
         try write { database in
             try database.execute(
@@ -122,7 +121,7 @@ extension Journal {
         }
     }
 
-    /// Records that it is known what became of an order, such as that a relay refused it.
+    /// Ends an order's doubt because its outcome is known, for example a relay's refusal.
     package func clearDoubt(of hash: OrderHash) throws(JournalError) {
         try write { database in
             try database.execute(
@@ -132,7 +131,7 @@ extension Journal {
         }
     }
 
-    /// Orders that we signed for an exchange, the newest first.
+    /// Our signed orders for an exchange, the newest first.
     package func orders(
         chainID: UInt64,
         exchange: Address,
@@ -154,7 +153,7 @@ extension Journal {
         }
     }
 
-    /// An order that we signed; nil where we did not.
+    /// An order that we signed; nil if we did not.
     package func order(_ hash: OrderHash) throws(JournalError) -> JournalOrder? {
         try read { database in
             try Row.fetchOne(
@@ -165,7 +164,7 @@ extension Journal {
         }
     }
 
-    /// SQLite's integers have 63 bits for numbers that are never negative.
+    /// SQLite has 63 bits for non-negative integers.
     func integer(_ value: UInt64, _ what: String) throws(JournalError) -> Int64 {
         guard let value = Int64(exactly: value) else { throw .outOfRange(what) }
         return value

@@ -2,16 +2,17 @@ package import Ethereum
 import GRDB
 
 extension Journal {
-    /// Takes the nonce of what was refused, else the lowest free one of an account.
+    /// Reserves the nonce of a refused transaction, else an account's lowest free one.
     ///
-    /// That is not below the node's pending count; never one below what was mined. A nonce that was
-    /// given back must not keep all behind it waiting, and of refused bytes that turn up and what
-    /// is signed after them only one may be mined. No two processes get the same one.
+    /// A free nonce is at least the node's pending count, and always above the mined ones. The
+    /// lowest comes first: a returned nonce must not block later transactions. Of refused bytes
+    /// and a transaction signed later with their nonce only one can be mined. No two processes get
+    /// the same nonce.
     ///
     /// - Parameters:
     ///   - pendingCount: eth_getTransactionCount at `pending`.
-    ///   - now: seconds since 1970; an unsigned reservation lapses with the process that is at work
-    ///     on its intent, and after `NonceReservation.lease`.
+    ///   - now: seconds since 1970; an unsigned reservation lapses when the process that holds its
+    ///     intent ends, or after `NonceReservation.lease`.
     package func reserveNonce(
         intent: Int64,
         purpose: String,
@@ -49,8 +50,9 @@ extension Journal {
         }
     }
 
-    /// Nothing was signed with a reservation that lapsed or whose process has ended: its nonce is
-    /// free, and whoever signs with it after all cannot record that.
+    /// Frees the nonces of reservations that lapsed or whose process has ended.
+    ///
+    /// Nothing is signed with them, and a process that still signs cannot record it.
     private func freeReservations(
         chain: Int64,
         account: String,
@@ -71,12 +73,11 @@ extension Journal {
         }
     }
 
-    /// The lowest nonce that nothing holds and that was refused, or else is at least the node's
-    /// count; always behind what was mined, since a node that is behind must not have it used
-    /// twice.
+    /// The lowest refused nonce that nothing holds, else the lowest free one from the node's count
+    /// on.
     ///
-    /// A node that keeps what it refuses may count it in its pool: the count is no reason to leave
-    /// that nonce out.
+    /// It is always above the mined ones, since a node that lags must not cause a second use. A
+    /// refused nonce may be below the node's count: a node may count refused bytes in its pool.
     private static func freeNonce(
         from pending: Int64,
         chain: Int64,
@@ -130,7 +131,7 @@ extension Journal {
         return nonce
     }
 
-    /// Gives an unused nonce back; nothing was signed with it.
+    /// Returns an unused nonce; nothing was signed with it.
     package func release(_ reservation: NonceReservation) throws(JournalError) {
         try write { database in
             try database.execute(

@@ -26,16 +26,16 @@ extension Journal {
         return try readTrades("t.chain_id = ? AND t.order_hash = ?", [chain, order.hex])
     }
 
-    /// Records trades, whoever sent their transactions; what is known already stays as it is.
+    /// Records trades of any sender's transactions; known ones stay unchanged.
     package func note(_ mined: [MinedTrades]) throws(JournalError) {
         try write { database in
             for transaction in mined { try Self.insert(transaction, in: database) }
         }
     }
 
-    /// Puts what the chain's logs hold for a range of blocks in the place of what was known.
+    /// Replaces the known trades of a range of blocks with those in the chain's logs.
     ///
-    /// - Parameter scan: how far the logs are read with it; nil where that does not change.
+    /// - Parameter scan: how far the logs are now read; nil leaves that unchanged.
     package func replace(
         _ range: TradeRange,
         with mined: [MinedTrades],
@@ -69,7 +69,7 @@ extension Journal {
         }
     }
 
-    /// How far the logs were read for an account; nil where they never were.
+    /// How far the logs are read for an account; nil if never.
     package func scan(
         chainID: UInt64,
         exchange: Address,
@@ -96,10 +96,11 @@ extension Journal {
         }
     }
 
-    /// What the gas of an account's mined transactions cost in which nothing was filled or
-    /// cancelled; those whose price no node told count as nothing.
+    /// The gas cost of an account's mined transactions without a fill or cancel.
     ///
-    /// - Parameter since: when the first of them was signed, in seconds since 1970; nil is all.
+    /// A transaction whose gas price no node reported counts as zero.
+    ///
+    /// - Parameter since: the earliest signing time, in seconds since 1970; nil is all.
     package func otherGas(
         chainID: UInt64,
         sender: Address,
@@ -133,12 +134,12 @@ extension Journal {
 
     // MARK: Rows
 
-    /// Puts a transaction's trades in the place of what was known of them.
+    /// Replaces the known trades of a transaction.
     static func insert(_ mined: MinedTrades, in database: Database) throws {
         guard !mined.trades.isEmpty else { return }
         let chain = try bounded(mined.chainID, "the chain id")
         let hash = mined.transaction.hex
-        // In another block, after a reorganization, its logs have other places.
+        // In another block, after a reorganization, its logs have other indices.
         try database.execute(
             sql: """
                 DELETE FROM trade_transactions
@@ -204,7 +205,7 @@ extension Journal {
         )
     }
 
-    /// Forgets the trades of a transaction that is in no block.
+    /// Removes the trades of a transaction that is in no block.
     static func removeTrades(of hash: TransactionHash, in database: Database) throws {
         try database.execute(
             sql: "DELETE FROM trade_transactions WHERE hash = ?",

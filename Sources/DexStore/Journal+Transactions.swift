@@ -5,7 +5,7 @@ import GRDB
 extension Journal {
     /// Makes signed bytes durable; only then may they be broadcast.
     ///
-    /// - Throws: `JournalError.reservationLost` where the reservation lapsed: these bytes must
+    /// - Throws: `JournalError.reservationLost` if the reservation lapsed: these bytes must
     ///   then never be broadcast.
     package func record(
         raw: [UInt8],
@@ -31,8 +31,9 @@ extension Journal {
         }
     }
 
-    /// Moves a transaction as its life does by an act of ours; nothing changes where that is
-    /// impossible by now, or where the journal has no such transaction.
+    /// Records an act of ours on a transaction.
+    ///
+    /// Nothing changes if the act is no longer possible, or if the journal has no such transaction.
     package func note(
         _ act: TransactionLife.Act,
         _ hash: TransactionHash,
@@ -48,10 +49,9 @@ extension Journal {
         }
     }
 
-    /// Records where a transaction stands by what a node showed.
+    /// Records a transaction's stage from what a node showed.
     ///
-    /// What is in no block has no receipt and no fills; the number of the block that had held it
-    /// stays.
+    /// A transaction in no block loses its receipt and fills; the number of its former block stays.
     package func mark(
         _ hash: TransactionHash,
         as stage: TransactionStage,
@@ -68,7 +68,7 @@ extension Journal {
         in database: Database
     ) throws {
         if !stage.isInBlock {
-            // What it did is undone: neither its receipt nor its fills count any more.
+            // Its effects are undone: its receipt and fills no longer count.
             try database.execute(
                 sql: """
                     UPDATE transactions SET taken_from = COALESCE(
@@ -96,11 +96,13 @@ extension Journal {
         if stage == .refused { try unlink(hash, in: database) }
     }
 
-    /// Makes the signed bytes durable that take the place of a transaction with the same nonce,
-    /// and links the two, at once; only then may they be broadcast.
+    /// Makes signed bytes durable that replace a transaction with the same nonce, and links the
+    /// two.
     ///
-    /// - Throws: `JournalError.notReplaceable` where the other one has a successor already, or
-    ///   cannot be mined any more.
+    /// Both are one change; only then may the bytes be broadcast.
+    ///
+    /// - Throws: `JournalError.notReplaceable` if the other one already has a successor, or
+    ///   can no longer be mined.
     package func record(
         raw: [UInt8],
         hash: TransactionHash,
@@ -112,7 +114,7 @@ extension Journal {
         let time = try integer(now, "the time")
         try write { database in
             try Self.forgetDead(hash, in: database)
-            // First the link: it frees the nonce for the successor.
+            // The link comes first: it frees the nonce for the successor.
             try database.execute(
                 sql: """
                     UPDATE transactions SET successor = ?, changed = ?
@@ -140,8 +142,7 @@ extension Journal {
         }
     }
 
-    /// Records a receipt and what it tells of an exchange, and with them that the transaction is
-    /// mined.
+    /// Records a receipt and its events of an exchange, and marks the transaction as mined.
     package func record(
         _ receipt: TransactionReceipt,
         trades: MinedTrades?
@@ -150,7 +151,8 @@ extension Journal {
         let gas = try integer(receipt.gasUsed, "the gas")
         let hash = receipt.transactionHash.hex
         try write { database in
-            // After a reorganisation the same transaction has another receipt: the later counts.
+            // After a reorganization the same transaction has another receipt: the later one
+            // counts.
             try database.execute(sql: "DELETE FROM receipts WHERE hash = ?", arguments: [hash])
             try database.execute(
                 sql: """
@@ -172,7 +174,7 @@ extension Journal {
                 sql: "UPDATE transactions SET status = ? WHERE hash = ?",
                 arguments: [receipt.succeeded ? "mined" : "reverted", hash]
             )
-            // What was refused with the same nonce, or left it to others, can be mined no more.
+            // A refused or replaced transaction with the same nonce can no longer be mined.
             try database.execute(
                 sql: """
                     UPDATE transactions SET status = 'replaced'
@@ -187,7 +189,7 @@ extension Journal {
         }
     }
 
-    /// An account's transactions that may still be mined, by nonce; those that a node refused too.
+    /// An account's transactions that may still be mined, by nonce, including refused ones.
     package func unsettled(
         chainID: UInt64,
         sender: Address
@@ -215,7 +217,7 @@ extension Journal {
         )
     }
 
-    /// One transaction; nil where we did not send it.
+    /// One transaction; nil if we did not send it.
     package func transaction(
         _ hash: TransactionHash
     ) throws(JournalError) -> JournalTransaction? {
@@ -235,8 +237,8 @@ extension Journal {
         ).first
     }
 
-    /// Forgets the transactions, trades and what was watched of a chain that began anew, such as a
-    /// sandbox that was reset.
+    /// Removes the transactions, trades and watch records of a chain that restarted, such as a
+    /// sandbox after a reset.
     package func forgetTransactions(chainID: UInt64) throws(JournalError) {
         let chain = try integer(chainID, "the chain id")
         try write { database in
@@ -257,8 +259,9 @@ extension Journal {
         }
     }
 
-    /// Signatures are deterministic: the same call with a nonce that became free again is the same
-    /// transaction, whose new row takes the place of the dead one.
+    /// Removes the dead row of a transaction that is signed again.
+    ///
+    /// Signatures are deterministic: the same call with a freed nonce is the same transaction.
     private static func forgetDead(_ hash: TransactionHash, in database: Database) throws {
         let dead = "hash = ? AND status NOT IN (\(JournalSchema.live))"
         try database.execute(
@@ -274,8 +277,10 @@ extension Journal {
         )
     }
 
-    /// What turns up after it was given up takes its nonce back: what was signed with that meanwhile
-    /// leads to it, as to a successor, and who only reserved it can sign with it no more.
+    /// Gives a transaction that turns up after it was given up its nonce back.
+    ///
+    /// A transaction signed with that nonce meanwhile gets it as its successor. A reservation of
+    /// the nonce is removed, so it can no longer be signed with.
     private static func reclaimNonce(of hash: TransactionHash, in database: Database) throws {
         let row = try Row.fetchOne(
             database,
@@ -307,7 +312,7 @@ extension Journal {
             arguments: slot
         )
         guard let holder else { return }
-        // It takes the place of one only: of the first that leads here.
+        // It replaces only one: the first of its own predecessors.
         var first = hash.hex
         while let before = try String.fetchOne(
             database,
@@ -320,7 +325,7 @@ extension Journal {
         )
     }
 
-    /// What never left takes nobody's place: what it was to replace has what replaced it, if any.
+    /// Unlinks a transaction that was never sent: its predecessor gets its successor, if any.
     private static func unlink(_ hash: TransactionHash, in database: Database) throws {
         let next = try String.fetchOne(
             database,

@@ -2,10 +2,10 @@ import Ethereum
 import GRDB
 
 extension Journal {
-    /// Everything of a chain that did not come to its end, or whose end nobody was told.
+    /// Everything of a chain that is unfinished, or whose outcome was never reported.
     package func unfinished(chainID: UInt64) throws(JournalError) -> JournalUnfinished {
         let chain = try integer(chainID, "the chain id")
-        // One snapshot of all: another process may be at work.
+        // One snapshot for all reads: another process may be active.
         return try read { database in
             JournalUnfinished(
                 transactions: try Self.fetch(

@@ -1,9 +1,9 @@
 package import Ethereum
 import GRDB
 
-/// What `dex watch` must not forget: how far it came, what it noted, and whom it told.
+/// What `dex watch` must keep: its position, its events, and what it reported to whom.
 extension Journal {
-    /// How far the chain was followed; nil where it never was.
+    /// How far the chain is followed; nil if it never was.
     package func watchCursor(_ subject: WatchTarget) throws(JournalError) -> WatchCursor? {
         let whose = try Self.arguments(subject)
         return try read { database in
@@ -33,7 +33,7 @@ extension Journal {
         }
     }
 
-    /// The events with these keys, those of transactions in blocks from `block` on that stand, and
+    /// The events with these keys, the standing ones of transactions in blocks from `block` on, and
     /// those of orders' funds.
     package func notedEvents(
         _ subject: WatchTarget,
@@ -64,10 +64,10 @@ extension Journal {
         }
     }
 
-    /// Records what a reading changes, with a message for each sink, in one transaction.
+    /// Records the changes of one reading, with a message for each sink, in one transaction.
     ///
-    /// - Returns: false, and nothing is changed, where another reading was recorded since the
-    ///   cursor was read.
+    /// - Returns: false, without any change, if another reading was recorded since the cursor was
+    ///   read.
     package func record(_ step: WatchStep) throws(JournalError) -> Bool {
         let whose = try Self.arguments(step.subject)
         return try write { database in
@@ -86,7 +86,7 @@ extension Journal {
         }
     }
 
-    /// What a sink has not been told yet, the oldest first.
+    /// The messages that a sink has not received yet, the oldest first.
     package func pendingMessages(
         _ subject: WatchTarget,
         sink: String,
@@ -114,7 +114,7 @@ extension Journal {
         }
     }
 
-    /// Records what became of a message at a sink; counts an attempt.
+    /// Records the outcome of a message at a sink and counts an attempt.
     package func settle(
         _ message: WatchMessage,
         sink: String,
@@ -150,7 +150,7 @@ extension Journal {
         return [chain, subject.exchange.lowercaseHex, subject.account.lowercaseHex]
     }
 
-    /// The cursor and its blocks; the number of its row.
+    /// Saves the cursor and its blocks; returns its row number.
     private static func save(
         _ step: WatchStep,
         row: Int64?,

@@ -1,25 +1,27 @@
 import GRDB
 import Synchronization
 
-/// What must survive a crash: intents, their plans, every transaction's signed bytes, receipts, the
-/// orders that we made, and how far `dex watch` came and whom it told.
+/// The records that must survive a crash.
 ///
-/// A SQLite file in WAL mode, opened at first use. Every method returns only after its change is
-/// synchronised to the disk. No secret is ever handed to a journal.
+/// These are intents, their plans, every transaction's signed bytes, receipts, our own orders, and
+/// the position and deliveries of `dex watch`. The file is SQLite in WAL mode, opened at first use.
+/// Every method returns only after its change is synchronised to the disk. A journal never gets a
+/// secret.
 package final class Journal: Sendable {
     /// The file.
     package let path: String
     private let queue = Mutex<DatabaseQueue?>(nil)
     let holds: IntentLocks
 
-    /// A journal at a path; nothing is opened or made before the first call.
+    /// A journal at a path; the first call opens or creates the file.
     package init(path: String) {
         self.path = path
         holds = IntentLocks(journal: path)
     }
 
-    /// Runs one transaction that holds the write lock from its beginning, so that what it reads
-    /// cannot change before it writes; durable when this returns.
+    /// Runs one transaction that holds the write lock from its start; durable when this returns.
+    ///
+    /// What it reads cannot change before it writes.
     func write<Value: Sendable>(
         _ body: (Database) throws -> Value
     ) throws(JournalError) -> Value {
@@ -72,7 +74,7 @@ package final class Journal: Sendable {
         configuration.label = "dex.journal"
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
-        // Not self: the queue would keep its journal, and both would stay open for ever.
+        // Not self: the queue would keep its journal, and both would stay open forever.
         configuration.prepareDatabase { [path] database in
             try Self.claim(database, path: path)
             try Self.writeAhead(database)
@@ -81,7 +83,7 @@ package final class Journal: Sendable {
         return configuration
     }
 
-    /// Marks an empty file as ours; a foreign one is found before anything is changed in it.
+    /// Marks an empty file as ours; a foreign one is rejected before any change.
     private static func claim(_ database: Database, path: String) throws {
         let owner = "PRAGMA application_id"
         if try Int64.fetchOne(database, sql: owner) == JournalSchema.applicationID { return }
@@ -97,10 +99,11 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Changes the file to WAL where it is not yet.
+    /// Changes the file to WAL if needed.
     ///
-    /// SQLite does not wait for another process that is changing it too, so we wait in line behind
-    /// it by a transaction, and try again; often enough for several processes.
+    /// SQLite does not wait for another process that makes the same change. An exclusive
+    /// transaction waits for it, then the change is tried again; often enough for several
+    /// processes.
     private static func writeAhead(_ database: Database) throws {
         for _ in 0..<50 {
             do {
@@ -113,8 +116,8 @@ package final class Journal: Sendable {
     }
 
     private func migrate(_ queue: DatabaseQueue) throws {
-        // Another process may take a step between our look at it and our try, which then fails: it
-        // is tried again from there, often enough for the steps of several processes.
+        // Another process may take a step between our check and our attempt, which then fails. The
+        // attempt is repeated from there, often enough for the steps of several processes.
         for _ in 0..<50 {
             do {
                 return try migrateOnce(queue)

@@ -2,28 +2,28 @@ package import Ethereum
 
 /// Why the journal could not be read or written.
 package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file or its directory cannot be made or written.
+    /// The file or its directory cannot be created or written.
     case notWritable(path: String, reason: String)
-    /// The file is damaged or is no database at all.
+    /// The file is damaged or not a database.
     case corrupt(path: String)
-    /// A database of something else.
+    /// A database of another program.
     case foreign(path: String)
     /// Written by a later version of `dex`.
     case newer(path: String)
     /// The disk is full.
     case full(path: String)
-    /// Another process holds it for too long.
+    /// Another process holds its lock for too long.
     case busy(path: String)
     /// Another process took the nonce while we were signing.
     case reservationLost(nonce: UInt64)
-    /// It was replaced already, or is settled.
+    /// It is already replaced or settled.
     case notReplaceable(TransactionHash)
-    /// A number that no chain has.
+    /// A number outside the range of the journal.
     case outOfRange(String)
     /// Anything else that SQLite reports.
     case failed(path: String, reason: String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     package var description: String {
         switch self {
         case .notWritable(let path, let reason):
@@ -47,7 +47,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What mends it.
+    /// How to fix it.
     package var hint: String? {
         switch self {
         case .notWritable: "Check the permissions of DEX_HOME, or set DEX_HOME to another folder."

@@ -6,10 +6,11 @@
     import Darwin
 #endif
 
-/// The file of a journal: only its owner may read it, for it tells what somebody trades.
+/// The file of a journal, which holds the user's trades: only its owner may read it.
 enum JournalFile {
-    /// Makes the directory (0700) and an empty file (0600) where they are missing, and takes the
-    /// file away from others where they could read it.
+    /// Creates a missing directory (0700) and an empty file (0600).
+    ///
+    /// If others can read the file, it removes their access.
     static func prepare(_ path: String) throws(JournalError) {
         guard !path.utf8.contains(0) else {
             throw .notWritable(path: path, reason: "the path has a zero byte")
@@ -17,8 +18,8 @@ enum JournalFile {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try makeDirectory(String(path[..<slash]), journal: path)
         }
-        // A file that is there is not opened: closing it would end every lock that SQLite has on
-        // it for another journal of this process. Source: fcntl(2), "record locks".
+        // An existing file is not opened: closing it would end every SQLite lock that another
+        // journal of this process has on it. Source: fcntl(2), "record locks".
         var status = stat()
         if stat(path, &status) != 0 {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

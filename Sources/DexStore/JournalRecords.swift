@@ -1,11 +1,11 @@
 package import Ethereum
 package import ZeroEx
 
-/// What a user confirmed.
+/// An intent that the user confirmed.
 package struct JournalIntent: Hashable, Sendable {
     package let chainID: UInt64
     package let account: Address
-    /// The command: `market-buy`.
+    /// The command, such as `market-buy`.
     package let command: String
     /// What has to be known of the plan later, JSON text; nil where that is nothing.
     package let plan: String?
@@ -27,9 +27,9 @@ package struct JournalIntent: Hashable, Sendable {
     }
 }
 
-/// A nonce that is ours to sign with for a while.
+/// A nonce reserved for signing, for a limited time.
 package struct NonceReservation: Hashable, Sendable {
-    /// Seconds until an unsigned reservation lapses: time enough to confirm on a device.
+    /// Seconds until an unsigned reservation lapses: enough to confirm on a device.
     package static let lease: UInt64 = 300
 
     /// The row in the journal.
@@ -58,11 +58,11 @@ package struct JournalTransaction: Hashable, Sendable {
     package let created: UInt64
     /// nil until it is mined.
     package let block: UInt64?
-    /// The block that held it until a reorganization took that out of the chain.
+    /// The block that held it until a reorganization removed that block.
     package let reorgedFromBlock: UInt64?
-    /// The transaction that we signed to take its place, with the same nonce.
+    /// The transaction that we signed to replace it, with the same nonce.
     package let successor: TransactionHash?
-    /// The transaction whose place this one was signed to take.
+    /// The transaction that this one was signed to replace.
     package let predecessor: TransactionHash?
 
     package init(
@@ -106,9 +106,9 @@ package struct JournalOrder: Hashable, Sendable {
     package let wire: String
     /// Seconds since 1970.
     package let created: UInt64
-    /// The relay that took it; nil where none did.
+    /// The relay that accepted it; nil if none did.
     package let relay: String?
-    /// It was signed for a relay, and nobody learnt whether that took it.
+    /// It was signed for a relay, and its acceptance is unknown.
     package let isInDoubt: Bool
 
     package init(

@@ -1,9 +1,8 @@
 extension JournalSchema {
-    /// How far `dex watch` has followed the chain for an account, what it noted, and to whom that
-    /// is still to be told.
+    /// The position of `dex watch` per account, its events, and their pending deliveries.
     ///
-    /// A message and its deliveries are written in the transaction that moves `next` behind the
-    /// blocks which it is about.
+    /// A message and its deliveries are written in the transaction that moves `next` past their
+    /// blocks.
     static let version5 = """
         CREATE TABLE watches (
             id INTEGER PRIMARY KEY,
@@ -81,13 +80,13 @@ extension JournalSchema {
         CREATE INDEX watch_pending ON watch_deliveries (sink, message) WHERE state = 'pending';
         """
 
-    /// Kinds of events that are in a block, and so may leave the chain with it.
+    /// Kinds of events that are in a block, so a reorganization can remove them.
     static let inBlocks = "'fill', 'cancel', 'received', 'sent', 'wrapped', 'unwrapped'"
 
-    /// Payments in ether, which have neither a token nor a log, and of contracts' payments nobody
-    /// tells the transaction; ether that was wrapped or unwrapped.
+    /// Adds payments in ether, and ether that was wrapped or unwrapped.
     ///
-    /// SQLite cannot change a constraint, so the table is made anew.
+    /// A payment in ether has neither a token nor a log, and one by a contract has no known
+    /// transaction. SQLite cannot change a constraint, so the table is rebuilt.
     static let version7 = """
         CREATE TABLE watch_events_v7 (
             id INTEGER PRIMARY KEY,

@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables of the journal and how they came to be.
+/// The tables of the journal and their migrations.
 enum JournalSchema {
-    /// `dexj` in ASCII, in SQLite's application id: tells our files from others.
+    /// `dexj` in ASCII, SQLite's application id of our files.
     static let applicationID: Int64 = 0x6465_786A
 
-    /// The migrations, in the order in which they run; never edit one that was released.
+    /// The migrations, in the order in which they run; never edit a released one.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { database in
@@ -39,7 +39,7 @@ enum JournalSchema {
     static let live =
         "'reserved', 'signed', 'sent', 'dropped', 'reorganized', 'mined', 'reverted'"
 
-    /// Statuses of what is signed and may still be mined: a node may keep what it refuses.
+    /// Statuses of a signed transaction that may still be mined: a node may keep what it refuses.
     static let unsettled = "'signed', 'sent', 'dropped', 'reorganized', 'refused'"
 
     private static let version1 = """
@@ -119,15 +119,15 @@ enum JournalSchema {
         CREATE INDEX orders_by_maker ON orders (chain_id, exchange, maker);
         """
 
-    /// Orders of before are taken to be settled, as they were.
+    /// Adds doubt to orders; existing ones count as settled.
     private static let version2 = """
         ALTER TABLE orders ADD COLUMN doubt INTEGER NOT NULL DEFAULT 0 CHECK (doubt IN (0, 1));
         """
 
-    /// What a reorganization took out of the chain, and what took the place of what.
+    /// Adds blocks lost to a reorganization, and the links between replaced transactions.
     ///
-    /// SQLite cannot change a constraint, so the table is made anew; the numbers of its rows are
-    /// not given out twice.
+    /// SQLite cannot change a constraint, so the table is rebuilt; its row numbers are never
+    /// reused.
     private static let version3 = """
         CREATE TABLE transactions_v3 (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -172,10 +172,9 @@ enum JournalSchema {
                 'reorganized', 'mined', 'reverted');
         """
 
-    /// Fills and cancels as the exchange's logs tell them, in transactions of any sender.
+    /// Adds fills and cancels from the exchange's logs, in transactions of any sender.
     ///
-    /// What was done with own orders is in the transactions of others. `fills` is not written any
-    /// more.
+    /// Trades of our own orders are in transactions of others. `fills` is no longer written.
     private static let version4 = """
         CREATE TABLE trade_transactions (
             chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
@@ -228,9 +227,9 @@ enum JournalSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What orders were confirmed with: of a command that was killed it is known what it signed.
+    /// Links orders to their intents: after a kill it is known what the command signed.
     ///
-    /// One that was signed once may be posted by several.
+    /// An order that is signed once may be posted by several intents.
     private static let version6 = """
         CREATE TABLE order_intents (
             intent INTEGER NOT NULL REFERENCES intents (id),

@@ -1,14 +1,14 @@
 package import Ethereum
 
-/// What a journal holds of a chain that did not come to its end, or whose end nobody was told.
+/// The unfinished records of a chain, and those whose outcome was never reported.
 package struct JournalUnfinished: Hashable, Sendable {
-    /// What may still be mined, by account and nonce.
+    /// Transactions that may still be mined, by account and nonce.
     package let transactions: [JournalTransaction]
-    /// Nonces that were taken and with which nothing is signed, lapsed ones as well.
+    /// Reserved nonces without a signed transaction, including lapsed ones.
     package let reservations: [JournalReservation]
-    /// Commands that did not tell how they ended: they were killed, or still run.
+    /// Commands that did not report their outcome: they were killed, or still run.
     package let intents: [JournalOpenIntent]
-    /// Signed orders of which nobody learnt whether a relay took them, the oldest first.
+    /// Signed orders whose acceptance by a relay is unknown, the oldest first.
     package let orders: [JournalOrder]
 
     package init(
@@ -24,7 +24,7 @@ package struct JournalUnfinished: Hashable, Sendable {
     }
 }
 
-/// A nonce that was taken and with which nothing is signed.
+/// A reserved nonce without a signed transaction.
 package struct JournalReservation: Hashable, Sendable {
     /// The row in the journal.
     package let id: Int64
@@ -36,20 +36,20 @@ package struct JournalReservation: Hashable, Sendable {
     package let lease: UInt64
     /// Seconds since 1970.
     package let created: UInt64
-    /// The process that took it still lives.
+    /// The process that took it still runs.
     package let isHeld: Bool
 }
 
-/// A command that did not tell how it ended.
+/// A command that did not report its outcome.
 package struct JournalOpenIntent: Hashable, Sendable {
     package let id: Int64
     package let account: Address
-    /// `market-buy`.
+    /// The command, such as `market-buy`.
     package let command: String
     /// Seconds since 1970.
     package let created: UInt64
     /// The purposes of what was signed for it, in order: `approve`, `fill`, `order`.
     package let signed: [String]
-    /// Its process still lives.
+    /// Its process still runs.
     package let isHeld: Bool
 }

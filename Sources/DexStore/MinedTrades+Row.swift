@@ -63,7 +63,7 @@ extension MinedTrades.Trade {
 }
 
 extension UInt256 {
-    /// An amount as the journal keeps it: decimal digits.
+    /// An amount in the journal's form: decimal digits.
     init(column text: String) throws {
         guard let value = UInt256(text) else {
             throw JournalError.outOfRange("the amount \(text)")

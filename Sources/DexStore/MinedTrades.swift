@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// What one mined transaction did on an exchange: its fills and cancels, and what it cost.
+/// One mined transaction's trades on an exchange: its fills, cancels and cost.
 package struct MinedTrades: Hashable, Sendable {
     /// One fill or cancel.
     package struct Trade: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct MinedTrades: Hashable, Sendable {
             case cancel(CancelEvent)
         }
 
-        /// The position of its log in the block.
+        /// The index of its log in the block.
         package let logIndex: UInt64
         package let event: Event
 
@@ -23,16 +23,16 @@ package struct MinedTrades: Hashable, Sendable {
     package let chainID: UInt64
     package let exchange: Address
     package let transaction: TransactionHash
-    /// Who sent the transaction and paid for its gas.
+    /// The sender, who paid the gas.
     package let sender: Address
     package let block: UInt64
     package let blockHash: BlockHash
-    /// Seconds since 1970 of the block; nil where nobody asked yet.
+    /// The block's time in seconds since 1970; nil if not yet requested.
     package var time: UInt64?
     package let gasUsed: UInt64
-    /// Wei per gas really paid; nil where the node does not tell.
+    /// Wei per gas actually paid; nil if the node does not report it.
     package let gasPrice: Wei?
-    /// In the order of the logs.
+    /// In log order.
     package var trades: [Trade]
 
     package init(
@@ -61,11 +61,11 @@ package struct MinedTrades: Hashable, Sendable {
 }
 
 extension MinedTrades {
-    /// Of a receipt and the exchange's events in its logs; skipped orders are no trades.
+    /// Trades from a receipt and the exchange's events in its logs; skipped orders are not trades.
     ///
     /// - Parameters:
-    ///   - time: the block's, in seconds since 1970.
-    ///   - events: those of this receipt.
+    ///   - time: the block's time, in seconds since 1970.
+    ///   - events: the events of this receipt.
     package init(
         _ receipt: TransactionReceipt,
         chainID: UInt64,
@@ -87,13 +87,12 @@ extension MinedTrades {
         )
     }
 
-    /// What the gas cost; nil where the node did not tell the price.
+    /// The gas cost; nil if the node did not report the price.
     package var gasCost: Wei? { gasPrice?.multiplied(by: UInt256(gasUsed)) }
 }
 
 extension MinedTrades.Trade {
-    /// nil for an order that was skipped, and for a cancel whose amounts are not told: those are
-    /// found out first.
+    /// nil for a skipped order, and for a cancel without amounts: those must be determined first.
     package init?(_ logged: LoggedEvent) {
         switch logged.event {
         case .filled(let fill): self.init(logIndex: logged.logIndex, event: .fill(fill))
@@ -116,25 +115,25 @@ extension MinedTrades.Trade {
         }
     }
 
-    /// nil of a cancel.
+    /// nil for a cancel.
     package var taker: Address? {
         if case .fill(let fill) = event { fill.taker } else { nil }
     }
 
-    /// It moved something of the account's.
+    /// The account is its maker or taker.
     package func concerns(_ account: Address) -> Bool {
         maker == account || taker == account
     }
 }
 
-/// How far the chain's logs of fills and cancels of an account's orders have been read.
+/// How far the chain's logs are read for fills and cancels of an account's orders.
 package struct JournalScan: Hashable, Sendable {
     package let chainID: UInt64
     package let exchange: Address
     package let account: Address
-    /// The first block that was read.
+    /// The first block read.
     package let first: UInt64
-    /// The last block that was read.
+    /// The last block read.
     package let last: UInt64
 
     package init(
@@ -152,14 +151,14 @@ package struct JournalScan: Hashable, Sendable {
     }
 }
 
-/// Which trades of the journal a reading of the chain's logs replaces.
+/// The trades of the journal that a reading of the chain's logs replaces.
 package struct TradeRange: Hashable, Sendable {
     package let chainID: UInt64
     package let exchange: Address
     package let account: Address
-    /// Blocks, both included.
+    /// Blocks, both ends included.
     package let blocks: ClosedRange<UInt64>
-    /// Only what was done with orders that the account made; what it did as a taker stays.
+    /// Only trades of orders that the account made; trades that it took stay.
     package let onlyMaker: Bool
 
     package init(

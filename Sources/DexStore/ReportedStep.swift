@@ -1,30 +1,29 @@
 package import Ethereum
 package import ZeroEx
 
-/// What the journal takes in once the user has seen how something ended, and never before.
+/// A journal entry that is written only after the user has seen the outcome.
 ///
-/// A command that is killed in between has told nobody: the next one finds what it left unsettled,
-/// and stops at it.
+/// If a command is killed before that, the next one finds the unsettled entry and stops at it.
 package enum ReportedStep: Hashable, Sendable {
-    /// A transaction is in a block that is deep enough, with what it did on the exchange; nil where
-    /// its logs cannot be read.
+    /// A transaction is in a block of sufficient depth, with its trades; nil if its logs cannot be
+    /// read.
     case included(TransactionReceipt, MinedTrades?)
     /// A transaction ended in no block, or no node has it.
     case ended(TransactionHash, TransactionStage)
-    /// Nothing was signed with a nonce, and nobody can sign with it any more.
+    /// Nothing was signed with a nonce, and nothing can be signed with it any longer.
     case released(NonceReservation)
     /// A command ended, with its exit code.
     case closed(intent: Int64, exit: Int32)
     /// A relay has an order.
     case posted(OrderHash, relay: String)
-    /// An order stands on no relay.
+    /// An order is on no relay.
     case notPosted(OrderHash)
 }
 
 extension Journal {
     /// Writes one step.
     ///
-    /// - Parameter now: when it was taken, in seconds since 1970.
+    /// - Parameter now: the time of the step, in seconds since 1970.
     package func record(_ step: ReportedStep, now: UInt64) throws(JournalError) {
         switch step {
         case .included(let receipt, let trades): try record(receipt, trades: trades)

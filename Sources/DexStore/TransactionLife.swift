@@ -1,22 +1,21 @@
 import Ethereum
 
-/// How far a transaction of ours came: a pure state machine that everything reads which tells
-/// what became of a transaction.
+/// The state machine of one of our transactions; all reports of an outcome use it.
 ///
-/// It moves by acts of ours and by what a node shows (`TransactionObservation`), and says what the
-/// journal is to hold of that. Only what the chain shows decides: no stage but `forgotten` and a
-/// deep block is an end, for a reorganization may undo what was mined and what was replaced, and
-/// what was refused may turn up.
+/// It moves by our own acts and by what a node shows (`TransactionObservation`), and returns what
+/// the journal must hold. Only the chain decides. No stage is final except `forgotten` and a deep
+/// block: a reorganization may undo mined and replaced transactions, and a refused one may turn
+/// up.
 package struct TransactionLife: Hashable, Sendable {
-    /// What we did with it.
+    /// Our own act.
     package enum Act: Sendable, CaseIterable {
         /// Its signed bytes are durable.
         case sign
-        /// A node took the bytes, or said that it has them.
+        /// A node accepted the bytes, or reports that it has them.
         case send
-        /// No node will have the bytes, or they are given up before any was asked.
+        /// No node will have the bytes, or they are given up before any node was asked.
         case refuse
-        /// Its chain began anew.
+        /// Its chain restarted.
         case forget
     }
 
@@ -24,24 +23,24 @@ package struct TransactionLife: Hashable, Sendable {
     package static let finalDepth: UInt64 = 128
 
     package private(set) var stage: TransactionStage
-    /// The block that holds it; nil unless one does.
+    /// The block that holds it; nil if none does.
     package private(set) var block: UInt64?
-    /// The block that held it until a reorganization took that out of the chain.
+    /// The block that held it until a reorganization removed that block.
     package private(set) var reorgedFromBlock: UInt64?
-    /// Its nonce was seen to be used once, without its receipt: a node may count a block before
-    /// it serves the receipts in it.
+    /// Its nonce was once seen as used, without its receipt: a node may count a block before it
+    /// serves its receipts.
     package private(set) var isInDoubt = false
 
     /// - Parameters:
-    ///   - block: of a stage in which a block holds it.
-    ///   - reorgedFromBlock: where a reorganization took it out.
+    ///   - block: for a stage in a block, the block.
+    ///   - reorgedFromBlock: the block that a reorganization removed.
     package init(_ stage: TransactionStage, block: UInt64? = nil, reorgedFromBlock: UInt64? = nil) {
         self.stage = stage
         self.block = stage.isInBlock ? block : nil
         self.reorgedFromBlock = reorgedFromBlock
     }
 
-    /// As the journal knows it.
+    /// From the journal's record.
     package init(_ transaction: JournalTransaction) {
         self.init(
             transaction.stage,
@@ -52,7 +51,7 @@ package struct TransactionLife: Hashable, Sendable {
 
     // MARK: Steps
 
-    /// Notes what we did; false, and nothing changes, where that cannot be done in its stage.
+    /// Applies our own act; false, without a change, if its stage does not allow it.
     @discardableResult
     package mutating func note(_ act: Act) -> Bool {
         guard let next = Self.stage(after: act, in: stage) else { return false }
@@ -60,12 +59,12 @@ package struct TransactionLife: Hashable, Sendable {
         return true
     }
 
-    /// Moves by what a node shows; false, and nothing changes, where no honest node can show it.
+    /// Applies an observation; false, without a change, if no honest node can show it.
     ///
-    /// A node that is behind the block that holds it tells nothing. Nor does one that has its nonce
-    /// used and forgot what is very deep.
+    /// A node behind its block shows nothing. Neither does one that counts its nonce as used and no
+    /// longer knows a very deep transaction.
     ///
-    /// - Parameter confirmations: blocks that must hold it, its own included.
+    /// - Parameter confirmations: the required number of blocks, including its own.
     @discardableResult
     package mutating func observe(_ observation: TransactionObservation, confirmations: UInt64 = 1)
         -> Bool
@@ -103,17 +102,16 @@ package struct TransactionLife: Hashable, Sendable {
 
     // MARK: The journal
 
-    /// What the journal is to hold at once in place of what it has, so that the next command
-    /// counts with it; nil where what it has will do.
+    /// The stage to write to the journal now, so that the next command takes it into account.
     ///
-    /// An end is not among it: the journal holds that once the user has seen it, for a command that
-    /// is killed before has told nobody.
+    /// nil if the journal's stage suffices. Final stages are excluded: they are written after the
+    /// user has seen them, since a command killed before has reported nothing.
     package func unreported(over journaled: JournalTransaction) -> TransactionStage? {
         let isSameBlock = block == journaled.block
         return Self.unreported(stage, over: journaled.stage, isSameBlock: isSameBlock)
     }
 
-    /// - Parameter isSameBlock: the block that holds it is the one by the journal.
+    /// - Parameter isSameBlock: the journal names the same block.
     package static func unreported(
         _ stage: TransactionStage,
         over journaled: TransactionStage,
@@ -121,10 +119,10 @@ package struct TransactionLife: Hashable, Sendable {
     ) -> TransactionStage? {
         switch (journaled, stage) {
         case (.planned, _), (.replaced, _), (.forgotten, _): nil
-        // First of all it is unsettled again, whatever happens to it now.
+        // It becomes unsettled first, whatever happens next.
         case (_, _) where journaled.isInBlock:
             stage.isInBlock && isSameBlock ? nil : .reorganized
-        // Its nonce is used, so nothing else is signed with it.
+        // Its nonce is used, so no other transaction is signed with it.
         case (.refused, _) where stage.isInBlock: .broadcast
         case (.broadcast, .pooled), (.pooled, .pooled): nil
         case (_, .pooled): .pooled
@@ -141,24 +139,24 @@ package struct TransactionLife: Hashable, Sendable {
         case (.sign, .planned): .signed
         case (.sign, _): nil
         case (_, .forgotten), (.send, .planned): nil
-        // What was given up may be taken out again: always the same bytes.
+        // Given-up bytes may be sent again: they are always the same.
         case (.send, .signed), (.send, .broadcast), (.send, .dropped), (.send, .reorganized),
             (.send, .refused):
             .broadcast
-        // "already known", "nonce too low": the node is told nothing new.
+        // "already known", "nonce too low": this is not news to the node.
         case (.send, .pooled), (.send, .mined), (.send, .confirmed), (.send, .reverted),
             (.send, .replaced):
             stage
         case (.refuse, .planned), (.refuse, .signed), (.refuse, .broadcast),
             (.refuse, .dropped), (.refuse, .reorganized), (.refuse, .refused):
             .refused
-        // One node's refusal does not take it away from another that has it.
+        // One node's refusal does not remove it from another node.
         case (.refuse, .pooled), (.refuse, .replaced): stage
         case (.refuse, .mined), (.refuse, .confirmed), (.refuse, .reverted): nil
         }
     }
 
-    /// The stage after an observation; nil where no honest node can show that.
+    /// The stage after an observation; nil if no honest node can show it.
     package static func stage(
         after meaning: TransactionObservation.Meaning,
         in stage: TransactionStage,
@@ -166,12 +164,12 @@ package struct TransactionLife: Hashable, Sendable {
     ) -> TransactionStage? {
         switch (meaning, stage) {
         case (.unseen, _): stage
-        // Nobody looks for what has no hash, and on a chain that began anew it means nothing.
+        // Without a hash there is no query; on a restarted chain an answer means nothing.
         case (_, .planned): nil
         case (_, .forgotten): .forgotten
         case (.included(let succeeded, let isDeep), _):
             succeeded ? (isDeep ? .confirmed : .mined) : .reverted
-        // A receipt is believed only where its block is known to be canonical.
+        // A receipt counts only if its block is known to be canonical.
         case (.claimed, _) where stage.isInBlock: stage
         case (.orphaned, _) where stage.isInBlock: .reorganized
         case (.orphaned, .reorganized): .reorganized
@@ -181,7 +179,7 @@ package struct TransactionLife: Hashable, Sendable {
         case (.nonceUsed, _): isInDoubt ? .replaced : stage
         case (.missing, _) where stage.isInBlock: .reorganized
         case (.missing, .broadcast), (.missing, .pooled): .dropped
-        // Its nonce is free again: what had used it was taken out of the chain.
+        // Its nonce is free again: the transaction that used it was reorganized away.
         case (.missing, .replaced): .dropped
         case (.missing, .signed), (.missing, .dropped), (.missing, .reorganized),
             (.missing, .refused):

@@ -1,26 +1,26 @@
 package import Ethereum
 
-/// What a node showed of a transaction at one time.
+/// A node's view of a transaction at one time.
 package struct TransactionObservation: Hashable, Sendable {
-    /// What an observation means.
+    /// The meaning of an observation.
     package enum Meaning: Hashable, Sendable {
         /// In a block that is part of the chain.
         case included(succeeded: Bool, isDeep: Bool)
-        /// The node tells of a block, and nobody checked yet that the chain has it.
+        /// The node names a block, which is not yet checked against the chain.
         case claimed
-        /// In a block that the chain does not have (any more).
+        /// In a block that is not, or no longer, part of the chain.
         case orphaned
         /// In the pool.
         case pooled
-        /// Another transaction with its nonce is mined, or the node does not tell yet that it was
+        /// Another transaction with its nonce is mined, or the node does not yet report that it was
         /// this one.
         case nonceUsed
         /// The node does not know it, and its nonce is free.
         case missing
-        /// It shows nothing.
+        /// No information.
         case unseen
 
-        /// One of each that stands for all that are treated alike.
+        /// One example of each case that is handled alike.
         package static let all: [Meaning] = [
             .included(succeeded: true, isDeep: false), .included(succeeded: true, isDeep: true),
             .included(succeeded: false, isDeep: false), .included(succeeded: false, isDeep: true),
@@ -28,15 +28,15 @@ package struct TransactionObservation: Hashable, Sendable {
         ]
     }
 
-    /// The receipt, which is surely this transaction's.
+    /// The receipt, verified to be this transaction's.
     package var receipt: TransactionReceipt?
-    /// The receipt's block is part of the chain; nil where nobody checked yet.
+    /// The receipt's block is part of the chain; nil if not yet checked.
     package var isCanonical: Bool?
     /// The transaction as the node knows it, mined or not.
     package var info: TransactionInfo?
-    /// The account has used its nonce; nil where nobody asked.
+    /// The account has used its nonce; nil if not requested.
     package var isNonceUsed: Bool?
-    /// The number of the latest block; nil where the node did not tell.
+    /// The number of the latest block; nil if the node did not report it.
     package var head: UInt64?
 
     package init(
@@ -53,13 +53,13 @@ package struct TransactionObservation: Hashable, Sendable {
         self.head = head
     }
 
-    /// One without an answer.
+    /// An observation without an answer.
     package static let nothing = TransactionObservation()
 
-    /// The node knows nothing of it.
+    /// The node does not know it.
     package var isEmpty: Bool { receipt == nil && info == nil }
 
-    /// Blocks that hold it, its own included; 0 without a receipt.
+    /// The number of blocks that hold it, including its own; 0 without a receipt.
     package var depth: UInt64 {
         guard let receipt else { return 0 }
         let latest = max(head ?? 0, receipt.blockNumber)
@@ -67,9 +67,9 @@ package struct TransactionObservation: Hashable, Sendable {
         return overflow ? latest : depth
     }
 
-    /// What it means.
+    /// Its meaning.
     ///
-    /// - Parameter confirmations: blocks that must hold it, its own included.
+    /// - Parameter confirmations: the required number of blocks, including its own.
     package func meaning(confirmations: UInt64 = 1) -> Meaning {
         if let receipt {
             switch isCanonical {
@@ -82,9 +82,9 @@ package struct TransactionObservation: Hashable, Sendable {
             case nil: return .claimed
             }
         }
-        // In a block whose receipts the node does not serve yet: it used its nonce itself.
+        // In a block whose receipts are not yet served: it used its nonce itself.
         if info?.blockNumber != nil { return .claimed }
-        // A pool may still list what can never be mined.
+        // A pool may still list a transaction that can never be mined.
         if isNonceUsed == true { return .nonceUsed }
         if info != nil { return .pooled }
         return isNonceUsed == false ? .missing : .unseen

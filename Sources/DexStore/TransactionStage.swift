@@ -1,29 +1,30 @@
-/// Where a transaction of ours stands; everything that reports on one says it by this.
+/// The stage of one of our transactions, used by all reports.
 package enum TransactionStage: String, Sendable, CaseIterable {
     /// Nothing is signed.
     case planned
-    /// Its bytes are durable, and perhaps no node ever got them.
+    /// Its bytes are durable; possibly no node ever received them.
     case signed
-    /// A node took it.
+    /// A node accepted it.
     case broadcast
-    /// A node has it and it is in no block of the chain.
+    /// A node has it, in no block of the chain.
     case pooled
-    /// In a block of the chain that is not as deep as is wanted.
+    /// In a block of the chain that is not yet deep enough.
     case mined
     /// In a block of the chain that is deep enough.
     case confirmed
-    /// In a block of the chain, where it failed.
+    /// In a block of the chain, but failed.
     case reverted
     /// Another transaction used its nonce.
     case replaced
-    /// A node took it, and has it no more.
+    /// A node accepted it and no longer has it.
     case dropped
-    /// A reorganization took its block out of the chain, and it is in no pool yet.
+    /// A reorganization removed its block, and it is not yet in a pool.
     case reorganized
-    /// A node refused it, or it was given up before any got it: its nonce is free. A node that
-    /// kept it all the same may bring it to a pool or a block.
+    /// A node refused it, or it was given up before any node got it: its nonce is free.
+    ///
+    /// A node that kept it anyway may bring it to a pool or a block.
     case refused
-    /// Its chain began anew.
+    /// Its chain restarted.
     case forgotten
 
     /// It is in a block of the chain.
@@ -45,11 +46,11 @@ package enum TransactionStage: String, Sendable, CaseIterable {
     }
 }
 
-/// The words in the file, which journals of every version share.
+/// The words in the file, shared by journals of every version.
 extension TransactionStage {
-    /// A row's status.
+    /// The status in a row.
     ///
-    /// What only a node shows is not kept: a pooled transaction was sent, a confirmed one is mined.
+    /// Stages that only a node shows are not stored: pooled is stored as sent, confirmed as mined.
     package var stored: String {
         switch self {
         case .planned: "reserved"
@@ -60,7 +61,7 @@ extension TransactionStage {
         }
     }
 
-    /// From a row's status; nil where no version of `dex` writes it.
+    /// From a row's status; nil if no version of `dex` writes it.
     init?(stored: String) {
         guard let stage = Self.allCases.first(where: { $0.stored == stored }) else { return nil }
         self = stage

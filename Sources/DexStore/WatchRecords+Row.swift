@@ -41,7 +41,7 @@ extension WatchEvent {
 }
 
 extension NotedEvent {
-    /// The events of a condition, in the order in which they were noted.
+    /// The events that meet a condition, in the order in which they were noted.
     static func fetch(
         _ database: Database,
         _ condition: String,

@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// Whose affairs are watched, and where.
+/// The account to watch, on its chain.
 package struct WatchTarget: Hashable, Sendable {
     package let chainID: UInt64
     package let exchange: Address
@@ -25,17 +25,17 @@ package struct WatchedBlock: Hashable, Sendable {
     }
 }
 
-/// How far the chain was followed for a subject.
+/// How far the chain is followed for a target.
 package struct WatchCursor: Hashable, Sendable {
     /// The first block that was read.
     package var first: UInt64
-    /// The first block that was not read.
+    /// The first block that is not read yet.
     package var next: UInt64
-    /// Seconds since 1970 when watching began: what ended before is nothing new.
+    /// When watching began, in seconds since 1970; earlier events are not new.
     package var since: UInt64
-    /// The latest blocks of the last readings, by number: a reorganization is found by them.
+    /// The latest blocks of the last readings, by number; they reveal a reorganization.
     package var recent: [WatchedBlock]
-    /// Grows with each record; 0 where nothing is recorded yet.
+    /// Grows with each record; 0 before the first.
     package var version: UInt64
 
     package init(
@@ -56,9 +56,9 @@ package struct WatchCursor: Hashable, Sendable {
 /// Something that happened to an account.
 package struct WatchEvent: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// Somebody filled an own order: `token` was given for `otherToken`.
+        /// A taker filled our order: `token` was given for `otherToken`.
         case fill
-        /// An own order was cancelled: so much is no longer offered.
+        /// Our order was cancelled: this amount is no longer offered.
         case cancel
         /// A token or ether came in.
         case received
@@ -68,16 +68,16 @@ package struct WatchEvent: Hashable, Sendable {
         case wrapped
         /// Wrapped ether, the `token`, became ether.
         case unwrapped
-        /// An own order expires soon.
+        /// Our order expires soon.
         case expiring
-        /// An own order has expired.
+        /// Our order has expired.
         case expired
-        /// Nothing of an own order can be filled: the balance or allowance is short.
+        /// Nothing of our order can be filled: the balance or allowance is too low.
         case unfunded
-        /// It can be filled again.
+        /// The order can be filled again.
         case funded
 
-        /// It is in a block, and so may leave the chain with it.
+        /// It is in a block, so a reorganization can remove it.
         package var isInBlock: Bool {
             switch self {
             case .fill, .cancel, .received, .sent, .wrapped, .unwrapped: true
@@ -86,12 +86,12 @@ package struct WatchEvent: Hashable, Sendable {
         }
     }
 
-    /// Where in the chain it is told.
+    /// Its position in the chain.
     package struct Place: Hashable, Sendable {
         package let block: WatchedBlock
-        /// The position of its log in the block; nil of ether and of an order's own state.
+        /// The index of its log in the block; nil for ether and for an order's own state.
         package let logIndex: UInt64?
-        /// Seconds since 1970 of the block.
+        /// The block's time in seconds since 1970.
         package let time: UInt64
 
         package init(block: WatchedBlock, logIndex: UInt64?, time: UInt64) {
@@ -101,23 +101,23 @@ package struct WatchEvent: Hashable, Sendable {
         }
     }
 
-    /// What it is, wherever in the chain: the same in another block after a reorganization.
+    /// Identifies the event, unchanged in another block after a reorganization.
     package let key: Bytes32
     package let kind: Kind
-    /// nil of what is about no order.
+    /// nil if it is not about an order.
     package let orderHash: OrderHash?
-    /// nil of what has come about without one, and of ether that a contract paid.
+    /// nil for an event without one, and for ether that a contract paid.
     package let transaction: TransactionHash?
-    /// What the order gives, or what was moved; nil is ether.
+    /// The token that the order gives, or that moved; nil is ether.
     package let token: Address?
-    /// Base units of it.
+    /// Base units of `token`.
     package let amount: UInt256
-    /// What the order gets for it; nil of what is about no order.
+    /// The token that the order gets; nil if it is not about an order.
     package let otherToken: Address?
     package let otherAmount: UInt256?
-    /// The taker, the sender or the recipient; nil where there is none.
+    /// The taker, the sender or the recipient; nil if there is none.
     package let counterparty: Address?
-    /// Seconds since 1970; of orders that expire.
+    /// Seconds since 1970; only for orders that expire.
     package let expiry: UInt256?
     package var place: Place
 
@@ -148,10 +148,10 @@ package struct WatchEvent: Hashable, Sendable {
     }
 }
 
-/// An event of the journal, and how often that changed.
+/// An event in the journal, and how often it changed.
 package struct NotedEvent: Hashable, Sendable {
     package let event: WatchEvent
-    /// 0: told as new; odd: a reorganization undid it; even: it is there again.
+    /// 0: new; odd: undone by a reorganization; even: restored.
     package let turn: UInt64
 
     package init(event: WatchEvent, turn: UInt64) {
@@ -162,24 +162,24 @@ package struct NotedEvent: Hashable, Sendable {
     package var isStanding: Bool { turn.isMultiple(of: 2) }
 }
 
-/// What one reading of the chain changes, all of it at once or nothing.
+/// The changes of one reading of the chain, applied completely or not at all.
 package struct WatchStep: Sendable {
     package enum Change: Hashable, Sendable {
-        /// It is new.
+        /// A new event.
         case new(WatchEvent)
-        /// It is in another block than before; nobody has to be told.
+        /// It is in a different block; this is not reported.
         case moved(WatchEvent)
-        /// A reorganization took it out of the chain.
+        /// A reorganization removed it from the chain.
         case undone(WatchEvent)
-        /// It was undone, and is in the chain again.
+        /// It was undone and is in the chain again.
         case restored(WatchEvent)
     }
 
     package let subject: WatchTarget
-    /// As it is afterwards; `version` is the one that it was read with.
+    /// The new cursor; `version` is that of the cursor when read.
     package let cursor: WatchCursor
     package let changes: [Change]
-    /// Who is told of the changes.
+    /// The receivers of the messages.
     package let sinks: [String]
     /// Seconds since 1970.
     package let now: UInt64
@@ -199,7 +199,7 @@ package struct WatchStep: Sendable {
     }
 }
 
-/// What is to be told of an event to one sink.
+/// A message about an event for one sink.
 package struct WatchMessage: Hashable, Sendable {
     package enum Phase: String, Sendable, CaseIterable {
         case new
@@ -207,16 +207,16 @@ package struct WatchMessage: Hashable, Sendable {
         case restored
     }
 
-    /// The row in the journal: messages are told in this order.
+    /// The row in the journal: messages are sent in this order.
     package let row: Int64
-    /// The event with its place as it was then.
+    /// The event with its position at that time.
     package let event: WatchEvent
     package let turn: UInt64
     /// Seconds since 1970 when it was noted.
     package let noted: UInt64
-    /// How often the sink was tried.
+    /// The number of attempts to deliver it.
     package let attempts: UInt64
-    /// Seconds since 1970 before which it is not tried again.
+    /// The earliest next attempt, in seconds since 1970.
     package let nextTry: UInt64
 
     package init(
@@ -239,16 +239,15 @@ package struct WatchMessage: Hashable, Sendable {
         turn == 0 ? .new : turn.isMultiple(of: 2) ? .restored : .undone
     }
 
-    /// The same for the same message, also in a journal that was made anew: by it receivers know
-    /// what they have already.
+    /// Identifies the message, also in a rebuilt journal, so receivers recognise duplicates.
     package var id: String { "\(event.key.hex.dropFirst(2).prefix(32))-\(turn)" }
 }
 
-/// What became of telling a sink.
+/// The state of a delivery to a sink.
 package enum WatchDeliveryState: Hashable, Sendable {
     case delivered
-    /// It is tried again, in seconds since 1970.
+    /// It is tried again, at a time in seconds since 1970.
     case pending(nextTry: UInt64)
-    /// It is given up.
+    /// It is given up after failed attempts.
     case failed
 }

@@ -3,12 +3,12 @@ package import EthereumWallet
 
 /// A key in a folder of keystores.
 package struct Wallet: Hashable, Sendable {
-    /// What people call it; nil for a file of another program that has no name of its own.
+    /// The user's name for it; nil for another program's file without a name.
     package let name: String?
-    /// The account; nil where the file does not say, so that only its password shows it.
+    /// The account; nil if the file does not contain it, so that only its password reveals it.
     package let address: Address?
     package let path: String
-    /// It is in our own folder, not in one that another program looks after.
+    /// It is in our own folder, not in one that another program manages.
     package let isOurs: Bool
     package let keystore: Keystore
 
@@ -26,7 +26,7 @@ package struct Wallet: Hashable, Sendable {
         self.keystore = keystore
     }
 
-    /// The same under another name.
+    /// The same wallet under another name.
     package func named(_ name: String) -> Wallet {
         Wallet(name: name, address: address, path: path, isOurs: isOurs, keystore: keystore)
     }
@@ -41,7 +41,7 @@ package struct Wallet: Hashable, Sendable {
         }
     }
 
-    /// The path without control characters: the names of others' files are text from outside.
+    /// The path without control characters: file names of other programs are external text.
     private var shownPath: String {
         var text = ""
         for scalar in path.unicodeScalars where scalar.properties.isGraphemeBase {
@@ -51,20 +51,20 @@ package struct Wallet: Hashable, Sendable {
     }
 }
 
-/// What is in the folders of keystores.
+/// The content of the keystore folders.
 package struct WalletList: Sendable {
-    /// Ours first, then those of other folders, each in the order of their files.
+    /// Our wallets first, then those of other folders, each in file order.
     package let wallets: [Wallet]
-    /// Files that could not be read, each with a sentence that names it.
+    /// Files that cannot be read, each with a message that names it.
     package let problems: [WalletError]
 }
 
-/// Why something could not be done with wallets.
+/// Why an operation on wallets failed.
 package enum WalletError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file or a folder, with the system's reason as a whole sentence.
+    /// A file or a folder, with the system's reason as a full sentence.
     case file(String)
     case keystore(path: String, KeystoreError)
-    /// A folder that the settings name is not there.
+    /// A folder in the settings does not exist.
     case noFolder(String)
     case names(path: String, reason: String)
     case badName(String)
@@ -77,10 +77,10 @@ package enum WalletError: Error, Hashable, Sendable, CustomStringConvertible {
     case noAddress(path: String)
     case noWallets
     case notVerified(path: String)
-    /// Content of a backup that is no set of wallets.
+    /// The content of a backup is not a set of wallets.
     case backup(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     package var description: String {
         switch self {
         case .file(let sentence): sentence
@@ -114,7 +114,7 @@ package enum WalletError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// The first 64 Unicode scalars, for an error that quotes a text from outside.
+    /// The first 64 Unicode scalars, for an error that quotes an external text.
     var clipped: String {
         String(unicodeScalars.prefix(64))
     }

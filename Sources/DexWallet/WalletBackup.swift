@@ -2,9 +2,9 @@ import Ethereum
 package import EthereumWallet
 import StrictJSON
 
-/// Keystores with their names, as one file under a password of its own.
+/// Keystores with their names, as one file with its own password.
 package struct WalletBackup: Hashable, Sendable {
-    /// A keystore, which stays under its own password.
+    /// A keystore, which keeps its own password.
     package struct Entry: Hashable, Sendable {
         /// The name of its file, without a folder.
         package let file: String
@@ -59,8 +59,8 @@ package struct WalletBackup: Hashable, Sendable {
 
     /// Opens an encrypted file.
     ///
-    /// - Throws: `KeystoreError.wrongPassword` or `noMemory`; `WalletError` where the content makes
-    ///   no sense.
+    /// - Throws: `KeystoreError.wrongPassword` or `noMemory`; `WalletError` if the content is not
+    ///   valid.
     package init(
         _ file: SealedFile,
         path: String,
@@ -93,7 +93,7 @@ package struct WalletBackup: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// The name stays in the folder.
+    /// The name cannot leave the folder.
     private static func isFileName(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && !text.hasPrefix(".")
             && text.utf8.allSatisfy { $0 != 0x2F && $0 >= 0x20 && $0 != 0x7F }

@@ -2,14 +2,14 @@ import Ethereum
 import PrivateFiles
 import StrictJSON
 
-/// The names of wallets, by account: a file beside the keystores, since theirs are geth's.
+/// The names of wallets, by account: a separate file, since the keystores' file names are geth's.
 struct WalletNames: Sendable {
     private let path: String
     private(set) var names: [(name: String, address: Address)]
 
     private static let maximumSize = 1 << 20
 
-    /// Reads the file; without it nobody has a name.
+    /// Reads the file; without it no wallet has a name.
     ///
     /// - Throws: `WalletError`.
     init(path: String) throws(WalletError) {
@@ -50,7 +50,7 @@ struct WalletNames: Sendable {
         return names
     }
 
-    /// A text can be the name of a wallet.
+    /// A text is valid as the name of a wallet.
     static func isName(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count) && !text.lowercased().hasPrefix("0x")
             && text.utf8.allSatisfy { byte in

@@ -2,7 +2,7 @@ import Ethereum
 package import EthereumWallet
 package import PrivateFiles
 
-/// The wallets of our own folder of keystores, and of folders of other programs that are only read.
+/// The wallets of our own keystore folder, and of other programs' folders, which are only read.
 package struct WalletStore: Sendable {
     /// Our own folder of keystores.
     package let folder: String
@@ -11,9 +11,9 @@ package struct WalletStore: Sendable {
     private let reservedNames: Set<String>
 
     /// - Parameters:
-    ///   - data: the folder of our data; keystores are in `keystore` there.
-    ///   - otherFolders: of geth, foundry and others.
-    ///   - reservedNames: what no wallet may be called.
+    ///   - data: our data folder, with the keystores in `keystore`.
+    ///   - otherFolders: those of geth, foundry and others.
+    ///   - reservedNames: names that no wallet may have.
     package init(data: String, otherFolders: [String], reservedNames: [String]) {
         folder = "\(data)/keystore"
         namesFile = "\(data)/wallets.json"
@@ -23,7 +23,7 @@ package struct WalletStore: Sendable {
 
     // MARK: Reading
 
-    /// All wallets, and the files that are none.
+    /// All wallets, and the files that are not wallets.
     ///
     /// - Throws: `WalletError`: `file` and `noFolder` for a folder that cannot be read, `names`.
     package func contents() throws(WalletError) -> WalletList {
@@ -68,7 +68,7 @@ package struct WalletStore: Sendable {
         }
     }
 
-    /// Reads a keystore from any place.
+    /// Reads a keystore from any path.
     ///
     /// - Throws: `WalletError`: `file`, `keystore`.
     package static func read(
@@ -89,7 +89,7 @@ package struct WalletStore: Sendable {
         }
     }
 
-    /// The wallet of a name or an address.
+    /// The wallet with a name or an address.
     ///
     /// - Throws: `WalletError`: `unknown`, `ambiguous`, or what `contents` throws.
     package func wallet(_ wish: String) throws(WalletError) -> Wallet {
@@ -98,7 +98,7 @@ package struct WalletStore: Sendable {
         let found = wallets.filter { wallet in
             address.map { $0 == wallet.address } ?? (wallet.name == wish)
         }
-        // The same key in two folders is one wallet; ours goes first.
+        // The same key in two folders is one wallet; ours comes first.
         guard let first = found.first else {
             throw .unknown(wish, known: wallets.compactMap(\.name))
         }
@@ -111,7 +111,7 @@ package struct WalletStore: Sendable {
 
     // MARK: Changing
 
-    /// A name that nobody has yet.
+    /// A name that no wallet has.
     ///
     /// - Parameter wish: checked; nil for `wallet-1` and so on.
     /// - Throws: `WalletError`: `badName`, `reservedName`, `nameTaken`, or what `contents` throws.
@@ -128,10 +128,10 @@ package struct WalletStore: Sendable {
         return wish
     }
 
-    /// Writes a new keystore, reads it back, decrypts that and compares; only then it has its name.
+    /// Writes a new keystore; it gets its name only after it is read back, decrypted and compared.
     ///
     /// - Parameters:
-    ///   - name: one that `freeName` gave.
+    ///   - name: a name from `freeName`.
     ///   - time: seconds since 1970 and nanoseconds, for the name of the file.
     /// - Throws: `WalletError`: `alreadyThere`, `notVerified`, `file`.
     package func add(
@@ -181,7 +181,7 @@ package struct WalletStore: Sendable {
         }
     }
 
-    /// Gives a wallet a name that `freeName` gave.
+    /// Sets a wallet's name to one from `freeName`.
     ///
     /// - Throws: `WalletError`: `noAddress`, `file`, `names`.
     package func rename(_ wallet: Wallet, to name: String) throws(WalletError) {
@@ -191,7 +191,7 @@ package struct WalletStore: Sendable {
         try names.save()
     }
 
-    /// Removes the file of a wallet of ours, and its name.
+    /// Removes the file of one of our wallets, and its name.
     ///
     /// - Throws: `WalletError`: `notOurs`, `file`, `names`.
     package func remove(_ wallet: Wallet) throws(WalletError) {
@@ -211,10 +211,10 @@ package struct WalletStore: Sendable {
 
     // MARK: Backup
 
-    /// Everything in our own folder, with its names; each key stays under its own password.
+    /// Everything in our own folder, with its names; each key keeps its own password.
     ///
-    /// - Throws: `WalletError`: `noWallets`, `keystore` for a file that is damaged, or what
-    ///   `contents` throws.
+    /// - Throws: `WalletError`: `noWallets`, `keystore` for a damaged file, or what `contents`
+    ///   throws.
     package func backup() throws(WalletError) -> WalletBackup {
         let list = try contents()
         if let problem = list.problems.first(where: { isAbout(ours: $0) }) { throw problem }
@@ -235,12 +235,12 @@ package struct WalletStore: Sendable {
         if case .keystore(let path, _) = problem { path.hasPrefix("\(folder)/") } else { false }
     }
 
-    /// Writes the wallets of a backup that are not there yet.
+    /// Writes the wallets of a backup that do not exist yet.
     ///
-    /// Names that others have meanwhile are left out.
+    /// Names that other wallets have by now are left out.
     ///
-    /// - Returns: those that were written, and the labels of those that were there.
-    /// - Throws: `WalletError`; what was written before stays.
+    /// - Returns: the written wallets, and the labels of the existing ones.
+    /// - Throws: `WalletError`; wallets written before it stay.
     package func restore(
         _ backup: WalletBackup
     ) throws(WalletError) -> (restored: [Wallet], present: [String]) {

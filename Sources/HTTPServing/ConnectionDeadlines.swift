@@ -1,18 +1,18 @@
 package import NIOCore
 package import NIOHTTPTypes
 
-/// How long a connection may keep a server waiting.
+/// The time limits of a connection to a server.
 ///
-/// All are times to the end of something, not between two bytes of it: who sends a byte a second is
-/// waited for no longer than who sends none.
+/// Each limit is for a whole step, not between two bytes: a client that sends a byte a second gets
+/// no more time than a silent one.
 package struct ConnectionTimes: Sendable, Hashable {
-    /// From the connection to the first request's head.
+    /// From the connection to the head of the first request.
     package var head = TimeAmount.seconds(10)
     /// From a request's head to the end of its body.
     package var body = TimeAmount.seconds(30)
-    /// From an answer's beginning until all of it is taken.
+    /// From the start of an answer until the client has taken all of it.
     package var answer = TimeAmount.seconds(60)
-    /// From an answer's end to the head of the next request.
+    /// From the end of an answer to the head of the next request.
     package var idle = TimeAmount.seconds(60)
 
     package init() {}
@@ -20,7 +20,7 @@ package struct ConnectionTimes: Sendable, Hashable {
 
 /// Closes a connection that keeps the server waiting.
 ///
-/// While a request is worked on the client waits for us, and there is no limit.
+/// There is no limit while the server works on a request.
 package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -29,7 +29,7 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
 
     private let times: ConnectionTimes
     private var timer: Scheduled<Void>?
-    /// Requests whose heads came and whose answers are not all taken.
+    /// Requests with a head whose answers are not completely taken.
     private var unanswered = 0
     private var isAnswering = false
     private var hasBegun = false
@@ -62,7 +62,7 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
             unanswered += 1
             start(times.body, context)
         case .body: break
-        // Behind an answer that came first the rest of the request may take as long as idleness.
+        // After an early answer, the rest of the request has the idle limit.
         case .end where unanswered > 0:
             if isAnswering { start(times.answer, context) } else { stop() }
         case .end: break

@@ -2,29 +2,29 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// Why a request to a server of this machine is refused before it is looked at.
+/// Why a request to a local server is refused before it is handled.
 package struct RequestRefusal: Error, Hashable, Sendable {
     package let status: HTTPResponse.Status
-    /// A sentence without the full stop, in which nothing of the request stands.
+    /// A sentence without the full stop, with nothing of the request in it.
     package let reason: String
 }
 
-/// What a server that is for this machine's own programs takes: no request that a web page made.
+/// The requests that a server for local programs accepts: none from a web page.
 ///
-/// A page can send requests to loopback addresses, and with a name of its own that it lets point
-/// there (DNS rebinding) it could read the answers. So the host has to be this machine by name, an
-/// origin has to be the server itself, and a post has to be JSON, which a page may not send to
-/// another origin without asking first; nobody answers that question.
+/// A page can send requests to loopback addresses, and with a name of its own that resolves there
+/// (DNS rebinding) it could read the answers. So the host must be a name of this machine, an origin
+/// must be the server itself, and a post must be JSON. A page may not send JSON to another origin
+/// without a preflight request, which is never granted.
 ///
 /// Source: RFC 9110, section 7.2; the Fetch standard, sections 3.2 and 4.9.
 package enum LocalRequest {
     private static let hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
 
-    /// Why a request is refused; nil where it is taken.
+    /// Why a request is refused; nil if it is accepted.
     ///
     /// - Parameters:
     ///   - host: the Host header, with a port or without.
-    ///   - origin: the Origin header; programs other than browsers send none.
+    ///   - origin: the Origin header; only browsers send one.
     ///   - contentType: the Content-Type header.
     ///   - isPost: the request is neither GET nor HEAD.
     package static func refusal(
@@ -54,7 +54,7 @@ package enum LocalRequest {
         return nil
     }
 
-    /// Whatever port it names: who forwards one has another at his end.
+    /// Any port is accepted, since a forwarded port has another number at the client.
     private static func isLocal(_ text: String) -> Bool {
         let host = text.lowercased()
         if hosts.contains(host) { return true }
@@ -72,7 +72,7 @@ package enum LocalRequest {
     }
 }
 
-/// Refuses requests that web pages made; stands before all else that a local server does.
+/// Refuses requests from web pages; it runs before everything else in a local server.
 package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
     package init() {}
 

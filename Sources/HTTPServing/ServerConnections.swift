@@ -1,12 +1,12 @@
 package import HummingbirdCore
 package import Logging
 
-/// What our servers have in common about connections.
+/// Connection settings common to our servers.
 package enum ServerConnections {
-    /// Connections beyond these wait until others are closed.
+    /// The maximum number of open connections; further ones wait.
     private static let most = 512
 
-    /// HTTP/1.1 whose connections are closed where they keep the server waiting.
+    /// HTTP/1.1 with time limits that close waiting connections.
     package static func http(
         _ times: ConnectionTimes = ConnectionTimes()
     ) -> HTTPServerBuilder {
@@ -17,7 +17,7 @@ package enum ServerConnections {
         )
     }
 
-    /// The bound of open connections.
+    /// The limit of open connections.
     package static func bound(logger: Logger) -> MaximumAvailableConnections {
         MaximumAvailableConnections(most, logger: logger)
     }

@@ -1,11 +1,12 @@
 import Glibc
 
-/// A lock on a file that one process has at a time; the system lets go of it when the process
-/// ends, however it ends.
+/// A lock on a file that one process holds at a time.
+///
+/// The system releases it when the process ends, even if it is killed.
 package final class ExclusiveLock: Sendable {
     private let descriptor: Int32
 
-    /// Makes the file, for its owner only, where it is missing; nil where another process has it.
+    /// Creates a missing file for its owner only; nil if another process holds the lock.
     ///
     /// - Throws: `PrivateFiles.Failure`.
     package init?(_ path: String) throws(PrivateFiles.Failure) {

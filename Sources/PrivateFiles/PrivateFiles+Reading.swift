@@ -1,18 +1,19 @@
 import Glibc
 
 extension PrivateFiles {
-    /// What a path may be that is read.
+    /// The kind of path that may be read.
     package enum Source: Sendable {
-        /// A regular file and nothing else: a pipe may never say anything.
+        /// A regular file only: a pipe may never send anything.
         case file
-        /// Also a pipe or a device, such as `/dev/stdin` or `<(command)`, and with `-` standard
-        /// input: read to its end, or until `stop` can be read.
+        /// Also a pipe or a device, such as `/dev/stdin` or `<(command)`; `-` is standard input.
+        ///
+        /// It is read to its end, or until `stop` can be read.
         case stream(stop: Int32?)
     }
 
-    /// The bytes of a file; nil where there is none.
+    /// The bytes of a file; nil if it does not exist.
     ///
-    /// - Throws: `Failure`, also for more than `limit` bytes; with EINTR where it was stopped.
+    /// - Throws: `Failure`, also for more than `limit` bytes; with EINTR if it was stopped.
     package static func read(
         _ path: String,
         from source: Source = .file,
@@ -21,11 +22,11 @@ extension PrivateFiles {
         try withContent(of: path, from: source, limit: limit) { Array($0) }
     }
 
-    /// Lends the bytes of a file, which are overwritten afterwards; nil where there is none.
+    /// Lends the bytes of a file and then overwrites them; nil if the file does not exist.
     ///
-    /// For secrets: nothing is copied on the way.
+    /// It is for secrets: it makes no other copy.
     ///
-    /// - Throws: `Failure`, also for more than `limit` bytes; with EINTR where it was stopped.
+    /// - Throws: `Failure`, also for more than `limit` bytes; with EINTR if it was stopped.
     package static func withContent<Result: ~Copyable>(
         of path: String,
         from source: Source = .file,
@@ -53,8 +54,7 @@ extension PrivateFiles {
         }
     }
 
-    /// Opens what a path names, without waiting for the other end of a pipe; nil where there is
-    /// nothing.
+    /// Opens a path without waiting for the other end of a pipe; nil if it does not exist.
     private static func opened(
         _ path: String,
         _ source: Source,
@@ -78,21 +78,21 @@ extension PrivateFiles {
         throw failure(isKnown && status.st_mode & S_IFMT == S_IFDIR ? EISDIR : Failure.notAFile)
     }
 
-    /// Waits until something can be read, or the end; false where it was stopped before.
+    /// Waits until there are bytes or the end; false if it was stopped before.
     private static func hasBytes(_ descriptor: Int32, stop: Int32?) -> Bool {
         while true {
             var waiting = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
             if let stop { waiting.append(pollfd(fd: stop, events: Int16(POLLIN), revents: 0)) }
             guard poll(&waiting, nfds_t(waiting.count), -1) >= 0 else {
                 if errno == EINTR { continue }
-                // The read itself tells what is wrong.
+                // The read itself reports the error.
                 return true
             }
             return waiting.count == 1 || waiting[1].revents == 0
         }
     }
 
-    /// Memory that grows, and is overwritten when it is given up.
+    /// Memory that grows, and is overwritten when released.
     private struct Buffer {
         private var memory: UnsafeMutableRawBufferPointer
         var count = 0

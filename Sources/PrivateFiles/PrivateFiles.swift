@@ -1,17 +1,18 @@
 import Glibc
 
-/// Files that only their owner may read, and folders of them, on system calls: Foundation costs
-/// start-up time.
+/// Files and folders that only their owner may read.
+///
+/// They use system calls, since Foundation costs start-up time.
 package enum PrivateFiles {
     /// A file that could not be read or written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let path: String
-        /// What was tried: `read`, `written`, `made`, `removed`.
+        /// The attempted action: `read`, `written`, `made`, `removed`.
         package let action: String
-        /// The number that the system gave, or `notAFile`.
+        /// The system's error number, or `notAFile`.
         package let code: Int32
 
-        /// The code where a path is a pipe or a device, and a file is expected.
+        /// The code if a path is a pipe or a device, and a file is expected.
         package static let notAFile: Int32 = -1
 
         package init(path: String, action: String, code: Int32) {
@@ -20,7 +21,7 @@ package enum PrivateFiles {
             self.code = code
         }
 
-        /// The sentence for people.
+        /// The message shown to the user.
         package var description: String {
             code == Self.notAFile
                 ? "\(path) cannot be \(action): it is a pipe or a device, and no file."
@@ -30,11 +31,11 @@ package enum PrivateFiles {
 
     // MARK: Writing
 
-    /// Replaces a file as a whole or not at all, readable by its owner only.
+    /// Replaces a file completely or not at all, readable by its owner only.
     ///
-    /// A file that is kept elsewhere through a link stays there.
+    /// If the path is a link, its target is replaced.
     ///
-    /// - Throws: `Failure`; the old file is then as it was.
+    /// - Throws: `Failure`; the old file is then unchanged.
     package static func replace(_ path: String, with content: [UInt8]) throws(Failure) {
         var target = path
         if let resolved = realpath(path, nil) {
@@ -48,11 +49,11 @@ package enum PrivateFiles {
         try draft.become(target)
     }
 
-    /// Makes a file that is not there yet, readable by its owner only, as a whole or not at all.
+    /// Creates a new file completely or not at all, readable by its owner only.
     ///
-    /// - Parameter check: gets what was read back from the disk before the file has its name; what
-    ///   it throws ends this, and nothing is left behind.
-    /// - Throws: `Failure`, with EEXIST where there is a file of the name; what `check` throws.
+    /// - Parameter check: gets the content read back from disk before the file has its name; its
+    ///   error stops the creation and leaves no file behind.
+    /// - Throws: `Failure`, with EEXIST if the file exists; the error of `check`.
     package static func create(
         _ path: String,
         with content: UnsafeRawBufferPointer,
@@ -80,14 +81,14 @@ package enum PrivateFiles {
         sync(folderOf: path)
     }
 
-    /// A file under a name of its own, until it is whole.
+    /// A file under a temporary name until it is complete.
     private struct Draft {
         let path: String
 
         init(beside target: String, content: UnsafeRawBufferPointer) throws(Failure) {
             var name = target.split(separator: "/", omittingEmptySubsequences: false)
             let last = name.removeLast()
-            // Hidden, so that nobody takes it for one of the folder's files.
+            // Hidden, so that no program mistakes it for one of the folder's files.
             name.append(".\(last).\(getpid()).tmp")
             path = name.joined(separator: "/")
             unlink(path)
@@ -112,13 +113,13 @@ package enum PrivateFiles {
             PrivateFiles.sync(folderOf: target)
         }
 
-        /// Removes it; one that has become a file is not there any more.
+        /// Removes the draft; after it became the file there is nothing to remove.
         func discard() {
             unlink(path)
         }
     }
 
-    /// Writes and syncs; the error number where that failed.
+    /// Writes and syncs; returns the error number on failure.
     private static func write(
         _ content: UnsafeRawBufferPointer,
         to descriptor: Int32
@@ -135,7 +136,7 @@ package enum PrivateFiles {
         return fsync(descriptor) == 0 ? nil : errno
     }
 
-    /// Makes a new name last; some file systems cannot, and lose only the name.
+    /// Syncs a new name to disk; a file system that cannot do this may lose only the name.
     private static func sync(folderOf path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
@@ -145,7 +146,7 @@ package enum PrivateFiles {
         close(descriptor)
     }
 
-    /// Removes a file; one that is not there is removed.
+    /// Removes a file; a missing file is not an error.
     ///
     /// - Throws: `Failure`.
     package static func remove(_ path: String) throws(Failure) {
@@ -157,7 +158,7 @@ package enum PrivateFiles {
 
     // MARK: Folders
 
-    /// The folder that relative paths start from; nil where it is gone.
+    /// The folder that relative paths start from; nil if it no longer exists.
     package static func currentFolder() -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         guard getcwd(&buffer, buffer.count) != nil else { return nil }
@@ -166,7 +167,7 @@ package enum PrivateFiles {
         }
     }
 
-    /// Makes a folder and those above it, for its owner only.
+    /// Makes a folder and its missing parents, for the owner only.
     ///
     /// - Throws: `Failure`.
     package static func makeFolder(_ path: String) throws(Failure) {
@@ -174,7 +175,7 @@ package enum PrivateFiles {
         for component in path.split(separator: "/") {
             partial += "/\(component)"
             if mkdir(partial, 0o700) != 0, errno != EEXIST {
-                // A folder above that exists may not be writable: only a missing one counts.
+                // A parent that exists may not be writable: only a missing one counts.
                 let code = errno
                 if access(partial, F_OK) != 0 {
                     throw Failure(path: partial, action: "made", code: code)
@@ -187,8 +188,8 @@ package enum PrivateFiles {
         }
     }
 
-    /// The names of the regular files of a folder that are not hidden, in order; nil where there is
-    /// no folder.
+    /// The names of a folder's regular files that are not hidden, sorted; nil if there is no
+    /// folder.
     ///
     /// - Throws: `Failure`.
     package static func names(in folder: String) throws(Failure) -> [String]? {

@@ -66,11 +66,11 @@ extension Sandbox {
                 try await group.next()
             }
         } catch is CancellationError {
-            // That is how a sandbox ends.
+            // The normal end of a sandbox.
         }
     }
 
-    /// Runs a server; a port that cannot be had is told by its name.
+    /// Runs a server; an error names the port that is not available.
     private func named(
         _ name: String,
         _ port: Int,

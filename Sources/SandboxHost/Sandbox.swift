@@ -10,20 +10,21 @@ import NIOCore
 
 /// A chain and a relay in one process, on loopback, with a market and funded accounts.
 package struct Sandbox: Sendable {
-    /// How a sandbox runs.
+    /// The options of a sandbox.
     package struct Options: Sendable {
         package var folder: SandboxFolder
-        /// Nothing but state.json is written; all is gone at the end.
+        /// Only state.json is written; everything is gone at the end.
         package var isInMemory = false
         /// 0 takes a free port.
         package var rpcPort = 0
         package var relayPort = 0
-        /// nil is the folder's, or the standard one.
+        /// nil uses the folder's seed, or the standard one.
         package var seed: UInt64?
-        /// The orders of the first pair's book in each market; nil is the folder's, or the usual number.
+        /// The size of the first pair's book in each market; nil is the folder's, or the usual
+        /// size.
         package var orders: Int?
-        /// What the contract of v4 takes for each filled order, as an amount of gas; nil is the
-        /// folder's, or nothing.
+        /// The v4 contract's fee for each filled order, as an amount of gas; nil is the folder's,
+        /// or none.
         package var protocolFee: UInt32?
         /// Seconds between blocks; nil makes a block for each transaction at once.
         package var blockTime: UInt64?
@@ -33,12 +34,12 @@ package struct Sandbox: Sendable {
         }
     }
 
-    /// What is told once the sandbox answers.
+    /// The report of a sandbox that answers.
     package struct Report: Sendable {
         package let state: SandboxState
-        /// Orders in the relay's books, as many as networks.
+        /// The number of orders in each network's book.
         package let orders: [Int]
-        /// A market was made now, not found in the folder.
+        /// A market was created now, not found in the folder.
         package let isSeeded: Bool
     }
 
@@ -46,7 +47,7 @@ package struct Sandbox: Sendable {
     private let now: @Sendable () -> UInt64
     let logger: Logger
 
-    /// A sandbox that does not run yet.
+    /// A sandbox that is not running yet.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.
@@ -61,9 +62,9 @@ package struct Sandbox: Sendable {
         self.logger = logger
     }
 
-    /// Runs until the task is cancelled; then everything is closed and state.json is gone.
+    /// Runs until the task is cancelled; then everything is closed and state.json is removed.
     ///
-    /// - Parameter onReady: is called once, when both servers answer and state.json is there.
+    /// - Parameter onReady: called once, when both servers answer and state.json exists.
     /// - Throws: `SandboxHostError`, `SandboxError`, `RelayStoreError`, or what `onReady` throws.
     @concurrent
     package func run(
@@ -211,7 +212,7 @@ package struct Sandbox: Sendable {
 
     /// Fills the empty book of a market.
     ///
-    /// A market whose first orders have expired is made anew from now on.
+    /// A market whose first orders have expired is created again, starting now.
     private func seed(
         _ relay: RelayMarket,
         _ venue: SandboxDeployment,
@@ -240,7 +241,7 @@ package struct Sandbox: Sendable {
         return outcome.added
     }
 
-    /// A market with what the relay has of it.
+    /// A market and its relay.
     private struct OfferedMarket: Sendable {
         let venue: SandboxDeployment
         let path: String

@@ -1,7 +1,7 @@
 import Glibc
 import PrivateFiles
 
-/// The sandbox's folder: its files, and the lock that says whether a sandbox runs in it.
+/// The sandbox's folder: its files, and the lock that shows whether a sandbox runs in it.
 package struct SandboxFolder: Hashable, Sendable {
     package let path: String
 
@@ -11,28 +11,28 @@ package struct SandboxFolder: Hashable, Sendable {
 
     package var chainFile: String { "\(path)/chain.sqlite" }
     package var relayFile: String { "\(path)/relay.sqlite" }
-    /// What traders did here: it goes with the chain, or its nonces would outlive their chain.
+    /// The traders' journal; it is removed with the chain, since its nonces must not outlive that.
     package var journalFile: String { "\(path)/journal.sqlite" }
-    /// The seed and the time of the start: what genesis and market follow from.
+    /// The seed and the start time, which define genesis and market.
     package var settingsFile: String { "\(path)/sandbox.json" }
-    /// Who runs and where; only there while it runs.
+    /// The process and its addresses; exists only while it runs.
     package var stateFile: String { "\(path)/state.json" }
-    /// What a detached sandbox writes.
+    /// The output of a detached sandbox.
     package var logFile: String { "\(path)/sandbox.log" }
     private var lockFile: String { "\(path)/lock" }
 
-    /// Makes the folder and those above it, for its owner only.
+    /// Creates the folder and its missing parents, for the owner only.
     ///
     /// - Throws: `SandboxHostError.file`.
     func make() throws(SandboxHostError) {
         try Self.telling { () throws(PrivateFiles.Failure) in try PrivateFiles.makeFolder(path) }
     }
 
-    /// Takes the folder for this process until the lock is let go.
+    /// Locks the folder for this process until the lock is released.
     ///
     /// - Throws: `SandboxHostError.alreadyRunning`.
     func lock() throws(SandboxHostError) -> SandboxLock {
-        // Whoever asks `isInUse` has the lock for an instant, which is not a sandbox.
+        // A caller of `isInUse` briefly holds the lock without being a sandbox.
         for _ in 0..<10 {
             if let lock = try SandboxLock(lockFile) { return lock }
             usleep(5_000)
@@ -60,15 +60,14 @@ package struct SandboxFolder: Hashable, Sendable {
         try remove([settingsFile, stateFile, logFile])
     }
 
-    /// Removes the journal, which must not outlive its chain: it would know nonces that a new
-    /// chain does not.
+    /// Removes the journal, which must not outlive its chain: a new chain does not have its nonces.
     ///
     /// - Throws: `SandboxHostError.file`.
     func removeJournal() throws(SandboxHostError) {
         try remove(databases: [journalFile])
     }
 
-    /// A chain is kept in the folder.
+    /// The folder contains a chain.
     var keepsChain: Bool {
         access(settingsFile, F_OK) == 0
     }
@@ -85,7 +84,7 @@ package struct SandboxFolder: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a small file; nil where there is none.
+    /// The bytes of a small file; nil if it does not exist.
     ///
     /// - Throws: `SandboxHostError.file`.
     static func read(_ path: String) throws(SandboxHostError) -> [UInt8]? {
@@ -94,7 +93,7 @@ package struct SandboxFolder: Hashable, Sendable {
         }
     }
 
-    /// Replaces a file as a whole or not at all, readable by its owner only.
+    /// Replaces a file completely or not at all, readable by its owner only.
     ///
     /// - Throws: `SandboxHostError.file`.
     static func replace(_ path: String, with content: [UInt8]) throws(SandboxHostError) {
@@ -114,11 +113,11 @@ package struct SandboxFolder: Hashable, Sendable {
     }
 }
 
-/// A lock on the folder that the system lets go of when the process ends, however it ends.
+/// A lock on the folder, which the system releases when the process ends, even if it is killed.
 struct SandboxLock: Sendable {
     private let descriptor: Int32
 
-    /// nil where another process has it.
+    /// nil if another process holds it.
     fileprivate init?(_ path: String) throws(SandboxHostError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(path: path, action: "opened", code: errno) }

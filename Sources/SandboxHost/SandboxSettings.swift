@@ -1,21 +1,22 @@
 import Ethereum
 import StrictJSON
 
-/// What a sandbox's genesis and market follow from; kept so that a restart finds the same chain.
+/// The settings that define a sandbox's genesis and market, kept so that a restart finds the same
+/// chain.
 struct SandboxSettings: Hashable, Sendable {
     let seed: UInt64
     /// Seconds since 1970, rounded down to the minute.
     let start: UInt64
     /// The orders of the first pair's book; nil is the usual size.
     let orders: Int?
-    /// What the contract of v4 takes for each filled order, as an amount of gas.
+    /// The v4 contract's fee for each filled order, as an amount of gas.
     let protocolFee: UInt32
 
     static let standardSeed: UInt64 = 1
 
-    /// The settings in a folder, or new ones where there are none.
+    /// The settings in a folder, or new ones if there are none.
     ///
-    /// - Throws: `SandboxHostError`: unreadable, or other than what is asked for.
+    /// - Throws: `SandboxHostError`: unreadable, or different from the request.
     static func load(
         _ folder: SandboxFolder,
         seed: UInt64?,

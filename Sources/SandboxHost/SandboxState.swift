@@ -3,11 +3,11 @@ import Glibc
 import StrictJSON
 package import ZeroEx
 
-/// A running sandbox as it tells about itself in state.json.
+/// The description of a running sandbox in state.json.
 package struct SandboxState: Hashable, Sendable {
-    /// A network that a sandbox offers.
+    /// A network of a sandbox.
     package struct Offer: Hashable, Sendable {
-        /// For `--network`.
+        /// The value for `--network`.
         package let name: String
         package let version: ProtocolVersion
         /// The base URL of its relay, with the path of the API.
@@ -23,7 +23,7 @@ package struct SandboxState: Hashable, Sendable {
     package let pid: Int32
     /// The node's URL.
     package let rpc: String
-    /// That of v1 first; no two of one version.
+    /// v1 first; each of a different version.
     package let networks: [Offer]
     package let chainID: UInt64
     package let seed: UInt64
@@ -49,15 +49,16 @@ package struct SandboxState: Hashable, Sendable {
         self.accounts = accounts
     }
 
-    /// The base URL of the relay of a version's orders; nil where the sandbox has none.
+    /// The base URL of the relay for a version's orders; nil if the sandbox has none.
     package func relay(_ version: ProtocolVersion) -> String? {
         networks.first { $0.version == version }?.relay
     }
 
-    /// The sandbox that runs in a folder (`Home.sandbox`); nil where none does, also where one
-    /// died and left its file behind.
+    /// The sandbox that runs in a folder (`Home.sandbox`).
     ///
-    /// - Throws: `SandboxHostError` where the file cannot be read.
+    /// nil if none runs, also if a dead one left its file behind.
+    ///
+    /// - Throws: `SandboxHostError` if the file cannot be read.
     package static func read(_ folder: SandboxFolder) throws(SandboxHostError) -> SandboxState? {
         guard let bytes = try SandboxFolder.read(folder.stateFile), folder.isInUse else {
             return nil
@@ -74,7 +75,7 @@ package struct SandboxState: Hashable, Sendable {
         return state
     }
 
-    /// Writes the file, whole, for its owner only.
+    /// Writes the file completely, for its owner only.
     func write(to folder: SandboxFolder) throws(SandboxHostError) {
         try SandboxFolder.replace(folder.stateFile, with: json.utf8 + [UInt8(ascii: "\n")])
     }

@@ -1,8 +1,8 @@
-/// Reads a JSON text of a known shape piece by piece, without making values of it.
+/// Reads a JSON text of a known shape piece by piece, without creating values.
 ///
-/// Every step takes what was asked for, by the grammar of RFC 8259, or fails. It knows the plainest
-/// way to write a thing only: text that fails here is for `JSONParser`, which knows all of them and
-/// says what is wrong.
+/// Every step takes exactly what it names, by the grammar of RFC 8259, or fails. It knows only the
+/// plainest form of each: for other texts use `JSONParser`, which knows all forms and reports what
+/// is wrong.
 public struct JSONCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -11,7 +11,7 @@ public struct JSONCursor {
         self.bytes = bytes
     }
 
-    /// What a closure reads of a text; nil unless it reads the text to its end.
+    /// The result of a closure that reads a text; nil unless it reads the text to its end.
     ///
     /// - Parameter body: gets the cursor, which it must not keep.
     public static func read<Value>(
@@ -45,7 +45,7 @@ public struct JSONCursor {
         return true
     }
 
-    /// Takes a member's name and the colon behind it.
+    /// Takes a member's name and its colon.
     ///
     /// - Parameter name: printable ASCII without quotation marks and backslashes.
     public mutating func take(name: StaticString) -> Bool {
@@ -57,7 +57,7 @@ public struct JSONCursor {
         return true
     }
 
-    /// Takes a string that is a certain text.
+    /// Takes a string with this exact text.
     ///
     /// - Parameter text: printable ASCII without quotation marks and backslashes.
     public mutating func take(string text: StaticString) -> Bool {
@@ -73,11 +73,10 @@ public struct JSONCursor {
         return true
     }
 
-    /// Takes a string up to the next quotation mark and lends its characters, to be used before the
-    /// next step.
+    /// Takes a string up to the next quotation mark and lends its characters until the next step.
     ///
-    /// The caller has to check every character, and must take neither backslashes nor anything but
-    /// printable ASCII for good.
+    /// The caller must check every character, and reject backslashes and everything except
+    /// printable ASCII.
     public mutating func text() -> UnsafeBufferPointer<UInt8>? {
         skipWhitespace()
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
@@ -87,14 +86,14 @@ public struct JSONCursor {
         return UnsafeBufferPointer(rebasing: bytes[start..<end])
     }
 
-    /// Where the next quotation mark is, looked for in eight bytes at once.
+    /// The position of the next quotation mark, searched eight bytes at a time.
     private func quotationMark(from start: Int) -> Int? {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let text = UnsafeRawBufferPointer(bytes)
         var index = start
         while index + 8 <= bytes.count {
             let eight = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // A byte that is one is zero here; the lowest that is marked below is such a byte.
+            // A quotation mark becomes zero here; the lowest marked byte below is one.
             let others = UInt64(littleEndian: eight) ^ (ones &* 0x22)
             let marks = (others &- ones) & ~others & (ones &* 0x80)
             if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
@@ -103,10 +102,10 @@ public struct JSONCursor {
         return bytes[index...].firstIndex(of: UInt8(ascii: "\""))
     }
 
-    /// Takes a string of a known length and lends its characters, to be used before the next step.
+    /// Takes a string of a known length and lends its characters until the next step.
     ///
-    /// Only the quotation marks are checked. The caller has to check every character, and must
-    /// take neither backslashes nor anything but printable ASCII for good.
+    /// Only the quotation marks are checked. The caller must check every character, and reject
+    /// backslashes and everything except printable ASCII.
     public mutating func text(length: Int) -> UnsafeBufferPointer<UInt8>? {
         skipWhitespace()
         guard length >= 0, bytes.count - position >= length + 2,
@@ -129,14 +128,14 @@ public struct JSONCursor {
         return UnsafeBufferPointer(rebasing: bytes[position + 1..<end])
     }
 
-    /// Takes a whole number that is not negative and lends its digits.
+    /// Takes a non-negative integer and lends its digits.
     public mutating func digits() -> UnsafeBufferPointer<UInt8>? {
         skipWhitespace()
         let end = endOfDigits(from: position)
         guard end > position, end - position == 1 || bytes[position] != UInt8(ascii: "0") else {
             return nil
         }
-        // A point or an exponent behind it is another number.
+        // With a point or an exponent it is not an integer.
         if end < bytes.count {
             switch bytes[end] {
             case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return nil

@@ -1,11 +1,11 @@
-/// Where and why a text is not the JSON that was expected.
+/// Where and why a text is not the expected JSON.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes from the start of the text.
     public let offset: Int
-    /// What is wrong there, in few words.
+    /// A short description of the problem.
     public let problem: String
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         "This is not valid JSON: \(problem) (at byte \(offset))."
     }

@@ -1,4 +1,4 @@
-/// The members of a JSON object, in the order in which they were written.
+/// The members of a JSON object, in their written order.
 ///
 /// Objects on the wire are small (an order has 13 members), so a linear look-up beats hashing.
 public struct JSONObject: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
-    /// All members, in order; no key twice.
+    /// All members, in order; each key is unique.
     public private(set) var members: [Member]
 
     /// An object without members.
@@ -22,15 +22,17 @@ public struct JSONObject: Sendable, Hashable {
         members = []
     }
 
-    /// Takes members whose keys the parser has already found to differ.
+    /// Takes members whose keys the parser has checked to be unique.
     init(uniqueMembers: [Member]) {
         members = uniqueMembers
     }
 
-    /// The value of a key, looked for from a position on and then from the start; whoever asks for
-    /// the keys in about the order in which they were written finds each at once.
+    /// The value of a key, searched from a position on and then from the start.
     ///
-    /// - Parameter position: where to begin; behind the member that was found afterwards.
+    /// Reading the keys in roughly their written order finds each one immediately.
+    ///
+    /// - Parameter position: the start of the search; afterwards the position after the found
+    ///   member.
     public func value(of key: String, from position: inout Int) -> JSONValue? {
         let start = members.indices.contains(position) ? position : 0
         for index in start..<members.count where members[index].key == key {

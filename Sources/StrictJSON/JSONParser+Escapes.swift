@@ -1,7 +1,7 @@
 extension JSONParser {
-    /// The rest of a string that has escapes, from the first of them on.
+    /// The rest of a string, from its first escape on.
     ///
-    /// - Parameter start: the byte behind the opening quotation mark.
+    /// - Parameter start: the byte after the opening quotation mark.
     mutating func escapedString(from start: Int) throws(JSONError) -> String {
         var content = Array(bytes[start..<position])
         while position < bytes.count {

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// A number as it is written.
+    /// A number's literal text.
     mutating func number() throws(JSONError) -> String {
         let start = position
         if current == UInt8(ascii: "-") { position += 1 }

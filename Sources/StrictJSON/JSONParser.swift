@@ -1,12 +1,13 @@
-/// Reads JSON text that may be hostile: bounded depth and number of values, no duplicate keys, strict
-/// UTF-8, no traps.
+/// Reads JSON text that may be hostile.
 ///
-/// Source: RFC 8259; what it leaves open is refused here: a key twice, lone surrogates, anything
+/// Depth and number of values are bounded, keys are unique, UTF-8 is strict, and nothing traps.
+///
+/// Source: RFC 8259; what it leaves open is refused here: duplicate keys, lone surrogates, anything
 /// after the value.
 public struct JSONParser {
-    /// Values nested deeper than this are refused; an order book needs 5.
+    /// The maximum nesting of values; an order book needs 5.
     public static let defaultMaximumDepth = 64
-    /// Texts with more values are refused: each takes many times the memory of its characters.
+    /// The maximum number of values, since each takes many times the memory of its characters.
     ///
     /// A log has 15, so this is some 60,000 logs.
     public static let defaultMaximumValues = 1_000_000
@@ -14,14 +15,14 @@ public struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
     private let maximumValues: Int
-    /// Values that have begun so far.
+    /// The number of values started so far.
     private var values = 0
     var position = 0
-    /// Members' names that were read before, by their marks: lists repeat the same few names.
+    /// Names of earlier members, by their marks: lists repeat the same few names.
     private var knownKeys: [KnownKey] = []
-    /// The marks of the names in the objects that are open, the innermost last.
+    /// The marks of the names in the open objects, the innermost last.
     private var marks: [UInt64] = []
-    /// How many members the last object at each depth had, as far as room is made for them.
+    /// The member count of the last object at each depth, used to reserve space.
     private var lengths: [Int]
 
     /// A name of ASCII characters without escapes.
@@ -31,7 +32,7 @@ public struct JSONParser {
         var text = ""
     }
 
-    /// The mark of a name that has other characters or escapes: it tells nothing.
+    /// The mark of a name with other characters or escapes; it identifies nothing.
     private static let noMark: UInt64 = 0
     private static let smallObject = 16
 
@@ -214,7 +215,8 @@ public struct JSONParser {
                 let mark = marks[firstMark + index]
                 for earlier in 0..<index {
                     let other = marks[firstMark + earlier]
-                    // Different marks are different names; without a mark only Unicode can tell.
+                    // Different marks mean different names; without marks the names themselves are
+                    // compared.
                     if mark != other, mark != Self.noMark, other != Self.noMark { continue }
                     if members[earlier].key == members[index].key {
                         throw failure("an object has a member twice")
@@ -226,11 +228,11 @@ public struct JSONParser {
         }
     }
 
-    /// A member's name, whose mark is put behind the others.
+    /// A member's name; its mark is appended to `marks`.
     private mutating func key() throws(JSONError) -> String {
         let start = position + 1
         var end = start
-        // FNV-1a; equal names have equal marks, and so may others.
+        // FNV-1a; equal names have equal marks, but different names may too.
         var mark: UInt64 = 0xcbf2_9ce4_8422_2325
         while end < bytes.count {
             let byte = bytes[end]

@@ -1,5 +1,6 @@
-/// A JSON value whose numbers keep their literal text, so that a 78-digit amount never passes
-/// through a floating-point number.
+/// A JSON value whose numbers keep their literal text.
+///
+/// A 78-digit amount therefore never passes through a floating-point number.
 ///
 /// Source: RFC 8259.
 public enum JSONValue: Sendable, Hashable {
@@ -46,7 +47,7 @@ public enum JSONValue: Sendable, Hashable {
         self == .null
     }
 
-    /// The member of an object with this key; nil where it is absent or this is no object.
+    /// The member of an object with this key; nil if it is absent or this is not an object.
     public subscript(key: String) -> JSONValue? {
         objectValue?[key]
     }
@@ -81,8 +82,7 @@ extension JSONValue: ExpressibleByArrayLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// A JSON object whose members keep the order in which they are written; of a key written
-    /// twice the last value stays.
+    /// A JSON object whose members keep their written order; a duplicate key keeps its last value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (key, value) in elements {

@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The value as compact JSON in UTF-8: no white space, members in their order.
+    /// The value as compact JSON in UTF-8: no white space, members in order.
     ///
-    /// Control characters, `"` and `\` are escaped, and so are U+007F to U+009F, so that no
-    /// terminal takes data for a command.
+    /// Control characters, `"` and `\` are escaped, and so are U+007F to U+009F, so that a
+    /// terminal never reads data as a command.
     public var utf8: [UInt8] {
         var output: [UInt8] = []
         write(to: &output)

@@ -1,13 +1,12 @@
 public import Ethereum
 
-/// A version of the protocol as it stands on one chain: what its implementation has to know to hash
-/// and sign orders.
+/// A protocol version deployed on one chain: what its implementation needs to hash and sign orders.
 public struct ExchangeDeployment: Hashable, Sendable {
     public let version: ProtocolVersion
     public let chainID: UInt64
-    /// The contract that orders are for.
+    /// The exchange contract of the orders.
     public let exchange: Address
-    /// How orders of our own are signed.
+    /// How our own orders are signed.
     public let orderSigning: OrderSigning
 
     /// A deployment.
@@ -24,14 +23,14 @@ public struct ExchangeDeployment: Hashable, Sendable {
     }
 }
 
-/// What a maker's key signs of an order, as settings name it.
+/// What a maker's key signs for an order, by its name in the settings.
 public enum OrderSigning: String, Hashable, Sendable, CaseIterable {
-    /// The EIP-191 message that is the order's hash: any key can sign that, and v1 knows no other.
+    /// The EIP-191 message of the order's hash: any key can sign it, and v1 has no other way.
     case ethSign = "ethsign"
-    /// The order's hash itself, where that is one of EIP-712.
+    /// The order's hash itself, if it is an EIP-712 hash.
     case eip712 = "eip712"
 
-    /// The 32 bytes that a key signs.
+    /// The 32 bytes to sign.
     public func digest(of hash: OrderHash) -> Bytes32 {
         switch self {
         case .ethSign: EthereumMessage.hash(hash.word)

@@ -1,18 +1,19 @@
 public import Ethereum
 
-/// What an exchange contract reported in a receipt.
+/// An event of an exchange contract in a receipt.
 public enum ExchangeEvent: Hashable, Sendable {
     case filled(FillEvent)
     case cancelled(CancelEvent)
-    /// A cancel of one order, of an exchange that does not tell what was left of it: it may have
-    /// been filled or cancelled before.
+    /// A cancel of one order, from an exchange that does not report the amount left.
+    ///
+    /// The order may have been filled or cancelled before.
     case cancelSeen(OrderHash, maker: Address)
     case pairCancelled(PairCancel)
     /// An order that was skipped without a revert.
     case skipped(OrderHash, SkipReason)
 }
 
-/// A fill that happened; amounts in base units.
+/// A fill in a transaction; amounts in base units.
 public struct FillEvent: Hashable, Sendable {
     public let orderHash: OrderHash
     public let maker: Address
@@ -24,7 +25,7 @@ public struct FillEvent: Hashable, Sendable {
     public let takerAmount: UInt256
     public let makerFee: UInt256
     public let takerFee: UInt256
-    /// Wei that the exchange itself took.
+    /// The protocol fee in wei.
     public let protocolFee: UInt256
 
     /// A fill from its fields.
@@ -55,7 +56,7 @@ public struct FillEvent: Hashable, Sendable {
     }
 }
 
-/// A cancel that happened; amounts in base units.
+/// A cancel in a transaction; amounts in base units.
 public struct CancelEvent: Hashable, Sendable {
     public let orderHash: OrderHash
     public let maker: Address
@@ -82,12 +83,12 @@ public struct CancelEvent: Hashable, Sendable {
     }
 }
 
-/// A maker's cancel of all its orders of a pair that have a lower salt, whatever their number.
+/// A maker's cancel of all its orders of a pair that have a lower salt.
 public struct PairCancel: Hashable, Sendable {
     public let maker: Address
-    /// What the orders give.
+    /// The token that the orders give.
     public let makerToken: Address
-    /// What they get.
+    /// The token that they get.
     public let takerToken: Address
     /// An order with this salt is not cancelled.
     public let minimumSalt: UInt256
@@ -105,7 +106,7 @@ public struct PairCancel: Hashable, Sendable {
         self.minimumSalt = minimumSalt
     }
 
-    /// It ends the order, unless that was at its end before.
+    /// It ends this order, unless the order ended before.
     public func covers(_ order: any SignedOrder) -> Bool {
         order.maker == maker && order.makerToken == makerToken
             && order.takerToken == takerToken && order.salt < minimumSalt
@@ -113,7 +114,7 @@ public struct PairCancel: Hashable, Sendable {
 }
 
 extension ExchangeEvent {
-    /// Whose orders it is about; nil of an order that was skipped.
+    /// The maker of the orders; nil for a skipped order.
     public var maker: Address? {
         switch self {
         case .filled(let fill): fill.maker
@@ -124,20 +125,20 @@ extension ExchangeEvent {
         }
     }
 
-    /// It did something with an order of the account, or the account filled one.
+    /// An event of the account's own orders, or a fill that it took.
     public func concerns(_ account: Address) -> Bool {
         if case .filled(let fill) = self, fill.taker == account { return true }
         return maker == account
     }
 }
 
-/// An event with its place in the chain.
+/// An event with its position in the chain.
 public struct LoggedEvent: Hashable, Sendable {
     public let event: ExchangeEvent
     public let block: UInt64
     public let blockHash: BlockHash
     public let transaction: TransactionHash
-    /// The position in the block.
+    /// The index in the block.
     public let logIndex: UInt64
 
     /// An event from its parts.
@@ -164,7 +165,7 @@ public enum SkipReason: String, Hashable, Sendable {
     case insufficientFunds = "insufficient-balance-or-allowance"
     case nothingMoved = "nothing-moved"
 
-    /// The words for people.
+    /// The reason in words.
     public var sentence: String {
         switch self {
         case .expired: "it had expired"
@@ -176,15 +177,15 @@ public enum SkipReason: String, Hashable, Sendable {
     }
 }
 
-/// What is wrong with an exchange contract or its answers.
+/// Why an exchange contract or its answers cannot be used.
 public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnExchange(Address, ProtocolVersion)
-    /// It hashes orders otherwise than an exchange of this version on this chain.
+    /// It hashes orders differently from an exchange of this version on this chain.
     case otherHashes(Address, ProtocolVersion, chainID: UInt64)
     case notAuthorized(exchange: Address, transferContract: Address)
     case unreadableAnswer(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .notAnExchange(let address, let version):

@@ -2,17 +2,17 @@ public import Ethereum
 public import StrictJSON
 
 extension ExchangeProtocol {
-    /// Relays carry every kind of order.
+    /// Decodes with `decodeOrder`: relays carry every kind of order.
     public func decodeHandedOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
         try decodeOrder(json)
     }
 
-    /// What a key signs for an order with these terms.
+    /// The digest that a key signs for an order with these terms.
     public func digest(of draft: OrderDraft) -> Bytes32 {
         orderSigning.digest(of: hash(of: draft))
     }
 
-    /// A salt for a new order that is no lower than a least one.
+    /// A salt for a new order, at least a minimum.
     ///
     /// - Parameters:
     ///   - random: 32 random bytes.
@@ -20,8 +20,8 @@ extension ExchangeProtocol {
     public func salt(random: Bytes32, now: UInt64, least: UInt256) -> UInt256 {
         let salt = salt(random: random, now: now)
         guard salt < least else { return salt }
-        // 128 random bits, or as many as there is room for: no two orders are the same, and few are
-        // needed, so that salts do not run ahead of time.
+        // Up to 128 random bits above the minimum, as far as there is room: salts stay distinct and
+        // do not run ahead of time.
         let (room, _) = UInt256.max.subtractingReportingOverflow(least)
         let low = UInt256(random)
         var step = UInt256(w0: low.w0, w1: low.w1, w2: 0, w3: 0)
@@ -29,7 +29,7 @@ extension ExchangeProtocol {
         return least + step
     }
 
-    /// The events of a deployment's exchange in a receipt, in their order.
+    /// The events of a deployment's exchange in a receipt, in order.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public func events(
@@ -39,9 +39,9 @@ extension ExchangeProtocol {
         try events(in: logs, exchange: contracts.exchange)
     }
 
-    /// The same with each event's place in the chain, for logs of mined blocks.
+    /// The events with their positions in the chain, for logs of mined blocks.
     ///
-    /// - Throws: `ExchangeError.unreadableAnswer`, also where a log does not tell its place.
+    /// - Throws: `ExchangeError.unreadableAnswer`, also if a log has no position.
     public func loggedEvents(
         in logs: [Log],
         exchange: Address
@@ -66,7 +66,7 @@ extension ExchangeProtocol {
         return logged
     }
 
-    /// The filter for the exchange of a deployment.
+    /// The filter for a deployment's exchange.
     public func eventFilter(
         maker: Address?,
         from: BlockTag,
@@ -76,7 +76,7 @@ extension ExchangeProtocol {
         eventFilter(maker: maker, from: from, to: to, exchange: contracts.exchange)
     }
 
-    /// The calls for the full detail.
+    /// The calls for full detail.
     public func stateCalls(
         of orders: [any SignedOrder],
         contracts: ExchangeContracts
@@ -84,7 +84,7 @@ extension ExchangeProtocol {
         stateCalls(of: orders, contracts: contracts, detail: .full)
     }
 
-    /// The states from answers to calls for the full detail.
+    /// The states from the answers to calls for full detail.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public func states(

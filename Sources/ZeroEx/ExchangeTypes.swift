@@ -1,23 +1,25 @@
 public import Ethereum
 
-/// How much is asked about the state of an order.
+/// The detail of an order's state.
 public enum StateDetail: Hashable, Sendable {
-    /// What is left, with the fewest calls; `OrderState.filled` may then hold the cancelled amount
-    /// too, and `cancelled` be zero. Enough for a book.
+    /// What is left, with the fewest calls: enough for a book.
+    ///
+    /// `OrderState.filled` may then include the cancelled amount, and `cancelled` be zero.
     case remaining
-    /// Filled and cancelled told apart.
+    /// Filled and cancelled amounts apart.
     case full
 }
 
 /// The contracts of one deployment of the protocol.
 public struct ExchangeContracts: Hashable, Sendable {
     public let exchange: Address
-    /// Who moves the tokens, so who is approved.
+    /// The contract that moves the tokens and needs the approval.
     public let transferContract: Address
-    /// The token of maker and taker fees; nil where the protocol has none of its own.
+    /// The token of maker and taker fees; nil if the protocol has no fee token of its own.
     public let feeToken: Address?
-    /// What the exchange itself takes for each order that is filled, in ether, as an amount of gas
-    /// at the price of the transaction's gas; zero where it takes nothing.
+    /// The protocol fee of each filled order, as an amount of gas; zero if there is none.
+    ///
+    /// It is paid in ether at the transaction's gas price.
     public let protocolFeeMultiplier: UInt32
 
     /// The contracts of a deployment.
@@ -37,9 +39,9 @@ public struct ExchangeContracts: Hashable, Sendable {
 /// How much of an order is used up, in taker token base units, and whether it can still be filled.
 public struct OrderState: Hashable, Sendable {
     public let filled: UInt256
-    /// What a cancel took from the fills to come.
+    /// The amount that a cancel removed.
     public let cancelled: UInt256
-    /// What is left; never below zero, and zero unless the order is open or has only expired.
+    /// What is left; never negative, and zero unless the order is open or has only expired.
     public let remaining: UInt256
     public let status: OrderStatus
 
@@ -56,8 +58,9 @@ public struct OrderState: Hashable, Sendable {
         self.status = status
     }
 
-    /// A state of which only the amounts are known: a cancel takes whatever fills have left, so any
-    /// cancelled part ended the order.
+    /// A state from its amounts alone.
+    ///
+    /// A cancel takes all that fills have left, so any cancelled part means the order ended.
     public init(filled: UInt256, cancelled: UInt256, remaining: UInt256) {
         self.init(
             filled: filled,
@@ -68,31 +71,31 @@ public struct OrderState: Hashable, Sendable {
     }
 }
 
-/// What an exchange says of an order, whatever its maker's funds are.
+/// An exchange's status of an order, regardless of the maker's funds.
 public enum OrderStatus: Hashable, Sendable {
-    /// Something is left of it; of an exchange that does not tell it may have expired.
+    /// Some of it is left; it may have expired if the exchange does not report that.
     case open
     case filled
     case cancelled
-    /// Only where the exchange tells; else the order's own time does.
+    /// Only if the exchange reports it; otherwise the order's own expiry decides.
     case expired
-    /// The exchange takes it for no order at all, so nobody can ever fill it.
+    /// The exchange does not accept it as an order, so no one can ever fill it.
     case rejected(OrderRejection)
 }
 
-/// An order and the most of it to fill, in taker token base units.
+/// An order and its maximum fill, in taker token base units.
 public struct PlannedFill: Sendable {
     public let order: any SignedOrder
     public let takerAmount: UInt256
 
-    /// A fill to be made.
+    /// A planned fill.
     public init(order: any SignedOrder, takerAmount: UInt256) {
         self.order = order
         self.takerAmount = takerAmount
     }
 }
 
-/// What a fill does about an order that can no longer be filled.
+/// How a fill treats an order that can no longer be filled.
 public enum FillMode: Hashable, Sendable {
     /// Orders without funds are skipped (v1: shouldThrow = false, which queries balances).
     case skipping
@@ -100,15 +103,17 @@ public enum FillMode: Hashable, Sendable {
     case throwing
 }
 
-/// A transaction to the exchange before it has gas and nonce.
+/// A transaction to the exchange, without gas and nonce.
 public struct ExchangeCall: Hashable, Sendable {
     public let to: Address
     public let data: [UInt8]
-    /// The most that the exchange itself takes, as an amount of gas: as much ether as so much gas
-    /// costs goes along, and what is not needed comes back.
+    /// The maximum protocol fee, as an amount of gas.
+    ///
+    /// The ether for that much gas is sent along, and the unused part is returned.
     public let protocolFeeGas: UInt64
-    /// What such a call was measured to use where all of its orders are fresh and filled: the least
-    /// gas limit, since an estimate may have been made of a call that skipped orders.
+    /// The measured gas of such a call when all of its orders are fresh and filled.
+    ///
+    /// It is the minimum gas limit, since an estimate may be of a call that skipped orders.
     public let gasFloor: UInt64
     /// The contract function, for messages.
     public let function: String
@@ -128,26 +133,25 @@ public struct ExchangeCall: Hashable, Sendable {
         self.function = function
     }
 
-    /// The ether that goes along where a unit of gas costs at most so much; never more than there
-    /// are numbers.
+    /// The ether to send along at a maximum gas price; it saturates at the maximum number.
     public func value(at gasPrice: Wei) -> Wei {
         gasPrice.multiplied(by: UInt256(protocolFeeGas)) ?? Wei(.max)
     }
 }
 
-/// What a call to the exchange can do at the most to the one who sends it.
+/// The maximum effects of a call to the exchange on its sender.
 public struct ExchangeCallEffects: Hashable, Sendable {
     /// The contract function.
     public let function: String
-    /// Base units of each token that is given, with the fees that are paid in it on top.
+    /// Base units paid of each token, including fees paid on top in the same token.
     public let pays: [Address: UInt256]
-    /// Base units of the deployment's fee token, which the call does not name; zero where fees are
-    /// in tokens of the orders.
+    /// Base units of the deployment's fee token, which the call does not name.
+    ///
+    /// Zero if fees are in tokens of the orders.
     public let fees: UInt256
-    /// The tokens that come in.
+    /// The tokens received.
     public let receives: Set<Address>
-    /// For how many orders ether may go along as the protocol's own fee; what is not needed comes
-    /// back.
+    /// The number of orders whose protocol fee may be paid in ether; the unused part is returned.
     public let protocolFeeOrders: UInt32
 
     /// The effects of a call.
@@ -165,9 +169,9 @@ public struct ExchangeCallEffects: Hashable, Sendable {
         self.protocolFeeOrders = protocolFeeOrders
     }
 
-    /// The most that the exchange itself takes, as an amount of gas.
+    /// The maximum protocol fee, as an amount of gas.
     public func protocolFeeGas(_ contracts: ExchangeContracts) -> UInt64 {
-        // Two numbers of 32 bits.
+        // Two numbers of 32 bits do not overflow.
         UInt64(protocolFeeOrders) * UInt64(contracts.protocolFeeMultiplier)
     }
 }

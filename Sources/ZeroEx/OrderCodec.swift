@@ -1,28 +1,30 @@
 public import StrictJSON
 
-/// How a version's orders are written for relays: all that a relay's client has to know of it.
+/// The wire format of a version's orders: all that a relay client needs to know of it.
 public protocol OrderCodec: Sendable {
-    /// An order in the relay's wire form, read with the tolerance that real relays need.
+    /// Decodes an order in the relay's wire form, tolerant of the variants of real relays.
     ///
     /// - Throws: `OrderError`. The signature is NOT checked here.
     func decodeOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder
 
-    /// A list of orders straight from a relay's text, for speed: what `decodeOrder` makes of the
-    /// list's elements, or nil where the text is not as plain as a version knows it.
+    /// Scans a list of orders directly from a relay's text, for speed.
+    ///
+    /// The result equals `decodeOrder` of each element; nil if the text is not in the plain form
+    /// that the scanner knows.
     func scanOrders(_ cursor: inout JSONCursor) -> [any SignedOrder]?
 
     /// An order in the relay's wire form.
     func encodeOrder(_ order: any SignedOrder) -> JSONValue
 
-    /// An unsigned order in the form in which a relay is asked for its fees.
+    /// An unsigned order in the form of a relay's fee request.
     func encodeDraft(_ draft: OrderDraft) -> JSONValue
 
-    /// All terms of an unsigned order, as a signer outside of this process is shown them.
+    /// All terms of an unsigned order, in the form shown to an external signer.
     func encodeTerms(_ draft: OrderDraft) -> JSONValue
 }
 
 extension OrderCodec {
-    /// The same as a relay is asked with.
+    /// The form of a relay's fee request.
     public func encodeTerms(_ draft: OrderDraft) -> JSONValue {
         encodeDraft(draft)
     }

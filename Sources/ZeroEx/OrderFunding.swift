@@ -1,21 +1,21 @@
 public import Ethereum
 
-/// What the fill of an order takes from its maker, and how much of it the maker can pay for.
+/// What the fill of an order takes from its maker, and how much of it the maker can pay.
 ///
-/// The contracts look at what a fill moves, rounded down, and not at its share of the order: of
-/// 1000 for 3000, a fill of 2900 needs 966. Where the maker's fee is in the token that the order
-/// gives, both come out of one pool.
+/// The contracts check what a fill moves, rounded down, not its share of the order: of 1000 for
+/// 3000, a fill of 2900 needs 966. If the maker's fee is in the token that the order gives, both
+/// come out of one pool.
 public struct OrderFunding {
     private let order: any SignedOrder
     private let exchangeProtocol: any ExchangeProtocol
-    /// nil where the maker pays no fee.
+    /// nil if the maker pays no fee.
     private let feeToken: Address?
 
     /// An amount of a token that the maker needs, in base units.
     public struct Need: Hashable, Sendable {
         public let token: Address
         public let amount: UInt256
-        /// It is for the maker's fee alone.
+        /// It is for the maker's fee only.
         public let isFee: Bool
     }
 
@@ -31,9 +31,9 @@ public struct OrderFunding {
             ? nil : exchangeProtocol.feeToken(of: order, contracts: contracts)
     }
 
-    /// What an order with these terms needs as a whole.
+    /// The need of a whole order with these terms.
     ///
-    /// - Parameter feeToken: nil where there is no fee.
+    /// - Parameter feeToken: nil if there is no fee.
     public static func needs(of draft: OrderDraft, feeToken: Address?) -> [Need] {
         needs(
             of: draft.makerToken,
@@ -43,7 +43,7 @@ public struct OrderFunding {
         )
     }
 
-    /// The tokens that it draws on: what it gives, and that of the maker's fee where it is another.
+    /// The tokens that the maker needs: the maker token, and the fee token if that is another one.
     public var tokens: [Address] {
         guard let feeToken, feeToken != order.makerToken else { return [order.makerToken] }
         return [order.makerToken, feeToken]
@@ -51,11 +51,11 @@ public struct OrderFunding {
 
     /// What a fill takes of each of `tokens`.
     ///
-    /// - Parameter takerAmount: of the fill, in base units; no more than the order's.
+    /// - Parameter takerAmount: the fill in base units; at most the order's.
     public func needs(filling takerAmount: UInt256) -> [Need] {
         let gives = exchangeProtocol.makerAmount(of: order, filling: takerAmount)
         let fee = feeToken == nil ? 0 : exchangeProtocol.makerFee(of: order, filling: takerAmount)
-        // Where the contract's arithmetic overflows the whole order is the bound.
+        // On an overflow in the contract's arithmetic the whole order is the bound.
         return Self.needs(
             of: order.makerToken,
             giving: gives ?? order.makerAmount,
@@ -64,10 +64,11 @@ public struct OrderFunding {
         )
     }
 
-    /// The most taker token, up to what is left of the order, that the maker can pay for; nil where
-    /// a token that it needs does not tell.
+    /// The maximum taker token, up to what is left of the order, that the maker can pay for.
     ///
-    /// - Parameter spendable: what the exchange can move of a token of the maker's: the lesser of
+    /// nil if the funds of a needed token are unknown.
+    ///
+    /// - Parameter spendable: what the exchange can move of the maker's token: the lesser of
     ///   balance and allowance.
     public func payable(
         upTo left: UInt256,
@@ -82,13 +83,13 @@ public struct OrderFunding {
         return most
     }
 
-    /// `floor(pool * takerAmount / whole)`; beyond 256 bits it is no limit.
+    /// `floor(pool * takerAmount / whole)`; above 256 bits there is no limit.
     private func share(of pool: UInt256, for need: Need) -> UInt256 {
         guard !need.isFee else { return share(of: pool, in: order.makerFee) }
         guard feeToken == need.token else { return share(of: pool, in: order.makerAmount) }
         let (sum, overflow) = order.makerAmount.addingReportingOverflow(order.makerFee)
         guard overflow else { return share(of: pool, in: sum) }
-        // Both sides halved, the divisor upwards: never more than the exact share.
+        // Both sides halved, the divisor rounded up: never above the exact share.
         return share(of: pool / 2, in: order.makerAmount / 2 + order.makerFee / 2 + 1)
     }
 

@@ -3,5 +3,5 @@ public import Ethereum
 /// The kind of `OrderHash`.
 public enum OrderKind {}
 
-/// The hash that names an order on its exchange contract, whatever the protocol version.
+/// The hash that identifies an order on its exchange contract, in every protocol version.
 public typealias OrderHash = Hash<OrderKind>

@@ -1,13 +1,13 @@
 import Ethereum
 import StrictJSON
 
-/// An order of a relay that is read member after member, as tolerantly as real relays need: amounts
-/// as texts or as JSON integers, a fraction of zeros, any letter case, short words.
+/// Reads a relay's order member by member, tolerant of the variants of real relays.
 ///
-/// What matters is strict: nothing but a whole number within its bits is an amount.
+/// Amounts are texts or JSON integers, with an optional fraction of zeros; letter case is free, and
+/// words may be short. Values are strict: an amount is always a whole number within its bits.
 struct OrderMembers {
     let object: JSONObject
-    /// The member that the object is, for errors.
+    /// The member that holds this object, for errors.
     private let place: String?
     private var position = 0
 
@@ -16,7 +16,7 @@ struct OrderMembers {
         self.place = place
     }
 
-    /// The value of a member, looked for behind the one before.
+    /// The value of a member; the search starts after the previous one.
     mutating func take(_ field: String) -> JSONValue? {
         object.value(of: field, from: &position)
     }
@@ -48,7 +48,7 @@ struct OrderMembers {
         throw malformed(field, value)
     }
 
-    /// A number of at most so many bits; zero where it may be left out and is.
+    /// A number of at most this many bits; zero if it is optional and absent.
     mutating func number(
         _ field: String,
         bits: Int,
@@ -62,9 +62,9 @@ struct OrderMembers {
         return number
     }
 
-    /// Digits, and where allowed a point and zeros behind them; leading zeros are accepted.
+    /// Digits, optionally followed by a point and zeros; leading zeros are accepted.
     private static func wholeNumber(_ text: String, allowsFraction: Bool) -> UInt256? {
-        // 78 digits are enough for 256 bits; the rest is room for zeros.
+        // 78 digits are enough for 256 bits; the rest leaves room for zeros.
         guard text.utf8.count <= 200 else { return nil }
         if let number = UInt256(decimal: text) { return number }
         guard allowsFraction, let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
@@ -77,7 +77,7 @@ struct OrderMembers {
         return UInt256(decimal: String(text[..<point]))
     }
 
-    /// Up to 64 digits behind 0x, with zeros put in front of fewer: some libraries drop them.
+    /// Up to 64 digits after 0x, padded with leading zeros, which some libraries drop.
     mutating func word(_ field: String) throws(OrderError) -> Bytes32 {
         guard let value = take(field), !value.isNull else { throw missing(field) }
         guard var text = value.stringValue, let word = text.withUTF8(Self.word(hex:)) else {
@@ -86,7 +86,7 @@ struct OrderMembers {
         return word
     }
 
-    /// The same; zero where there is none.
+    /// A word as above; zero if absent.
     mutating func optionalWord(_ field: String) throws(OrderError) -> Bytes32 {
         switch take(field) {
         case nil, .null?, .string("")?, .string("0x")?: .zero
@@ -94,7 +94,7 @@ struct OrderMembers {
         }
     }
 
-    /// The object that a member is.
+    /// The object in a member.
     mutating func members(_ field: String) throws(OrderError) -> OrderMembers {
         guard let value = take(field), !value.isNull else { throw missing(field) }
         guard let object = value.objectValue else { throw malformed(field, value) }
@@ -117,7 +117,7 @@ struct OrderMembers {
         guard (3...66).contains(text.count), text[0] == UInt8(ascii: "0"),
             text[1] == UInt8(ascii: "x") || text[1] == UInt8(ascii: "X")
         else { return nil }
-        // Sixteen digits a limb, from the end.
+        // Sixteen digits per limb, from the end.
         guard let last = limb(text, endingAt: text.count),
             let third = limb(text, endingAt: text.count - 16),
             let second = limb(text, endingAt: text.count - 32),
@@ -126,7 +126,7 @@ struct OrderMembers {
         return Bytes32(limbs: (first, second, third, last))
     }
 
-    /// At most 16 digits before a position, without the first two characters; none are zero.
+    /// At most 16 digits before a position, without the first two characters; 0 if none are left.
     private static func limb(
         _ text: UnsafeBufferPointer<UInt8>,
         endingAt end: Int

@@ -23,7 +23,7 @@ extension Price: Comparable {
         return (a.high, a.low) < (b.high, b.low)
     }
 
-    /// Two prices are equal where their fractions are.
+    /// Two prices are equal if their fractions are.
     ///
     /// Example: `Price(quote: 1, base: 2) == Price(quote: 2, base: 4)` is `true`.
     public static func == (left: Price, right: Price) -> Bool {

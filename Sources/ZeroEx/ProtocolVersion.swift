@@ -1,9 +1,9 @@
-/// A version of the 0x protocol, as settings name it.
+/// A version of the 0x protocol, by its name in the settings.
 public enum ProtocolVersion: String, Sendable, CaseIterable {
     case v1
     case v4
 
-    /// What the contract is called in sentences.
+    /// The contract's name in messages.
     public var exchangeNoun: String {
         switch self {
         case .v1: "an exchange of 0x v1"
@@ -11,7 +11,7 @@ public enum ProtocolVersion: String, Sendable, CaseIterable {
         }
     }
 
-    /// The ways to sign an order that its contract takes.
+    /// The ways to sign an order that its contract accepts.
     public var orderSignings: [OrderSigning] {
         switch self {
         case .v1: [.ethSign]

@@ -2,25 +2,26 @@ public import Ethereum
 
 /// A relay that serves the standard relayer API of one protocol version.
 ///
-/// Orders come back parsed and hashed but NOT verified; what could not be parsed is counted.
+/// Orders are parsed and hashed but NOT verified; unreadable ones are counted.
 public protocol RelayClient: Sendable {
-    /// All pairs, or those with a token, or the one of two tokens; every page. Where the API has no
-    /// list of them, those of the relay's orders.
+    /// All pairs, those with one token, or the pair of two tokens, from every page.
+    ///
+    /// If the API has no list of pairs, they come from the relay's orders.
     func tokenPairs(
         _ tokenA: Address?,
         _ tokenB: Address?
     ) async throws(RelayError) -> [RelayTokenPair]
 
-    /// All orders that match; every page.
+    /// All orders that match, from every page.
     func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders
 
-    /// One order; nil where the relay does not know it.
+    /// One order; nil if the relay does not know it.
     func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)?
 
-    /// Both sides of a pair; every page.
+    /// Both sides of a pair, from every page.
     func orderbook(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook
 
-    /// The same, handing out orders while others are still on their way.
+    /// Both sides of a pair; hands out orders while others are still on their way.
     ///
     /// - Parameter arrived: gets every order at least once before the book is returned, some
     ///   perhaps more often, from any thread and in any order; it must be quick.
@@ -30,13 +31,13 @@ public protocol RelayClient: Sendable {
         arrived: @escaping @Sendable ([any SignedOrder]) -> Void
     ) async throws(RelayError) -> RelayOrderbook
 
-    /// The first page of both sides, so what the relay holds for best: one request.
+    /// The first page of both sides, the relay's best orders, in one request.
     func bestOrders(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook
 
-    /// What the relay wants for carrying this order.
+    /// The relay's fees for carrying this order.
     func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees
 
-    /// Hands an order to the relay.
+    /// Posts an order to the relay.
     func post(_ order: any SignedOrder) async throws(RelayError)
 }
 
@@ -61,7 +62,7 @@ extension RelayClient {
     }
 }
 
-/// Filters of a request for orders; nil is left out.
+/// Filters of a request for orders; nil sets no filter.
 public struct OrderQuery: Hashable, Sendable {
     public var exchange: Address?
     /// The maker or the taker token.
@@ -73,7 +74,8 @@ public struct OrderQuery: Hashable, Sendable {
     /// The maker or the taker.
     public var trader: Address?
     public var feeRecipient: Address?
-    /// Also orders that can no more be filled, of a relay that keeps them; it may want a maker.
+    /// Includes orders that can no longer be filled, if the relay keeps them; it may require a
+    /// maker.
     public var includesUnfillable = false
 
     /// A query that matches every order.
@@ -84,7 +86,7 @@ public struct OrderQuery: Hashable, Sendable {
 public struct RelayOrders: Sendable {
     /// In the relay's order.
     public var orders: [any SignedOrder]
-    /// What could not be read as an order.
+    /// The entries that are not readable orders.
     public var unreadable: UnreadableOrders
 
     /// Orders from a relay.
@@ -94,15 +96,15 @@ public struct RelayOrders: Sendable {
     }
 }
 
-/// Entries of a relay's list that are no orders: how many, and why the first ones.
+/// Entries of a relay's list that are not orders: their count, and the first errors.
 ///
-/// A relay may send millions of them, so an error is not kept for each.
+/// A relay may send millions of them, so not every error is kept.
 public struct UnreadableOrders: Hashable, Sendable {
-    /// How many errors are kept.
+    /// The maximum number of kept errors.
     public static let mostExamples = 10
 
     public private(set) var count = 0
-    /// What is wrong with the first ones, at most ten.
+    /// The first errors, at most ten.
     public private(set) var examples: [OrderError] = []
 
     /// Counts errors.
@@ -110,20 +112,20 @@ public struct UnreadableOrders: Hashable, Sendable {
         for error in errors { add(error) }
     }
 
-    /// Counts one more.
+    /// Counts one more error.
     public mutating func add(_ error: OrderError) {
         count += 1
         if examples.count < Self.mostExamples { examples.append(error) }
     }
 
-    /// Counts those of another list.
+    /// Counts the errors of another list.
     public mutating func add(_ other: UnreadableOrders) {
         count += other.count
         examples += other.examples.prefix(Self.mostExamples - examples.count)
     }
 }
 
-/// Both sides of a pair as a relay sent them.
+/// Both sides of a pair, unchanged from a relay.
 public struct RelayOrderbook: Sendable {
     /// Orders that buy base: their taker token is the base.
     public var bids: RelayOrders
@@ -142,10 +144,10 @@ public struct RelayTokenPair: Hashable, Sendable {
     /// One side of a pair.
     public struct Side: Hashable, Sendable {
         public let token: Address
-        /// Base units; nil where the relay sets no bound.
+        /// Base units; nil if the relay sets no bound.
         public let minimum: UInt256?
         public let maximum: UInt256?
-        /// The decimals of prices that the relay would like.
+        /// The price decimals that the relay prefers.
         public let precision: Int?
 
         /// One side of a pair.
@@ -169,8 +171,7 @@ public struct RelayTokenPair: Hashable, Sendable {
 
 /// Why a relay gave no usable answer.
 ///
-/// Texts of the relay are as it sent them; whoever shows them
-/// strips control characters.
+/// The relay's texts are unchanged: strip control characters before showing them.
 public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A reason for one member of a refused order.
     public struct FieldReason: Hashable, Sendable {
@@ -186,24 +187,25 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// No connection, a time-out or a cut body: another try may help.
+    /// No connection, a time-out or a cut body: a retry may help.
     case unreachable(url: String, reason: String)
-    /// An HTTP status without a reason of the relay's: another try may help, unless it is permanent,
-    /// such as HTTP 404 is.
+    /// An HTTP status without a reason from the relay.
+    ///
+    /// A retry may help, unless it is permanent, such as HTTP 404.
     case badStatus(url: String, reason: String, isPermanent: Bool = false)
-    /// An answer that is not what the API promises.
+    /// An answer that breaks the API.
     case nonsense(String)
-    /// HTTP 429; seconds to wait where the relay told.
+    /// HTTP 429; seconds to wait if the relay names them.
     case rateLimited(url: String, retryAfter: Int?)
-    /// The relay said no (HTTP 4xx) and why.
+    /// The relay refused (HTTP 4xx) and gave a reason.
     case refused(status: Int, code: Int?, reason: String, fields: [FieldReason])
 
-    /// No other try of the same helps.
+    /// A retry of the same request does not help.
     public var isPermanent: Bool {
         if case .badStatus(_, _, let isPermanent) = self { isPermanent } else { false }
     }
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .unreachable(let url, let reason):

@@ -1,18 +1,18 @@
 import StrictJSON
 
-/// The members of an object that is read straight from a text.
+/// The members of an object that is scanned directly from a text.
 protocol ScannedField: CaseIterable {
-    /// As it is written.
+    /// The name in the text.
     var name: StaticString { get }
 }
 
-/// The members as the last object had them: a relay writes all its orders alike.
+/// The member order of the last object: a relay writes all its orders alike.
 struct ScannedFields<Field: ScannedField> {
     private var layout: [Field] = []
 
-    /// The member whose name comes next, most likely the one of the last object; nil for another.
+    /// The next member, most likely the same as in the last object; nil for an unknown name.
     ///
-    /// - Parameter number: how many members of the object came before.
+    /// - Parameter number: the number of members before it.
     mutating func next(number: Int, _ cursor: inout JSONCursor) -> Field? {
         if number < layout.count, cursor.take(name: layout[number].name) { return layout[number] }
         guard let field = Field.allCases.first(where: { cursor.take(name: $0.name) }) else {
@@ -25,7 +25,7 @@ struct ScannedFields<Field: ScannedField> {
 }
 
 extension JSONCursor {
-    /// The elements of an array; nil where one of them is not read.
+    /// The elements of an array; nil if one of them cannot be read.
     mutating func list<Element>(_ element: (inout JSONCursor) -> Element?) -> [Element]? {
         guard take("[") else { return nil }
         var elements: [Element] = []

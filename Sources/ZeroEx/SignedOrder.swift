@@ -1,16 +1,16 @@
 public import Ethereum
 
-/// A maker's signed order as every protocol version has it; the version's own type has more.
+/// A maker's signed order, common to every protocol version; a version's own type has more.
 public protocol SignedOrder: AnyObject, Sendable {
-    /// Computed by us from the terms, never taken from a relay.
+    /// Computed from the terms, never taken from a relay.
     var hash: OrderHash { get }
-    /// The contract that the order is for.
+    /// The order's exchange contract.
     var exchange: Address { get }
-    /// Who signed, sells `makerToken` and gets `takerToken`.
+    /// The account that signs, sells `makerToken` and gets `takerToken`.
     var maker: Address { get }
-    /// Who alone may fill it; zero is anyone.
+    /// The only account that may fill it; zero is anyone.
     var taker: Address { get }
-    /// Who alone may send the transaction that fills it; zero is anyone, as always in v1.
+    /// The only account that may send its fill transaction; zero is anyone, as always in v1.
     var sender: Address { get }
     var makerToken: Address { get }
     var takerToken: Address { get }
@@ -18,34 +18,34 @@ public protocol SignedOrder: AnyObject, Sendable {
     var makerAmount: UInt256 { get }
     /// Base units of `takerToken`, for the whole order; fills are counted in these.
     var takerAmount: UInt256 { get }
-    /// Who gets the fees.
+    /// The recipient of the fees.
     var feeRecipient: Address { get }
-    /// Base units of the fee token that the maker pays for the whole order; 0 where the contract
+    /// Base units of the fee token that the maker pays for the whole order; 0 if the contract
     /// takes none.
     var makerFee: UInt256 { get }
-    /// Base units of the fee token that the taker pays for the whole order; 0 where the contract
+    /// Base units of the fee token that the taker pays for the whole order; 0 if the contract
     /// takes none.
     var takerFee: UInt256 { get }
-    /// Seconds since 1970; at this second the order is expired.
+    /// Seconds since 1970; the order is expired from this second on.
     var expiry: UInt256 { get }
     var salt: UInt256 { get }
-    /// Made for one who asked for a quote: `sender` fills it by a transaction of its own.
+    /// An order for one requester of a quote: `sender` fills it with its own transaction.
     var isQuote: Bool { get }
-    /// Tells this copy of the order from others: a forged copy has the same hash.
+    /// Identifies this copy of the order: a forged copy has the same hash.
     var copyID: OrderCopyID { get }
 }
 
-/// An order's hash and what stands in its signature, whether that holds or not.
+/// An order's hash and the content of its signature, valid or not.
 ///
-/// Before signatures are checked, only copies that are alike in both are one: else a forged copy that
-/// comes first would shadow the genuine one.
+/// Before signatures are checked, two copies are the same only if both are equal. Otherwise a
+/// forged copy that comes first would shadow the genuine one.
 public struct OrderCopyID: Hashable, Sendable {
     public let hash: OrderHash
     private let r: Bytes32
     private let s: Bytes32
     private let kind: UInt16
 
-    /// - Parameter kind: all of the signature but r and s.
+    /// - Parameter kind: the signature without r and s.
     public init(hash: OrderHash, r: Bytes32, s: Bytes32, kind: UInt16) {
         self.hash = hash
         self.r = r
@@ -55,21 +55,22 @@ public struct OrderCopyID: Hashable, Sendable {
 }
 
 extension SignedOrder {
-    /// Nobody in particular.
+    /// Anyone.
     public var sender: Address { .zero }
 
-    /// Made for a book.
+    /// An order for a book.
     public var isQuote: Bool { false }
 
-    /// For whom it is reserved, so that an account may not fill it by its own transaction.
+    /// The restricted taker or sender that keeps an account from filling it with its own
+    /// transaction.
     ///
-    /// nil where it may; without an account, any reservation counts.
+    /// nil if the account may fill it. Without an account, any restriction counts.
     public func reservation(against account: Address?) -> Address? {
         [taker, sender].first { $0 != .zero && $0 != account }
     }
 }
 
-/// The terms of an order that is to be built and signed by us.
+/// The terms of an order that we are to build and sign.
 public struct OrderDraft: Hashable, Sendable {
     public var exchange: Address
     public var maker: Address
@@ -81,7 +82,7 @@ public struct OrderDraft: Hashable, Sendable {
     /// Seconds since 1970.
     public var expiry: UInt256
     public var salt: UInt256
-    /// Who gets fees and how much; the only part that is taken from a relay.
+    /// The fee recipient and amounts; the only part taken from a relay.
     public var fees: OrderFees
 
     /// The terms of an order.
@@ -131,15 +132,15 @@ public struct OrderDraft: Hashable, Sendable {
     }
 }
 
-/// What a relay wants of an order that it is to carry; fees in base units of the fee token.
+/// A relay's conditions for carrying an order; fees in base units of the fee token.
 public struct OrderFees: Hashable, Sendable {
     public var recipient: Address
     public var makerFee: UInt256
     public var takerFee: UInt256
-    /// Who alone may send the transaction that fills it; zero is anyone, as always in v1.
+    /// The only account that may send its fill transaction; zero is anyone, as always in v1.
     public var sender: Address
 
-    /// No fees to nobody.
+    /// No fees and no recipient.
     public static let none = OrderFees(recipient: .zero, makerFee: 0, takerFee: 0)
 
     /// Fees for the whole order.
@@ -156,20 +157,20 @@ public struct OrderFees: Hashable, Sendable {
     }
 }
 
-/// Why a relay's or a user's text is not an order.
+/// Why a text from a relay or user is not an order.
 public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A member that an order must have is absent.
+    /// A required member is absent.
     case missing(field: String)
-    /// A member is not what it must be.
+    /// A member has an invalid value.
     case malformed(field: String, found: String)
-    /// A number has more bits than the protocol has for it.
+    /// A number exceeds its bits in the protocol.
     case tooLarge(field: String, bits: Int)
-    /// A fee that the protocol does not know.
+    /// A fee that the protocol does not have.
     case impossibleFee(String)
-    /// Not even an object.
+    /// The JSON is not an object.
     case notAnOrder
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .missing(let field): "The order has no \(field)."
@@ -183,23 +184,23 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a well-formed order is not to be believed or can never be filled by anybody.
+/// Why a well-formed order cannot be trusted or can never be filled.
 public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongExchange(Address)
-    /// The id of the chain that it is for.
+    /// The chain id in the order.
     case wrongChain(UInt64)
     case zeroAmount
     case zeroMaker
-    /// Somebody else made the signature.
+    /// Another account made the signature.
     case badSignature
-    /// Nobody can have made the signature, with what is wrong with it as a sentence.
+    /// No key can have made the signature; the text says why.
     case malformedSignature(String)
-    /// It is for one sender of transactions alone and names none.
+    /// It requires one transaction sender and names none.
     case noOrigin
     case wrongTokens
     case wrongHash
 
-    /// Another copy of the same order may have a signature that holds.
+    /// Another copy of the same order may have a valid signature.
     public var isOfSignature: Bool {
         switch self {
         case .badSignature, .malformedSignature: true
@@ -207,7 +208,7 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A short stable word for JSON: `bad-signature` and so on.
+    /// A short stable code for JSON, such as `bad-signature`.
     public var code: String {
         switch self {
         case .wrongExchange: "wrong-exchange"
@@ -221,7 +222,7 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .wrongExchange(let address):

@@ -1,7 +1,7 @@
 /// One figure of a benchmark beside what it may be at most, printed as a ratio.
 struct Measurement {
     let name: String
-    /// The figure as people read it.
+    /// The figure in readable text.
     let figure: String
     /// The figure divided by what it is compared with.
     let ratio: Double

@@ -70,7 +70,7 @@ struct VerificationSamples: Sendable {
     }
 }
 
-/// Signs as another signer does and tells what it signed.
+/// Signs like another signer and reports what it signed.
 private struct RecordingSigner: Signer {
     let signer: PrivateKeySigner
     let record: @Sendable (Bytes32, Signature) -> Void

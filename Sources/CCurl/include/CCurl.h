@@ -2,24 +2,24 @@
 #include <curl/curl.h>
 #include <stdbool.h>
 
-// libcurl, loaded when the first request needs it: it drags in some thirty libraries, which would
-// cost every command that talks to nobody as much time as all the rest of its start.
+// libcurl, loaded by the first request. It loads some thirty libraries, which would take as much
+// time as the rest of a command's start, even for commands without a request.
 //
-// Its functions must be called through those below only. Swift cannot call C functions with
-// variable arguments, so each kind of argument has its own function; the option must be of the kind
-// that the function's name says.
+// Call its functions only through those below. Swift cannot call C functions with variable
+// arguments, so each kind of argument has its own function; the option must be of the kind in the
+// function's name.
 
-/// What libcurl's file is called: the name that its ABI has had since 2006.
+/// libcurl's file name, unchanged with its ABI since 2006.
 #if defined(__APPLE__)
 #define DEX_CURL_LIBRARY "libcurl.4.dylib"
 #else
 #define DEX_CURL_LIBRARY "libcurl.so.4"
 #endif
 
-/// Loads a libcurl, from any thread and any number of times; true where there is one.
+/// Loads a libcurl, from any thread and any number of times; true if there is one.
 ///
-/// Nothing else may be called before. Where it fails, `problem` points to the dynamic linker's words
-/// until this thread loads something else.
+/// Call this first. On failure, `problem` points to the dynamic linker's words until this thread
+/// loads another library.
 bool dex_curl_load(const char *library, const char **problem);
 
 /// Initialises libcurl for the whole process.
@@ -36,9 +36,9 @@ CURLcode dex_curl_set_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode dex_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode dex_curl_set_write(CURL *handle, CURLoption option, curl_write_callback value);
 
-/// Only http and https, whatever else libcurl was built with.
+/// Only http and https, whatever else libcurl supports.
 CURLcode dex_curl_allow_only_http(CURL *handle);
-/// Does not wait for a name that is being looked up when its transfer is given up.
+/// Does not wait for a pending name look-up when its transfer is abandoned.
 CURLcode dex_curl_never_wait_for_lookups(CURL *handle);
 
 CURLcode dex_curl_get_long(CURL *handle, CURLINFO info, long *value);
@@ -64,7 +64,7 @@ CURLMcode dex_curl_multi_add_handle(CURLM *multi, CURL *handle);
 CURLMcode dex_curl_multi_remove_handle(CURLM *multi, CURL *handle);
 CURLMcode dex_curl_multi_perform(CURLM *multi, int *running);
 CURLMsg *dex_curl_multi_info_read(CURLM *multi, int *left);
-/// Waits for something to happen, at most so many milliseconds.
+/// Waits for an event, at most this many milliseconds.
 CURLMcode dex_curl_multi_wait(CURLM *multi, int milliseconds);
 CURLMcode dex_curl_multi_wakeup(CURLM *multi);
 

@@ -1,9 +1,9 @@
 #ifndef DEX_CPROCESS_H
 #define DEX_CPROCESS_H
 
-/// Forbids the system to dump this process's memory and other processes of its user to read it.
+/// Forbids core dumps of this process, and reading its memory from other processes of the user.
 ///
-/// prctl(2) is variadic, which Swift cannot call. Returns 0 where that is done.
+/// prctl(2) is variadic, which Swift cannot call. Returns 0 on success.
 int dex_process_forbid_inspection(void);
 
 /// A time of a clock; nanoseconds are below 1,000,000,000.
@@ -12,62 +12,62 @@ struct dex_time {
     unsigned int nanoseconds;
 };
 
-/// The time of a clock of clock_gettime(2); 0 where there is no such clock, or it stands before 0.
+/// The time of a clock of clock_gettime(2); 0 if there is no such clock or it is before 0.
 ///
-/// Which Clang module `struct timespec` belongs to depends, for Swift, on what else a file imports.
+/// In Swift, the Clang module of `struct timespec` depends on a file's other imports.
 struct dex_time dex_clock(int clock);
 
-/// The same in milliseconds; what is beyond them stands at their last second.
+/// The same in milliseconds; later times are capped at the last second that fits.
 unsigned long long dex_clock_milliseconds(int clock);
 
-/// Bounds the memory that this process may write to (RLIMIT_DATA), where no lower limit holds already.
+/// Bounds the memory that this process may write to (RLIMIT_DATA), unless a lower limit holds.
 ///
-/// Where it dies for want of memory from then on, it first writes `error` to standard error and
-/// `result` to standard output, and it ends with `status`. Both texts have to stay where they are.
+/// If it later dies for lack of memory, it first writes `error` to standard error and `result` to
+/// standard output, and it ends with `status`. Both texts must stay valid and in place.
 void dex_memory_limit(unsigned long bytes, const char *error, const char *result, int status);
 
-/// The memory that this process may write to, in bytes, as RLIMIT_DATA counts it; 0 where the
-/// system does not tell.
+/// The memory that this process may write to, in bytes, as RLIMIT_DATA counts it; 0 if the system
+/// does not report it.
 unsigned long dex_memory_used(void);
 
-/// Takes the limit of `dex_memory_limit` away, for what is started now, or (0) sets it again.
+/// Lifts the limit of `dex_memory_limit` for a program that is started now, or (0) sets it again.
 void dex_memory_limit_lift(int is_lifted);
 
-/// A Unix socket of mode 0600 that listens at a path of any length and never blocks; below 0 the
-/// error number, negated.
+/// A non-blocking Unix socket of mode 0600 that listens at a path of any length.
+///
+/// Below 0 it is the negated error number.
 int dex_socket_listen(const char *path, int backlog);
 
-/// A connection to such a socket, on which nothing takes longer than so many seconds; below 0 the
-/// error number, negated.
+/// A connection to such a socket, on which each operation has a time limit in seconds.
+///
+/// Below 0 it is the negated error number.
 int dex_socket_connect(const char *path, int seconds);
 
-/// The next connection, which never blocks; below 0 the error number, negated.
+/// The next connection, non-blocking; below 0 the negated error number.
 int dex_socket_accept(int listener);
 
-/// The process and user at the other end, as they were when it connected or began to listen; below
-/// 0 the error number, negated.
+/// The peer's process and user, as of its connect or listen call; below 0 the negated error number.
 int dex_socket_peer(int descriptor, int *process, unsigned int *user);
 
-/// Sends as many bytes as there is room for, without SIGPIPE; below 0 the error number, negated.
+/// Sends as many bytes as there is room for, without SIGPIPE; below 0 the negated error number.
 long dex_socket_send(int descriptor, const void *bytes, unsigned long count);
 
-/// Stops the terminal from showing what is typed, and throws away what was typed and not read.
+/// Hides what is typed at the terminal, and discards typed input that is not read.
 ///
-/// However this process ends or stops, SIGKILL apart, the terminal is as it was before; continued,
-/// it hides again what is typed. Returns 0, else the error number, negated.
+/// Whenever this process ends or stops, except by SIGKILL, the terminal is restored; when
+/// continued, it hides typed input again. Returns 0, else the negated error number.
 int dex_terminal_hide(void);
 
-/// Lets the terminal show again what is typed, where `dex_terminal_hide` was called, and throws
-/// away what was typed meanwhile and not read.
+/// Shows what is typed again after `dex_terminal_hide`, and discards typed input that is not read.
 void dex_terminal_show(void);
 
-/// What may be done with a path, and with what is beneath it.
+/// The rights to a path and to everything below it.
 enum {
-    /// Files are read, folders listed.
+    /// Read files, list folders.
     DEX_PATH_READ = 1,
-    /// A file that is there is read, appended to and cut.
+    /// Read, append to and truncate an existing file.
     DEX_PATH_WRITE = 2,
-    /// Sockets are made, and taken away, in a folder.
+    /// Create and remove sockets in a folder.
     DEX_PATH_SOCKETS = 4,
 };
 
@@ -76,17 +76,17 @@ struct dex_path_right {
     int rights;
 };
 
-/// From now on the calling thread, and those that it starts, open nothing but these paths.
+/// From now on the calling thread, and threads that it starts, can open only these paths.
 ///
-/// Those that are not there are left out. TCP and signals to others are forbidden too where the
-/// kernel can (landlock(7)). Returns 0, else the error number, negated: -ENOSYS or -EOPNOTSUPP
-/// where the kernel has no landlock.
+/// Missing paths are left out. TCP and signals to other processes are forbidden too if the kernel
+/// supports it (landlock(7)). Returns 0, else the negated error number: -ENOSYS or -EOPNOTSUPP if
+/// the kernel has no landlock.
 int dex_confine_files(const struct dex_path_right *paths, unsigned long count);
 
-/// From now on the calling thread, or the whole process, starts no program and no process, makes no
-/// connection, and looks into no other process: such calls fail with EPERM (seccomp(2)).
+/// From now on the calling thread, or the whole process, cannot start a program or process, make a
+/// connection, or inspect another process: such calls fail with EPERM (seccomp(2)).
 ///
-/// Returns 0, else the error number, negated.
+/// Returns 0, else the negated error number.
 int dex_confine_calls(int all_threads);
 
 enum {
@@ -95,7 +95,7 @@ enum {
     DEX_CONFINED_FILES = 4,
 };
 
-/// What of the above is in force.
+/// The restrictions above that are in force.
 int dex_confinement(void);
 
 #endif

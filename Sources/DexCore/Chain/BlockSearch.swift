@@ -4,10 +4,10 @@ import Ethereum
 struct BlockSearch {
     let session: Session
 
-    /// The last block that is not after a time, else block 0; one question for each halving.
+    /// The last block not after a time, else block 0; one question per halving.
     ///
     /// - Parameter time: seconds since 1970.
-    /// - Throws: `DexError`, exit 4, where the node does not tell of a block.
+    /// - Throws: `DexError`, exit 4, if the node does not return a block.
     func lastBlock(notAfter time: UInt64, head: Block) async throws(DexError) -> UInt64 {
         guard head.timestamp > time else { return head.number }
         var low: UInt64 = 0

@@ -18,10 +18,10 @@ struct EtherBlock {
         WatchEvent.Place(block: block, logIndex: nil, time: 0)
     }
 
-    /// What was paid in it.
+    /// The ether payments in the block.
     ///
-    /// What its transactions leave unexplained of the balance was paid by a contract, or to one
-    /// that could take it: nobody tells in which transaction.
+    /// A change of the balance that its transactions do not explain was paid by a contract, or to
+    /// one that could take it; the transaction is unknown.
     ///
     /// - Parameters:
     ///   - change: the balances around it.
@@ -32,7 +32,7 @@ struct EtherBlock {
         // What it had and got, and what it has left and spent.
         var (got, spent) = (change.before.balance, change.after.balance)
         var wraps = wraps.filter { $0.place.block == block }
-        // On an old chain a node may not tell what gas cost.
+        // On an old chain a node may not report the cost of gas.
         var isGasKnown = true
         for payment in payments {
             let (transaction, receipt) = (payment.transaction, payment.receipt)
@@ -74,7 +74,7 @@ struct EtherBlock {
         if spent > got, isGasKnown {
             events.append(subject.unexplained(.received, spent - got, place))
         }
-        // Some chains charge more for a transaction than its receipt tells.
+        // Some chains charge more for a transaction than its receipt shows.
         if got > spent, !payments.contains(where: { $0.transaction.from == account }) {
             events.append(subject.unexplained(.sent, got - spent, place))
         }

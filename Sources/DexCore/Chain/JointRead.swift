@@ -14,7 +14,7 @@ extension ReadBatch {
     }
 }
 
-/// What several reads of one batch tell together, once it is answered.
+/// The combined result of several reads of one batch, once it is answered.
 struct JointRead<Value> {
     fileprivate let value: (ReadAnswers) throws(DexError) -> Value
 
@@ -49,9 +49,9 @@ extension ReadAnswers {
         return values
     }
 
-    /// What several answers tell together.
+    /// The combined result of several answers.
     ///
-    /// - Throws: `DexError`, as the read says.
+    /// - Throws: `DexError`, as the read defines.
     func value<Value>(_ read: JointRead<Value>) throws(DexError) -> Value {
         try read.value(self)
     }

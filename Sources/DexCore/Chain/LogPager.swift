@@ -8,7 +8,7 @@ struct LogPager {
     private let session: Session
     private let blocks: ClosedRange<UInt64>
     private let filters: (_ from: BlockTag, _ to: BlockTag) -> [LogFilter]
-    /// Ranges that are longer are worth a line of progress.
+    /// The range is long enough for a line of progress.
     private let isLong: Bool
     /// The first block that was not read; nil where all were.
     private var start: UInt64?

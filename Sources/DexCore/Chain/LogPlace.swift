@@ -3,8 +3,9 @@ import Ethereum
 import ZeroEx
 
 extension WatchEvent.Place {
-    /// Whether it is told before another one: by block and log, what has no log first; nil where
-    /// both have the same place.
+    /// Whether it comes before another one: by block and log, entries without a log first.
+    ///
+    /// nil if both have the same position.
     func isBefore(_ other: WatchEvent.Place) -> Bool? {
         if block.number != other.block.number { return block.number < other.block.number }
         switch (logIndex, other.logIndex) {
@@ -22,7 +23,7 @@ struct LogPlace: Hashable, Comparable {
     let transaction: TransactionHash
     let index: UInt64
 
-    /// - Throws: `ExchangeError.unreadableAnswer` where the log does not tell it.
+    /// - Throws: `ExchangeError.unreadableAnswer` if the log has no position.
     init(_ log: Log) throws(ExchangeError) {
         guard let number = log.blockNumber, let hash = log.blockHash,
             let transaction = log.transactionHash, let index = log.logIndex

@@ -4,7 +4,7 @@ package import ZeroEx
 /// Reads an exchange's events of a range of blocks, in pieces that the node allows.
 package struct LogScan: Sendable {
     private let session: Session
-    /// The most events that are kept of one scan, whatever the node tells.
+    /// The maximum number of events kept from one scan.
     private let mostEvents: Int
 
     package init(session: Session, mostEvents: Int = 200_000) {
@@ -15,10 +15,10 @@ package struct LogScan: Sendable {
     /// Events by block and log.
     ///
     /// - Parameters:
-    ///   - maker: whose orders; nil is everybody's.
+    ///   - maker: the maker of the orders; nil is any.
     ///   - keep: which events are kept in memory.
-    /// - Throws: `DexError`: exit 4, `logs-refused`, where the node refuses even one block, or
-    ///   tells of more events than can be kept.
+    /// - Throws: `DexError`: exit 4, `logs-refused`, if the node refuses even one block, or
+    ///   returns more events than can be kept.
     package func events(
         maker: Address?,
         blocks: ClosedRange<UInt64>,

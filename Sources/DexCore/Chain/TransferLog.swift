@@ -10,10 +10,10 @@ struct TransferLog: Hashable {
     let amount: UInt256
     let place: LogPlace
 
-    /// The transfer that a log tells of; nil for any other event, such as the transfer of a token
-    /// that is one of a kind, whose number is a topic.
+    /// The transfer in a log; nil for any other event, such as the transfer of a unique token,
+    /// whose number is a topic.
     ///
-    /// - Throws: `ExchangeError.unreadableAnswer` where the log does not tell its place.
+    /// - Throws: `ExchangeError.unreadableAnswer` if the log has no position.
     init?(_ log: Log) throws(ExchangeError) {
         guard log.topics.count == 3, log.topics[0] == ERC20.transferTopic, log.data.count == 32,
             let from = Self.address(log.topics[1]), let to = Self.address(log.topics[2]),

@@ -8,9 +8,9 @@ struct WrapLog: Hashable {
     let amount: UInt256
     let place: LogPlace
 
-    /// What a log of the wrapped ether's contract tells; nil for any other event.
+    /// The wrap or unwrap in a log of the wrapped ether's contract; nil for any other event.
     ///
-    /// - Throws: `ExchangeError.unreadableAnswer` where the log does not tell its place.
+    /// - Throws: `ExchangeError.unreadableAnswer` if the log has no position.
     init?(_ log: Log) throws(ExchangeError) {
         guard log.topics.count == 2, log.data.count == 32,
             log.topics[0] == ERC20.depositTopic || log.topics[0] == ERC20.withdrawalTopic,

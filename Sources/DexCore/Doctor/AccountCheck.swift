@@ -15,7 +15,7 @@ struct AccountCheck {
     /// About the gas of a fill with its approval.
     private static let usualGas: UInt64 = 300_000
 
-    /// All of it is asked at once: each row tells what a command of its own would find.
+    /// Reads everything at once: each row shows what its own command would find.
     func rows() async -> [DoctorState.Row] {
         guard let account else {
             let reason = "No account is known."

@@ -1,13 +1,13 @@
 import Ethereum
 
-/// How far a server's clock is from ours, as narrowly as its answers tell.
+/// The offset of a server's clock from ours, as narrow as its answers allow.
 ///
 /// The Date header has whole seconds: at some moment between sending and receiving, the server's
 /// time was in `date` or up to a second later. What several answers have in common is narrower.
 struct ClockReading: Sendable {
-    /// The server's time less ours, in milliseconds; nil before an answer told the time.
+    /// The server's time minus ours, in milliseconds; nil before an answer contained the time.
     private(set) var range: ClosedRange<Int64>?
-    /// When the last answer that told the time was there, by our clock, and how long it took.
+    /// The arrival of the last answer with a time, by our clock, and its duration.
     private var last: (received: Int64, duration: Int64)?
 
     /// Times beyond, in milliseconds, are no times: over 30,000 years.

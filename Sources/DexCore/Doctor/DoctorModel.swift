@@ -16,7 +16,7 @@ package struct DoctorModel: Sendable {
     /// - Parameters:
     ///   - nodes: the network's, in the order in which they are tried; or how a command ends that
     ///     finds none.
-    ///   - account: nil where nobody is named: then nothing of an account is looked at.
+    ///   - account: nil if the user names none: then no account is checked.
     ///   - journal: nil where there is none yet, so that none is made.
     package init(
         session: Session,
@@ -138,7 +138,7 @@ package struct DoctorModel: Sendable {
         return .ok(.relay, "\(found).")
     }
 
-    /// An order that is only asked about: nobody signs it.
+    /// An order for a fee request; it is never signed.
     private func draft(_ pair: RelayTokenPair) -> OrderDraft {
         let now = session.environment.now()
         return OrderDraft(

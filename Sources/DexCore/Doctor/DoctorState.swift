@@ -33,7 +33,7 @@ package struct DoctorState: Sendable {
         case orders
         case transactions
 
-        /// What mends it where an error does not tell.
+        /// The remedy if an error does not name one.
         fileprivate var remedy: String {
             switch self {
             case .settings: "Mend or move away the file that is named: dex config path"
@@ -50,7 +50,7 @@ package struct DoctorState: Sendable {
             }
         }
 
-        /// The words for people.
+        /// The words for users.
         package var title: String { self == .chainID ? "chain id" : rawValue }
     }
 
@@ -126,7 +126,7 @@ package struct DoctorState: Sendable {
         }
     }
 
-    /// The network; nil where the settings do not tell.
+    /// The network; nil if the settings do not name one.
     package let network: String?
     /// The account; nil where none is known.
     package let account: Address?

@@ -28,7 +28,7 @@ struct JournalCheck {
         )
     }
 
-    /// What no transaction tells of; those in flight have a row of their own.
+    /// Unfinished entries without a transaction; those in flight have their own row.
     private func left(_ unfinished: JournalUnfinished) -> [String] {
         // Not what a dex that still runs is at work on.
         let reservations = unfinished.reservations.filter { $0.isFree(now: now) }

@@ -5,7 +5,7 @@ struct MachineClockCheck {
     let probe: any NodeProbe
     let environment: Environment
 
-    /// Seconds from which a clock that is off is told, and from which it is too far off.
+    /// The offset in seconds at which a wrong clock is reported, and at which it is too far off.
     static let warning: UInt64 = 2
     static let failure: UInt64 = 10
     /// Further looks, where the first answers leave open on which side of a limit the clock is.

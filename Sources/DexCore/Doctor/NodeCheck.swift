@@ -83,7 +83,7 @@ struct NodeCheck {
         do {
             lacking = try missing.get()
         } catch {
-            // Some nodes do not have the method: then the age of the head tells alone.
+            // Some nodes lack the method: then only the age of the head counts.
             guard error.isMethodMissing else { return failed(.sync, error) }
         }
         guard lacking == 0 else {

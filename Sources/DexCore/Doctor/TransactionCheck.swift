@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// Looks for transactions that are stuck, lost, or mined and told to nobody.
+/// Checks for transactions that are stuck, lost, or mined but not reported.
 struct TransactionCheck {
     let session: Session
     /// nil where there is none, or where it cannot be read.
@@ -9,10 +9,11 @@ struct TransactionCheck {
     /// Seconds after which a transaction that waits is stuck.
     let patience: UInt64
 
-    /// What is in flight of all accounts, for all of them are the user's; what other programs sent
-    /// is looked for only where an account is named.
+    /// The transactions in flight of all accounts, since all are the user's.
     ///
-    /// - Parameter account: whose troubles come first; nil where nobody is named.
+    /// Those that other programs sent are checked only if an account is named.
+    ///
+    /// - Parameter account: its problems come first; nil if none is named.
     func row(_ account: Address?) async -> DoctorState.Row {
         do throws(DexError) {
             return try await found(account)
@@ -66,9 +67,9 @@ struct TransactionCheck {
         )
     }
 
-    /// What is to be told of one account's transactions; nil where there is nothing.
+    /// The problems of one account's transactions; nil if there are none.
     ///
-    /// - Parameter whose: another account than the one that is named.
+    /// - Parameter whose: an account other than the named one.
     private func row(
         of all: [ObservedTransaction],
         gaps: NonceGaps,
@@ -91,7 +92,7 @@ struct TransactionCheck {
                 } else {
                     lost.append(observed)
                 }
-            // What was refused is told once a pool or a block has it after all.
+            // A refused transaction is reported once a pool or a block has it after all.
             case .planned, .refused, .forgotten: break
             }
         }
@@ -121,7 +122,7 @@ struct TransactionCheck {
         return nil
     }
 
-    /// Told only where it is not the one that the checkup is for.
+    /// Shown only if it is not the account of the check.
     private static func name(_ whose: Address?) -> String {
         whose.map { " of \($0.checksummed)" } ?? ""
     }

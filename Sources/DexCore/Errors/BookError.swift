@@ -1,7 +1,7 @@
 import Ethereum
 package import ZeroEx
 
-/// An order that nobody knows, or a book with nothing to take.
+/// An unknown order, or a book without suitable orders.
 package enum BookError: ErrorArea {
     case unknownOrder(OrderHash, network: String)
     case noLiquidity(TradeSide, Pair)
@@ -43,7 +43,7 @@ package enum BookError: ErrorArea {
         }
     }
 
-    /// The order was named by its hash, and nobody knows it.
+    /// The user named the order by its hash, and it is unknown.
     var isUnknownOrder: Bool {
         if case .unknownOrder = self { true } else { false }
     }

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// A call of a contract that cannot be made, or fails.
+/// A contract call that is impossible or fails.
 package enum CallError: ErrorArea {
     case approvalFails(Token)
     case badResults(count: Int, shown: String, error: ABIError)

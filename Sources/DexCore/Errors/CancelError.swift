@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// Nothing that could be cancelled.
+/// There is nothing to cancel.
 package enum CancelError: ErrorArea {
     case notOwn(OrderHash, maker: Address)
     case nothing([String], isEmpty: Bool)

@@ -1,12 +1,10 @@
 import Ethereum
 
 extension ChainError {
-    /// No answer came to the question: the node is gone, or limits us.
+    /// The question got no answer: the node is gone, or limits us.
     ///
-    /// It may be asked again.
-    ///
-    /// Any other failure is the node's word that it does not tell this, as of the state of an old
-    /// block.
+    /// A retry may succeed. Any other failure means that the node does not provide this, such as
+    /// the state of an old block.
     var isUnanswered: Bool {
         switch self {
         case .unreachable, .badStatus, .rateLimited: true

@@ -1,4 +1,4 @@
-/// A clock by which nothing may be signed.
+/// The clock is too wrong for signing.
 package enum ClockError: ErrorArea {
     case off(found: String)
 

@@ -1,20 +1,20 @@
-/// One area's failures, each with the data that its sentence takes.
+/// The failures of one area, each with the data of its message.
 package protocol ErrorArea: Error, Hashable, Sendable {
-    /// Its row of the area's table.
+    /// Its row in the area's table.
     var report: ErrorReport { get }
 }
 
-/// A failure as people and scripts are told of it.
+/// The report of a failure for users and scripts.
 package struct ErrorReport: Hashable, Sendable {
-    /// How the process exits.
+    /// The exit code of the process.
     package let exit: ExitCode
     /// A stable word for scripts, in kebab case: `no-liquidity`.
     package let code: String
-    /// A whole sentence: what is wrong.
+    /// A full sentence: what is wrong.
     package let message: String
-    /// What would be right and the command that mends it; nil where there is nothing to do.
+    /// The correct state and the command that fixes it; nil if there is nothing to do.
     package var hint: String?
-    /// The same command may succeed later by itself.
+    /// The same command may succeed later without a change.
     package var retryable: Bool
 
     package init(
@@ -34,11 +34,11 @@ package struct ErrorReport: Hashable, Sendable {
 
 /// Why a command ended without doing what was asked.
 package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, as its area has it; the only thing that code decides by.
+    /// The cause, typed by its area; code decides only by it.
     package let cause: any ErrorArea
-    /// Further sentences of what is wrong.
+    /// Further sentences about the failure.
     private var further: [String] = []
-    /// What the command had sent already, in order, such as the approvals of a trade that is then
+    /// What the command had already sent, in order, such as the approvals of a trade that is then
     /// refused.
     package private(set) var sent: [SentTransaction] = []
 
@@ -57,7 +57,7 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         hint.map { "\(message)\n\($0)" } ?? message
     }
 
-    /// The same with a further sentence of what is wrong.
+    /// The same error with a further sentence.
     package func adding(_ sentence: String?) -> DexError {
         guard let sentence else { return self }
         var error = self
@@ -65,7 +65,7 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// The same with what was sent before it.
+    /// The same error with the transactions that were sent before it.
     package func after(_ sent: [SentTransaction]) -> DexError {
         var error = self
         error.sent = sent

@@ -1,4 +1,4 @@
-/// What `dex doctor` found.
+/// A finding of `dex doctor`.
 package enum DoctorError: ErrorArea {
     case unhealthy(count: Int, first: String, exit: ExitCode, remedy: String?)
 

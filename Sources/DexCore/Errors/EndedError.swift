@@ -1,11 +1,11 @@
 package import Ethereum
 
-/// The command was broken off.
+/// The command was interrupted.
 package enum EndedError: ErrorArea {
     /// By the user or the system.
     case interrupted
-    /// By the user at a question or a password, before anything was signed: a decision and no
-    /// error.
+    /// By the user at a question or a password, before anything was signed: this is a decision, not
+    /// an error.
     case cancelled
     /// While a transaction is in flight.
     case inFlight(hash: TransactionHash)
@@ -35,6 +35,6 @@ package enum EndedError: ErrorArea {
 extension DexError {
     /// The user or the system ended the command.
     package static let interrupted = DexError(EndedError.interrupted)
-    /// The user broke off at a question or a password.
+    /// The user cancelled at a question or a password.
     package static let cancelled = DexError(EndedError.cancelled)
 }

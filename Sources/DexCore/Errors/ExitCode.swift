@@ -1,4 +1,4 @@
-/// The exit codes of `dex`: a promise to scripts, listed in docs/output.md.
+/// The exit codes of `dex`, a stable contract for scripts, listed in docs/output.md.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     case done = 0
     case fault = 1

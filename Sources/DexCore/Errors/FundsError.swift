@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// A balance that does not pay for what was asked.
+/// A balance that is too low for the request.
 package enum FundsError: ErrorArea {
     case tooLittle(Token, needed: UInt256, owned: UInt256, reason: String, network: Network)
     case lessThanSent(balance: String, amount: String)

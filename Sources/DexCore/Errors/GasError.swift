@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// Gas that cannot be paid, or a wish about its price that means nothing.
+/// Gas that cannot be paid, or an invalid wish about its price.
 package enum GasError: ErrorArea {
     case aboveValue(cost: Wei, moved: Wei)
     case badPrice(String)
@@ -10,7 +10,7 @@ package enum GasError: ErrorArea {
     case overCap(cost: Wei, budget: Wei, wish: FeeOverrides)
     case tooLow(most: Wei, base: Wei)
     case overBlockLimit(needed: UInt64, block: UInt64)
-    /// The account has too little for what goes along and, where that was asked, the gas.
+    /// The account has too little ether for the value and, if included, the gas.
     case insufficient(ether: Wei, value: Wei, gas: Wei?)
     case etherGone
 

@@ -2,13 +2,13 @@ package import DexStore
 import Ethereum
 package import ZeroEx
 
-/// Something earlier that nobody looked at, or that is in flight.
+/// An earlier transaction whose outcome was never reported, or that is in flight.
 package enum InFlightError: ErrorArea {
-    /// It had not reached the chain, or was taken out of it, and was sent again as it was.
+    /// It had not reached the chain, or was reorganized away, and its bytes were sent again.
     case resumed(JournalTransaction, wasMined: Bool)
     /// - Parameter gap: a free nonce that it waits for.
     case pending(JournalTransaction, wasMined: Bool, gap: UInt64?)
-    /// What no node has may still be wanted, or done once more by mistake.
+    /// A transaction that no node has: it may still be wanted, or be repeated by mistake.
     case lost(JournalTransaction)
     case unacknowledged(JournalTransaction)
     case unacknowledgedOrder(OrderHash, what: String)

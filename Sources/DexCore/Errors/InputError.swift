@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// A text or a number from a user that is not what was asked for.
+/// An invalid text or number from the user.
 package enum InputError: ErrorArea {
     case blockAhead(UInt64, latest: UInt64, option: String)
     case badTime(String)

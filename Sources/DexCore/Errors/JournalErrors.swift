@@ -31,7 +31,7 @@ extension JournalError: ErrorArea {
     }
 }
 
-/// What the journal gives, with its failure as a command's.
+/// The result of a journal operation, with its failure as a command's error.
 package func journaled<Value>(
     _ access: @autoclosure () throws(JournalError) -> Value
 ) throws(DexError) -> Value {

@@ -34,7 +34,7 @@ extension SigningError: ErrorArea {
     }
 }
 
-/// A text that is not a private key; says nothing of the text.
+/// A text that is not a private key; the error says nothing of the text.
 extension PrivateKeyError: ErrorArea {
     package var report: ErrorReport { ErrorReport(.wallet, "bad-private-key", description) }
 }

@@ -2,7 +2,7 @@ import DexStore
 package import Ethereum
 package import ZeroEx
 
-/// A limit order that cannot be made, or must not be.
+/// A limit order that is impossible or not allowed.
 package enum LimitError: ErrorArea {
     case outOfRange(String, pair: Pair)
     case wrongSignature
@@ -14,7 +14,7 @@ package enum LimitError: ErrorArea {
     case crossesBook(words: String, market: String)
     case saltUnknown(words: String)
     case pairCancelled
-    /// The approval before it is not mined; nil where none was sent.
+    /// The approval before it is not mined; nil if none was sent.
     case unapproved(SentTransaction?, exit: ExitCode)
 
     package var report: ErrorReport {

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// A network that is not what its settings say, or that lacks what a command takes.
+/// A network that differs from its settings, or lacks what a command needs.
 package enum NetworkError: ErrorArea {
     /// A node of another chain than the network's.
     case wrongChain(node: UInt64, Network)

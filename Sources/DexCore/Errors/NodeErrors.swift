@@ -41,7 +41,7 @@ extension ChainError: ErrorArea {
     }
 }
 
-/// An exchange contract that is none, or cannot trade.
+/// A contract that is not an exchange, or cannot trade.
 extension ExchangeError: ErrorArea {
     package var report: ErrorReport {
         switch self {

@@ -1,11 +1,11 @@
 import DexStore
 package import Ethereum
 
-/// What was sent did not end as it was confirmed.
+/// A sent transaction that did not end as confirmed.
 package enum OutcomeError: ErrorArea {
     case stillInFlight
     case minedBefore(hash: TransactionHash)
-    /// In no block; the command that asks for it cannot name itself.
+    /// In no block; the command that asks for it cannot suggest itself.
     case lost(
         TransactionHash,
         successor: TransactionHash?,
@@ -131,7 +131,7 @@ package enum OutcomeError: ErrorArea {
 }
 
 extension OutcomeError {
-    /// What became of a transaction that is in no block.
+    /// The outcome of a transaction in no block.
     package static func lost(_ status: TransactionStatus) -> OutcomeError {
         .lost(
             status.hash,
@@ -143,7 +143,7 @@ extension OutcomeError {
 }
 
 extension DexError {
-    /// Why something that was sent did not end with 0; nil where it did.
+    /// Why a command that sent something did not exit with 0; nil if it did.
     package init?(ending exit: ExitCode, _ subject: OutcomeSubject?) {
         let hash = subject?.hash.hex ?? "HASH"
         let error: OutcomeError

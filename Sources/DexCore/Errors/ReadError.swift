@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// What a node or a relay does not tell, or not in a way that can be relied on.
+/// Data that a node or a relay does not provide, or not reliably.
 package enum ReadError: ErrorArea {
     case reorganized
     case blockNotFound(UInt64)

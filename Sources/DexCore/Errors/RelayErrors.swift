@@ -38,13 +38,13 @@ extension RelayError: ErrorArea {
         }
     }
 
-    /// One sentence, and a line for each member of an order that the relay found wrong; what the
-    /// relay says never makes a line of its own.
+    /// One sentence, and a line for each member of an order that the relay rejected; the relay's
+    /// text never starts its own line.
     fileprivate var sentence: String {
         guard case .refused(let status, _, let reason, let fields) = self else {
             return PlainText.sentence(description, limit: 500)
         }
-        // An answer that is none of refusal may still tell that nothing can be placed there.
+        // An answer that is not a refusal may still say that nothing can be posted there.
         let start =
             (200..<300).contains(status)
             ? "The relay cannot be used" : "The relay refused (HTTP \(status))"
@@ -56,10 +56,10 @@ extension RelayError: ErrorArea {
     }
 }
 
-/// A relay that was asked about an order of ours, and may refuse it.
+/// A relay's answer about one of our orders, possibly a refusal.
 package struct RelayRefusal: ErrorArea {
     package let error: RelayError
-    /// The order that it has seen signed; nil where it was asked before that.
+    /// The signed order that it received; nil if it was asked before that.
     package let seen: OrderHash?
 
     package init(_ error: RelayError, seen: OrderHash? = nil) {
@@ -84,14 +84,14 @@ package struct RelayRefusal: ErrorArea {
     }
 }
 
-/// A text from a user that is not an order.
+/// A user's text that is not an order.
 extension OrderError: ErrorArea {
     package var report: ErrorReport {
         ErrorReport(.usage, "bad-order", PlainText.clean(description))
     }
 }
 
-/// An order that was named by the user and is not to be believed.
+/// An order named by the user that cannot be trusted.
 extension OrderRejection: ErrorArea {
     package var report: ErrorReport {
         ErrorReport(.refused, code, "The order is refused. \(self)")

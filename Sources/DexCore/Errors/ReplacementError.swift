@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// A transaction that cannot be replaced, or not at such a price.
+/// A transaction that cannot be replaced, or not at this price.
 package enum ReplacementError: ErrorArea {
     case feeCap(cost: Wei, budget: Wei)
     case tooOften(most: Int)
@@ -14,7 +14,7 @@ package enum ReplacementError: ErrorArea {
     case mined(TransactionHash)
     case neverMined(TransactionHash, status: String)
     case badJournal(TransactionHash, error: TransactionError)
-    /// It fails in the simulation as another error says.
+    /// It fails in the simulation with another error.
     case fails(DexError, TransactionHash)
 
     package var report: ErrorReport {

@@ -1,20 +1,20 @@
 package import Ethereum
 package import ZeroEx
 
-/// Why a contract reverted, from what came back: `Error(string)`, `Panic(uint256)`, or an error of
-/// its own that only it can name.
+/// Why a contract reverted, from the returned data: `Error(string)`, `Panic(uint256)`, or the
+/// contract's own error, which only the contract can name.
 ///
 /// Source: https://docs.soliditylang.org/en/latest/control-structures.html#revert
 package enum RevertReason: Hashable, Sendable {
-    /// Nothing came back.
+    /// Nothing was returned.
     case none
-    /// The words of `require` and `revert`; text from outside.
+    /// The words of `require` and `revert`; external text.
     case words(String)
-    /// A fault that the compiler looks for, by its number.
+    /// A compiler-generated check, by its number.
     case panic(UInt256)
-    /// An error of the exchange's own, in a sentence.
+    /// The exchange's own error, as a sentence.
     case exchange(String)
-    /// An error of another contract's own: its selector and arguments, or anything else.
+    /// Another contract's own error: its selector and arguments, or anything else.
     case custom([UInt8])
 
     private static let error = ERC20.call("Error(string)")
@@ -22,7 +22,7 @@ package enum RevertReason: Hashable, Sendable {
 
     /// The reason in the data of a revert.
     ///
-    /// - Parameter exchangeProtocol: knows the errors of the exchange's own.
+    /// - Parameter exchangeProtocol: knows the exchange's own errors.
     package init(_ data: [UInt8], by exchangeProtocol: any ExchangeProtocol) {
         let arguments = Array(data.dropFirst(4))
         if data.isEmpty {
@@ -46,7 +46,7 @@ package enum RevertReason: Hashable, Sendable {
         }
     }
 
-    /// What to tell a person, without control characters; never empty.
+    /// The text for the user, without control characters; never empty.
     package var text: String {
         switch self {
         case .none: return "no reason given"
@@ -55,7 +55,7 @@ package enum RevertReason: Hashable, Sendable {
             return clean.isEmpty ? "no reason given" : clean
         case .exchange(let sentence):
             let clean = PlainText.clean(sentence, limit: 600)
-            // It stands within a sentence of ours.
+            // It is part of a longer sentence.
             return clean.hasSuffix(".") ? String(clean.dropLast()) : clean
         case .panic(let code):
             let meaning = code.uint64.flatMap { Self.panics[$0] } ?? "an unknown kind"
@@ -66,7 +66,7 @@ package enum RevertReason: Hashable, Sendable {
         }
     }
 
-    /// Why a call failed, in the contract's words where it gave any, else in the node's.
+    /// Why a call failed, in the contract's words if it returned any, else in the node's.
     static func words(
         of error: ChainError,
         by exchangeProtocol: any ExchangeProtocol
@@ -81,8 +81,10 @@ package enum RevertReason: Hashable, Sendable {
         }
     }
 
-    /// Why a call that was mined reverted, as a sentence: by the same call on the chain that its
-    /// block left behind; nil where it would pass by now, or nobody tells.
+    /// Why a mined call reverted, as a sentence, from a repetition of the call on the state after
+    /// its block.
+    ///
+    /// nil if it would pass now, or the reason is unknown.
     static func told(
         of call: CallRequest,
         in block: UInt64,

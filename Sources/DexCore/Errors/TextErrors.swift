@@ -1,20 +1,20 @@
 package import Ethereum
 
-/// A text from a user that is not an amount.
+/// A user's text that is not an amount.
 extension DecimalTextError: ErrorArea {
     package var report: ErrorReport {
         ErrorReport(.usage, "bad-amount", PlainText.clean(description))
     }
 }
 
-/// A text from a user that is not an address.
+/// A user's text that is not an address.
 extension AddressError: ErrorArea {
     package var report: ErrorReport {
         ErrorReport(.usage, "bad-address", PlainText.clean(description))
     }
 }
 
-/// A text from a user that is not a hash.
+/// A user's text that is not a hash.
 extension Bytes32Error: ErrorArea {
     package var report: ErrorReport {
         ErrorReport(.usage, "bad-hash", PlainText.clean(description))

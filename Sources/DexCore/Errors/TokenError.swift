@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// A token, a pair or a list of tokens that cannot be used as it was named.
+/// A token, pair or token list that cannot be used as named.
 package enum TokenError: ErrorArea {
     case badList(problem: String)
     case unlisted(Address, chainID: UInt64)
@@ -9,8 +9,9 @@ package enum TokenError: ErrorArea {
     case sameToken(pair: String, Address)
     case otherDecimals(symbol: String, Address, listed: UInt8, chain: UInt256)
     case notAToken(Address)
-    /// A symbol that stands for several tokens, looks like another or names contracts that were
-    /// replaced: `exact` have the very symbol.
+    /// A symbol that matches several tokens, looks like another one or names replaced contracts.
+    ///
+    /// `exact` have the same symbol.
     case ambiguous(
         String,
         chainID: UInt64,

@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// A trade that must not be made, or would not work.
+/// A trade that is not allowed, or would not work.
 package enum TradeError: ErrorArea {
     case slippageTooHigh(String)
     case noAccount

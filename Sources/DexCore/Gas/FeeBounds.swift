@@ -1,27 +1,28 @@
 import Ethereum
 
-/// How far a node's word on the price of gas is believed where nobody asked for that price.
+/// The limits within which a node's gas prices are trusted, unless the user set a price.
 ///
-/// A node can name any tip, any base fee and any gas price. A base fee that is too high costs
-/// nothing by itself, since the chain knows the real one: the tip and a legacy price are paid.
+/// A node can report any tip, base fee or gas price. A base fee that is too high costs nothing by
+/// itself, since the chain knows the real one: the tip and a legacy price are paid.
 enum FeeBounds {
-    /// An unasked tip, in wei per gas, that is paid whatever the base fee: 3 gwei.
+    /// The tip, in wei per gas, that is paid without a flag at any base fee: 3 gwei.
     static let usualTip = Wei(3_000_000_000)
-    /// The highest tip, in wei per gas, where no `--max-fee` names a price: 50 gwei.
+    /// The highest tip, in wei per gas, unless `--max-fee` sets a price: 50 gwei.
     static let highestTip = Wei(50_000_000_000)
-    /// What a unit of gas may cost by the usual cap, in wei: 500 gwei.
+    /// The price of a unit of gas in the usual cap, in wei: 500 gwei.
     static let usualPrice = Wei(500_000_000_000)
     /// The usual cap over all steps of a command, in wei: 0.5 ether.
     static let usualCap = Wei(500_000_000_000_000_000)
-    /// Gas that costs less is never held against what is moved, in wei: 0.002 ether.
+    /// The gas cost below which no comparison with the moved value is made, in wei: 0.002 ether.
     static let smallCost = Wei(2_000_000_000_000_000)
-    /// The share of what is moved, in hundredths of a percent, from which gas is warned of: 10 %.
+    /// The share of the moved value, in hundredths of a percent, above which gas is warned of: 10
+    /// %.
     static let warnedShare: UInt64 = 1_000
 
     /// The tip for a priority, in wei per gas.
     ///
-    /// With a base fee of 20 gwei tips of 25 are paid with 20; with one near zero, with 3. Where a
-    /// flag named the priority, up to 50 gwei are paid; where it named `--max-fee`, all of it.
+    /// With a base fee of 20 gwei, tips of 25 are paid with 20; with one near zero, with 3. If a
+    /// flag named the priority, up to 50 gwei are paid; with `--max-fee`, all of it.
     static func tip(_ fees: FeeSnapshot, base: Wei, _ wish: FeeOverrides) -> Wei {
         let tip = fees.tips[wish.wanted] ?? .zero
         if let most = wish.maxFee { return min(tip, most) }
@@ -29,7 +30,7 @@ enum FeeBounds {
         return min(tip, min(max(usualTip, base), highestTip))
     }
 
-    /// What to say where the node's tip was not believed; nil where it was.
+    /// The warning if the node's tip was not accepted; nil if it was.
     static func warning(_ fees: FeeSnapshot, _ wish: FeeOverrides) -> String? {
         guard let base = fees.baseFee, wish.maxFee == nil, let told = fees.tips[wish.wanted]
         else { return nil }
@@ -40,10 +41,10 @@ enum FeeBounds {
             + "--max-fee."
     }
 
-    /// The most that gas may cost over all steps, in wei: as told, else by so much gas.
+    /// The maximum gas cost over all steps, in wei: as set by the user, else by amount of gas.
     ///
-    /// A plain transfer of 23,100 gas may cost 0.01155 ether; no command more than 0.5. Where a
-    /// flag names the price, the 0.5 ether stand alone.
+    /// A plain transfer of 23,100 gas may cost 0.01155 ether; no command more than 0.5. If a
+    /// flag names the price, only the 0.5 ether apply.
     static func cap(gas: UInt64, _ settings: TradeSettings) -> Wei {
         if let told = settings.feeCap { return told }
         guard !settings.fees.isExact, let cost = usualPrice.multiplied(by: UInt256(gas)) else {
@@ -52,11 +53,11 @@ enum FeeBounds {
         return min(cost, usualCap)
     }
 
-    /// Compares what gas costs at present prices with what is moved.
+    /// Compares the gas cost at present prices with the moved value.
     ///
     /// - Parameters:
-    ///   - cost: over all steps, the exchange's own fee included.
-    ///   - moved: ether or wrapped ether, in wei; nil where it cannot be valued.
+    ///   - cost: over all steps, including the exchange's own fee.
+    ///   - moved: ether or wrapped ether, in wei; nil if it has no known value in ether.
     /// - Returns: a warning from a tenth on; nil below it.
     /// - Throws: `DexError`, exit 6, `gas-above-value`, unless that was allowed.
     static func check(

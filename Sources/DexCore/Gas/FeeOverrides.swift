@@ -1,15 +1,15 @@
 package import Ethereum
 
-/// How soon a transaction is to be mined: which of the tips that others paid lately it pays.
+/// How soon a transaction should be mined: which of the recent tips of others it pays.
 package enum FeePriority: String, CaseIterable, Sendable {
     /// May wait for a quiet block.
     case low
-    /// The usual.
+    /// The default.
     case market
-    /// In the next block or so.
+    /// Within about one block.
     case high
 
-    /// Of the tips in a block by gas; the median over the last blocks is what is paid.
+    /// The percentile of a block's tips by gas; the median over the last blocks is paid.
     var percentile: Int {
         switch self {
         case .low: 5
@@ -18,11 +18,11 @@ package enum FeePriority: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a node is asked for: how many blocks, and the percentiles of all priorities, which
-    /// ascend.
+    /// The request to a node: the number of blocks, and the ascending percentiles of all
+    /// priorities.
     static let read = Read.feeHistory(blocks: 10, percentiles: allCases.map(\.percentile))
 
-    /// The tips by priority, from the answer to `read`; empty where no block tells.
+    /// The tips by priority, from the answer to `read`; empty if no block has any.
     static func tips(_ history: FeeHistory) -> [FeePriority: Wei] {
         let rows = history.rewards.filter { $0.count == allCases.count }
         guard !rows.isEmpty else { return [:] }
@@ -34,29 +34,29 @@ package enum FeePriority: String, CaseIterable, Sendable {
     }
 }
 
-/// What somebody wants to pay for a unit of gas.
+/// The user's wishes for the price of a unit of gas.
 package struct FeeOverrides: Hashable, Sendable {
-    /// Where no flag says otherwise.
+    /// Used if no flag is given.
     package var usual = FeePriority.market
-    /// As asked for by a flag; then its tip is paid or nothing is sent.
+    /// The priority in a flag; then its tip is paid or nothing is sent.
     package var priority: FeePriority?
-    /// The most for a unit of gas, base fee and tip together.
+    /// The maximum for a unit of gas, base fee and tip together.
     package var maxFee: Wei?
-    /// What a unit of gas costs on a chain without a base fee.
+    /// The price of a unit of gas on a chain without a base fee.
     package var gasPrice: Wei?
 
     package init() {}
 
-    /// What a tip goes by.
+    /// The priority that decides the tip.
     var wanted: FeePriority { priority ?? usual }
 
-    /// The price is told, and no other is paid.
+    /// The user set the price, and no other is paid.
     var isExact: Bool { maxFee != nil || gasPrice != nil }
 
-    /// A price of gas in gwei as people write it.
+    /// A gas price in gwei, in the form that users type.
     ///
     /// - Throws: `DexError`, exit 2, `bad-gas-price`, for anything but digits with at most one
-    ///   point and nine digits behind it.
+    ///   point and nine digits after it.
     package static func gwei(_ text: String) throws(DexError) -> Wei {
         do {
             return Wei(try DecimalText.parse(text, decimals: 9))
@@ -65,9 +65,9 @@ package struct FeeOverrides: Hashable, Sendable {
         }
     }
 
-    /// What was asked for can be done on a chain, or for a transaction, with a base fee or without.
+    /// Checks that the flags suit a chain or transaction with or without a base fee.
     ///
-    /// - Parameter thing: what has none, in a sentence: `The chain`.
+    /// - Parameter thing: the subject of the message: `The chain`.
     /// - Throws: `DexError`, exit 2: `no-base-fee`, `has-base-fee`.
     func check(hasBaseFee: Bool, _ thing: String) throws(DexError) {
         if hasBaseFee, gasPrice != nil {

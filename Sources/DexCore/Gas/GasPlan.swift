@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// What the transactions of a plan may cost.
+/// The maximum cost of a plan's transactions.
 package struct GasPlan: Sendable {
     package let limit: UInt64
     package let maxFeePerGas: Wei
@@ -8,15 +8,16 @@ package struct GasPlan: Sendable {
     package let maxPriorityFeePerGas: Wei?
     /// limit x maxFeePerGas over all steps.
     package let maxCost: Wei
-    /// What so much gas costs at present prices; what is not used costs nothing.
+    /// The cost of this much gas at present prices; unused gas costs nothing.
     package let presentCost: Wei
-    /// What the tip goes by; nil on a chain without a base fee.
+    /// The priority of the tip; nil on a chain without a base fee.
     package let priority: FeePriority?
-    /// The fee was cut to the settings' cap.
+    /// The fee was cut to the cap in the settings.
     package let isCapped: Bool
-    /// The most ether that goes along as the exchange's own fee, which goes by the price of gas;
-    /// what is not needed comes back.
+    /// The maximum ether for the exchange's own fee, which depends on the gas price.
+    ///
+    /// The unused part is returned.
     package var protocolFee = Wei.zero
-    /// What to tell of the price.
+    /// Warnings about the price.
     var warnings: [String] = []
 }

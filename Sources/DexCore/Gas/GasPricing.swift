@@ -1,11 +1,14 @@
 import Ethereum
 
-/// What gas costs: the fee fields of transactions, their limits, and the cap over all of them.
+/// The pricing of gas: the fee fields of transactions, their limits, and the cap over all of them.
 enum GasPricing {
-    /// What a new transaction pays: `2 x base + tip`, or the node's gas price on a chain without a
-    /// base fee, or what was asked for.
+    /// The fee of a new transaction.
     ///
-    /// - Throws: `DexError`: exit 4 where the node did not tell what others pay; exit 2 where what was asked for
+    /// It is `2 x base + tip`, or the node's gas price on a chain without a base fee, or the user's
+    /// own price.
+    ///
+    /// - Throws: `DexError`: exit 4 if the node did not report what others pay; exit 2 if the flags
+    ///   do not apply to this chain; exit 6, `max-fee-too-low`, if no block would accept it.
     ///   means nothing on this chain; exit 6, `max-fee-too-low`, where no block would take it.
     static func fee(
         _ fees: FeeSnapshot,
@@ -18,7 +21,7 @@ enum GasPricing {
             }
             return .legacy(gasPrice: price)
         }
-        // Nobody paying a tip and nobody telling of tips are two things.
+        // No tips paid and no tips reported are different cases.
         if let unread = fees.unread { throw DexError(unread) }
         let tip = FeeBounds.tip(fees, base: base, wish)
         if let most = wish.maxFee {
@@ -31,14 +34,13 @@ enum GasPricing {
         return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
     }
 
-    /// Fee fields whose cost over so much gas stays within a budget; the second value tells that
-    /// they were cut.
+    /// Fee fields whose cost for this much gas stays within a budget, and whether they were cut.
     ///
-    /// Only what is above the base fee is cut, with a tip that was asked for above base fee and
-    /// tip.
+    /// Only the part above the base fee is cut; with a tip that was asked for, only the part above
+    /// base fee and tip.
     ///
-    /// - Parameter mayCut: also a price that was asked for.
-    /// - Throws: `DexError`, exit 6, `fee-cap`, where the budget does not pay even that; also as
+    /// - Parameter mayCut: also cuts a price that was asked for.
+    /// - Throws: `DexError`, exit 6, `fee-cap`, if the budget does not pay even that; also as
     ///   `fee`.
     static func fee(
         _ fees: FeeSnapshot,
@@ -76,9 +78,10 @@ enum GasPricing {
 
     /// No block takes what pays less than its base fee.
 
-    /// A gas limit from an estimate: in percent of it, at least the floor, at most a block's.
+    /// A gas limit from an estimate: a percentage of it, at least the floor, at most a block's
+    /// limit.
     ///
-    /// - Throws: `DexError`, exit 6, where a block does not hold as much as is needed.
+    /// - Throws: `DexError`, exit 6, if the required gas exceeds a block's limit.
     static func limit(
         estimate: UInt64,
         percent: UInt64,
@@ -93,13 +96,13 @@ enum GasPricing {
         return min(overflow ? .max : product / 100, block.gasLimit)
     }
 
-    /// What all steps may cost; the account must own that much ether.
+    /// The maximum cost of all steps; the account must own that much ether.
     ///
     /// - Parameters:
-    ///   - protocolFeeGas: the exchange's own fee as an amount of gas: the cap holds for it too.
-    ///   - value: other ether that goes along.
-    ///   - moved: ether or wrapped ether that the command is about, in wei; nil where what it is
-    ///     about cannot be valued.
+    ///   - protocolFeeGas: the exchange's own fee as an amount of gas, also within the cap.
+    ///   - value: other ether that is sent along.
+    ///   - moved: the ether or wrapped ether that the command moves, in wei; nil if it has no known
+    ///     value in ether.
     /// - Throws: `DexError`, exit 6: `fee-cap`, `insufficient-ether`, `gas-above-value`.
     static func plan(
         _ limits: [UInt64],
@@ -154,7 +157,7 @@ enum GasPricing {
         )
     }
 
-    /// What a unit of gas costs in a block with the present base fee.
+    /// The price of a unit of gas in a block with the present base fee.
     static func present(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> Wei {
         guard let base = fees.baseFee, let tip = fee.tip, let price = base.adding(tip) else {
             return fee.maximum
@@ -162,7 +165,7 @@ enum GasPricing {
         return min(price, fee.maximum)
     }
 
-    /// What to tell of a price that was asked for.
+    /// Warnings about a price that was asked for.
     private static func warnings(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> [String] {
         switch fee {
         case .dynamic(let most, let tip):
@@ -183,15 +186,15 @@ enum GasPricing {
         }
     }
 
-    /// A price of gas as gwei, in decimal.
+    /// A gas price in gwei, in decimal.
     static func gwei(_ price: Wei) -> String {
         "\(DecimalText.format(price.rawValue, decimals: 9)) gwei"
     }
 
-    /// Why a transaction waits for gas to get cheaper; nil where what it pays suffices.
+    /// Why a transaction waits for a lower gas price; nil if its price suffices.
     ///
     /// - Parameters:
-    ///   - cap: the most that it pays for a unit of gas.
+    ///   - cap: its maximum price of a unit of gas.
     ///   - baseFee: of the next block.
     static func waiting(cap: Wei?, baseFee: Wei?) -> String? {
         guard let cap, let baseFee, cap < baseFee else { return nil }
@@ -206,7 +209,7 @@ enum GasPricing {
 }
 
 extension Transaction.Fee {
-    /// The most that one unit of gas may cost.
+    /// The maximum price of one unit of gas.
     var maximum: Wei {
         switch self {
         case .legacy(let price), .accessList(let price): price
@@ -214,7 +217,7 @@ extension Transaction.Fee {
         }
     }
 
-    /// The most that goes to the block's producer; nil on a chain without a base fee.
+    /// The maximum tip for the block's producer; nil on a chain without a base fee.
     var tip: Wei? {
         if case .dynamic(_, let tip) = self { tip } else { nil }
     }

@@ -1,10 +1,10 @@
 import Ethereum
 import ZeroEx
 
-/// Finds out what cancels took, where the exchange's events do not tell it.
+/// Determines the amounts of cancels if the exchange's events do not contain them.
 ///
-/// After its cancel nothing of an order is filled any more, so what is filled of it now was filled
-/// before, and the rest is what the cancel took. Events that tell amounts cost no question.
+/// After its cancel an order gets no more fills. So its filled amount now was filled before, and
+/// the cancel took the rest. Events with amounts need no question.
 struct CancelReading {
     let session: Session
 
@@ -13,8 +13,8 @@ struct CancelReading {
     ///
     /// - Parameters:
     ///   - events: by block and log, of the orders' maker.
-    ///   - orders: those that may have been cancelled; what became of others is not known.
-    /// - Throws: `DexError` where the node does not answer.
+    ///   - orders: those that may have been cancelled; the outcome of others is unknown.
+    /// - Throws: `DexError` if the node does not answer.
     func complete(
         _ events: [LoggedEvent],
         orders: [any SignedOrder]
@@ -95,9 +95,9 @@ struct CancelReading {
         return before
     }
 
-    /// nil where the node does not tell.
+    /// nil if the node does not report it.
     ///
-    /// - Throws: `DexError`, exit 4, where it did not answer, which says nothing about the state.
+    /// - Throws: `DexError`, exit 4, if it did not answer, which says nothing about the state.
     private func told(
         _ slots: [ReadSlot<[UInt8]>],
         in answers: ReadAnswers
@@ -132,7 +132,7 @@ struct CancelReading {
 }
 
 extension ExchangeEvent {
-    /// A cancel that does not tell what it took.
+    /// A cancel without its amounts.
     fileprivate var isUntoldCancel: Bool {
         switch self {
         case .cancelSeen, .pairCancelled: true

@@ -77,7 +77,7 @@ package struct HistoryModel: Sendable {
 
     private struct Names {
         var tokens: [Address: Token] = [:]
-        /// nil where the node did not tell them.
+        /// nil if the node did not report them.
         var contracts: ExchangeContracts?
         var warnings: [String] = []
     }

@@ -25,9 +25,9 @@ package struct HistoryState: Sendable {
         package let block: UInt64
         /// The position of the log in the block.
         package let logIndex: UInt64
-        /// Seconds since 1970; nil where the node did not tell.
+        /// Seconds since 1970; nil if the node did not report it.
         package let time: UInt64?
-        /// The pair as people quote it.
+        /// The pair in its usual direction.
         package let pair: Pair
         /// What the account did with BASE; of a cancel what its order would have done.
         package let side: TradeSide
@@ -39,8 +39,9 @@ package struct HistoryState: Sendable {
         package let fee: UInt256
         /// nil where it is not known, and of a cancel where the exchange has none for all orders.
         package let feeToken: Token?
-        /// The row's equal share of the gas of its transaction; nil where somebody else sent it, or
-        /// the node does not tell what gas cost.
+        /// The row's equal share of the gas of its transaction.
+        ///
+        /// nil if another account sent it, or the node does not report the cost of gas.
         package let gas: Wei?
         /// The maker or taker on the other side; nil of a cancel.
         package let counterparty: Address?

@@ -13,9 +13,9 @@ extension Journal {
 }
 
 extension MinedTrades {
-    /// What a receipt tells of the network's exchange.
+    /// The trades in a receipt on the network's exchange.
     ///
-    /// - Parameter time: the block's, in seconds since 1970; nil where it is not known.
+    /// - Parameter time: the block's, in seconds since 1970; nil if unknown.
     /// - Throws: `ExchangeError.unreadableAnswer`.
     init(
         _ receipt: TransactionReceipt,

@@ -7,7 +7,7 @@ struct Ledger {
     let account: Address
     let session: Session
     let tokens: [Address: Token]
-    /// nil where the node did not tell them.
+    /// nil if the node did not report them.
     let contracts: ExchangeContracts?
     /// Seconds since 1970.
     let since: UInt64?
@@ -219,7 +219,7 @@ struct Ledger {
         let isMaker = fill.maker == account
         let isTaker = fill.taker == account
         let isMakersSale = fill.makerToken == pair.base.address
-        // As its own taker it is told as the maker.
+        // An account that is its own taker is shown as the maker.
         let side: TradeSide = isMaker == isMakersSale ? .sell : .buy
         let (base, quote) =
             isMakersSale

@@ -2,16 +2,16 @@ package import Ethereum
 
 /// The profit of one pair, by average cost and by first in, first out; integers only.
 ///
-/// What is bought goes in with its cost, what is sold takes its cost out again. A part of a cost is
-/// rounded up to a base unit of the quote token and what stays keeps the rest, so that costs are
-/// neither made nor lost, and a profit is never told too high.
+/// A purchase adds its cost, a sale removes its cost. A part of a cost is rounded up to a base unit
+/// of the quote token and the remaining cost keeps the rest. So costs are neither created nor lost,
+/// and a profit is never overstated.
 package struct ProfitBook: Hashable, Sendable {
     /// What a sale brought beyond its cost.
     package struct Profit: Hashable, Sendable {
         package let average: SignedAmount
         package let fifo: SignedAmount
-        /// Base units of BASE that were sold and whose cost nobody knows, for they were not bought
-        /// in this pair: they make no profit.
+        /// Base units of BASE that were sold at unknown cost, since they were not bought in this
+        /// pair: they make no profit.
         package let uncovered: UInt256
     }
 

@@ -121,7 +121,8 @@ package struct TradeSync: Sendable {
 
     // MARK: Reading
 
-    /// - Parameter maker: whose orders; nil reads everybody's, and so what the account took too.
+    /// - Parameter maker: the maker of the orders; nil reads all, and so the account's own takes
+    ///   too.
     private func read(
         _ account: Address,
         from start: UInt64,
@@ -186,8 +187,8 @@ package struct TradeSync: Sendable {
         return orders.isEmpty ? start : nil
     }
 
-    /// Transactions of ours that are mined and whose end no command has told yet are noted too;
-    /// they stay unsettled until somebody is told.
+    /// Also notes our mined transactions whose outcome no command has reported; they stay unsettled
+    /// until one does.
     private func note(
         _ known: [MinedTrades],
         _ receipts: [TransactionReceipt]

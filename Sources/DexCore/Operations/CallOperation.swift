@@ -62,7 +62,7 @@ extension CallOperation {
         return try await outcome(of: planned, sent)
     }
 
-    /// What to tell of a call that did not get through.
+    /// The report of a call that did not get through.
     func words(
         _ planned: PlannedCalls<Plan>,
         _ sent: CallSender.Sent,

@@ -2,9 +2,10 @@ package import DexSigning
 package import DexStore
 package import Ethereum
 
-/// What moves money, and the steps that all of it goes through: a request is planned; the plan is
-/// held against the rules and confirmed; what was planned is signed and sent; and what it really
-/// did is told.
+/// An operation that moves money, in fixed steps.
+///
+/// A request is planned. The plan is checked against the rules and confirmed. The planned part is
+/// signed and sent, and its actual result is reported.
 package protocol Operation: Sendable {
     /// What is wanted, as the user wrote it.
     associatedtype Request: Sendable
@@ -34,9 +35,9 @@ package protocol Operation: Sendable {
     /// What will be signed for a plan, and what surrounds it.
     func signing(_ planned: Planned) -> SigningRun
 
-    /// Signs and sends what was confirmed, never more, and tells what it did.
+    /// Signs and sends what was confirmed, never more, and returns the result.
     ///
-    /// - Throws: `DexError` where nothing was done; what was sent before stays in the sender's log.
+    /// - Throws: `DexError` if nothing was done; transactions sent before stay in the sender's log.
     func perform(
         _ planned: Planned,
         sender: TransactionSender
@@ -55,7 +56,7 @@ package protocol PlannedOperation: Sendable {
 package protocol OperationPlan: Sendable {
     var account: Address { get }
     var warnings: [String] { get }
-    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     var stop: DexError? { get }
 }
 
@@ -68,8 +69,8 @@ extension Operation {
 
     package func settled(_ planned: Planned) -> Outcome? { nil }
 
-    /// Tells whether all that is planned would be signed: the rules of policy.toml, and the limits
-    /// of an unlocked key.
+    /// Checks that everything planned would be signed: the rules of policy.toml, and the limits of
+    /// an unlocked key.
     ///
     /// An approval whose trade is forbidden would be sent for nothing. Each signature is held against them once more when it is made.
     ///
@@ -88,11 +89,13 @@ extension Operation {
         }
     }
 
-    /// Does what was planned and confirmed, and never more than that: with the right key, the policy
-    /// asked, earlier transactions settled, and an intent in the journal that tells how it ended.
+    /// Executes what was planned and confirmed, and never more.
     ///
-    /// - Throws: `DexError`, exit 5, where the key is another account's; exit 6 by the policy; as
-    ///   `InFlight.settle`; and what the operation throws, with what was sent before it.
+    /// It requires the right key, checks the policy, settles earlier transactions, and opens an
+    /// intent in the journal that records the outcome.
+    ///
+    /// - Throws: `DexError`, exit 5, if the key is another account's; exit 6 by the policy; as
+    ///   `InFlight.settle`; and the operation's own error, with what was sent before it.
     package func execute(
         _ planned: Planned,
         signer: AuthorizedSigner

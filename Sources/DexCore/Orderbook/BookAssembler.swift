@@ -1,25 +1,25 @@
 import Ethereum
 import ZeroEx
 
-/// Makes a book of verified orders and what was read about them; no I/O.
+/// Builds a book from verified orders and the data read about them; no I/O.
 struct BookAssembler {
     let exchangeProtocol: any ExchangeProtocol
     let contracts: ExchangeContracts
     let pricing: OrderPricing
-    /// Wrapped ether, by which a fill's worth is measured against its gas.
+    /// Wrapped ether, in which a fill's value is compared with its gas.
     let weth: Address?
     let timestamp: UInt64
-    /// When a fill would be mined at the earliest: seconds since 1970, not before the block.
+    /// The earliest time of a fill: seconds since 1970, not before the block.
     ///
-    /// A chain that mines on demand may stand still for hours.
+    /// A chain that mines on demand may have no new block for hours.
     let now: UInt64
-    /// Wei per gas; nil where it is not known, and then nothing is called dust.
+    /// Wei per gas; if it is nil (unknown), no order counts as dust.
     let gasPrice: Wei?
-    /// Whose orders are `own`, and who may fill private ones.
+    /// The account whose orders are `own`, and which may fill private ones.
     let account: Address?
     let settings: ReadSettings
 
-    /// Both sides, best first, and what did not make it.
+    /// Both sides, best first, and the rejected orders.
     struct Sides {
         var bids: [BookEntry] = []
         var asks: [BookEntry] = []
@@ -70,10 +70,11 @@ struct BookAssembler {
         return sides
     }
 
-    /// Lets the orders of one maker share its balances.
+    /// Shares each maker's balances among its orders.
     ///
-    /// Orders to be taken draw first, best first; what is only shown (expiring, for others) gets
-    /// the rest, for it would otherwise hide liquidity. Where both sides are read, each maker's pools serve both, rank by rank.
+    /// Orders to be taken draw first, best first. Orders that are only shown (expiring, for others)
+    /// get the rest, since they would otherwise hide liquidity. If both sides are read, each
+    /// maker's pools serve both, rank by rank.
     private func net(
         asks: [PricedOrder],
         bids: [PricedOrder],
@@ -161,7 +162,7 @@ struct BookAssembler {
         )
     }
 
-    /// What a fill moves, in ether, where one of the two tokens is wrapped ether.
+    /// The amount that a fill moves in ether, if one of the two tokens is wrapped ether.
     private func worth(of fill: FillCapacity.Fill, _ order: any SignedOrder) -> Wei? {
         switch weth {
         case order.makerToken: Wei(fill.maker)
@@ -170,7 +171,7 @@ struct BookAssembler {
         }
     }
 
-    /// What one more order costs in a market call, at the price of gas now.
+    /// The cost of one more order in a market call at the current gas price.
     private func gasOfOneFill(_ sample: PricedOrder?) -> Wei? {
         guard let gasPrice, weth != nil, let order = sample?.order else { return nil }
         let fill = PlannedFill(order: order, takerAmount: order.takerAmount)
@@ -189,7 +190,7 @@ struct BookAssembler {
 }
 
 extension OrderbookState.Dropped {
-    /// A verified order that a taker has no use for.
+    /// A verified order that is useless for a taker.
     init(_ order: any SignedOrder, _ failure: OrderPricing.Failure) {
         switch failure {
         case .wrongTokens: self.init(order, OrderRejection.wrongTokens)
@@ -233,8 +234,9 @@ extension OrderbookState.Dropped {
         self.init(orderHash: order.hash, code: code, reason: reason)
     }
 
-    /// A verified order that the exchange says is at its end; nil of one that is not, and of one
-    /// that is filled or whose cancel is told by its amounts only.
+    /// A verified order that the exchange reports as ended.
+    ///
+    /// nil if it has not ended, is filled, or its cancel shows only in its amounts.
     init?(_ order: any SignedOrder, _ status: OrderStatus) {
         switch status {
         case .open, .filled: return nil

@@ -1,12 +1,11 @@
 package import Ethereum
 package import ZeroEx
 
-/// The best orders of one side of a book, best first, and the price that counts as its best: what
-/// crumbs ask is no market price.
+/// The best orders of one side of a book, best first, and its reference price, without crumbs.
 ///
-/// Anybody can place a tiny order at an absurd price. The reference is therefore where a share of
-/// an amount is reached: `amountShare` of what is wanted, `depthShare` of all that is offered where
-/// no amount is named. Example: 0.5 ZRX at 0.0002 and 1,000 ZRX at 0.0008. For 100 ZRX the
+/// A tiny order can have any absurd price. The reference is therefore the price at which a share of
+/// an amount is reached: `amountShare` of the wanted amount, or `depthShare` of the whole offer if
+/// no amount is given. Example: 0.5 ZRX at 0.0002 and 1,000 ZRX at 0.0008. For 100 ZRX the
 /// reference is 0.0008, since 0.5 is no more than 5 % of 100; for 5 ZRX it is 0.0002.
 package struct BookDepth: Sendable {
     /// One order that can be filled.
@@ -15,9 +14,9 @@ package struct BookDepth: Sendable {
         package let price: Price
         /// Base units of base that it sells or buys.
         package let base: UInt256
-        /// Base units of what its maker pays: base of an ask, quote of a bid.
+        /// Base units of the maker's payment: base of an ask, quote of a bid.
         ///
-        /// Makers must own that, so it is what a side's depth is measured by.
+        /// Makers must own it, so it measures the depth of a side.
         package let offered: UInt256
 
         package init(price: Price, base: UInt256, offered: UInt256) {
@@ -30,7 +29,7 @@ package struct BookDepth: Sendable {
     /// Orders that together hold no more than this share of a wanted amount are crumbs, in
     /// hundredths of a percent: 5 %.
     package static let amountShare: UInt64 = 500
-    /// The same of a side's whole depth, where no amount is named: 1 %.
+    /// The same share of a side's whole depth, if no amount is given: 1 %.
     package static let depthShare: UInt64 = 100
     /// Orders this much better than the reference still count as the market, in hundredths of a
     /// percent: 1 %.
@@ -38,13 +37,13 @@ package struct BookDepth: Sendable {
     /// Orders that together hold no more than this share of a wanted amount are ignored at any
     /// price, in hundredths of a percent: 0.5 %.
     package static let traceShare: UInt64 = 50
-    /// How many times the price of anything above `traceShare` an average may be, as a slippage in
-    /// hundredths of a percent: five times.
+    /// The maximum ratio of an average price to the price of anything above `traceShare`, as a
+    /// slippage in hundredths of a percent: five times.
     package static let traceLimit: UInt64 = 40_000
-    /// An impact above this is refused unless it was allowed, in hundredths of a percent: 20 %.
+    /// A higher impact is refused unless the user allows it, in hundredths of a percent: 20 %.
     package static let impactLimit: UInt64 = 2_000
 
-    /// What a taker of these orders does.
+    /// The taker's side.
     package let side: TradeSide
     /// The best first.
     package let levels: [Level]
@@ -68,29 +67,29 @@ package struct BookDepth: Sendable {
         )
     }
 
-    /// The best price where nobody named an amount; nil of an empty side.
+    /// The best price without an amount; nil for an empty side.
     ///
-    /// It lies beyond the orders that hold no more than `depthShare` of all that is offered.
+    /// Orders that hold no more than `depthShare` of the whole offer are skipped.
     package var best: Price? {
         let depth = total(\.offered)
         return reference(beyond: Self.share(depth, Self.depthShare), of: \.offered)
     }
 
-    /// The best price for an amount; nil of an empty side.
+    /// The best price for an amount; nil for an empty side.
     ///
-    /// It lies beyond the orders that hold no more than `amountShare` of it, or of all that the
-    /// side has where that is less.
+    /// Orders that hold no more than `amountShare` of it, or of the whole side if that is less, are
+    /// skipped.
     ///
     /// - Parameter amount: base units of base.
     package func best(for amount: UInt256) -> Price? {
         reference(beyond: threshold(amount, Self.amountShare), of: \.base)
     }
 
-    /// How much worse a price is than the best one for an amount, in hundredths of a percent of the
-    /// best, rounded up; 0 of a price that is as good or better, nil of an empty side.
+    /// How much worse a price is than the best one for an amount, in hundredths of a percent.
     ///
-    /// A bad price cannot hide behind few cheap orders: one that is more than five times as bad as
-    /// the first beyond `traceShare` of the amount is measured from there.
+    /// It is relative to the best, rounded up; 0 if as good or better, nil for an empty side. Few
+    /// cheap orders cannot hide a bad price: if it is more than five times as bad as the first
+    /// price beyond `traceShare` of the amount, it is measured from there.
     package func impact(of price: Price, for amount: UInt256) -> UInt64? {
         guard let best = best(for: amount),
             let trace = reference(beyond: threshold(amount, Self.traceShare), of: \.base)
@@ -99,8 +98,9 @@ package struct BookDepth: Sendable {
         return Self.distance(of: price, behind: isNear ? best : trace, side: side)
     }
 
-    /// How much worse a price is than another for who buys or sells, in hundredths of a percent of
-    /// the other, rounded up; 0 where it is as good or better.
+    /// How much worse a price is than another for a side, in hundredths of a percent of the other.
+    ///
+    /// Rounded up; 0 if it is as good or better.
     package static func distance(
         of price: Price,
         behind best: Price,
@@ -131,7 +131,7 @@ package struct BookDepth: Sendable {
         return first?.price
     }
 
-    /// A share of the amount, or of all that is there where that is less.
+    /// A share of the amount, or of the whole side if that is less.
     private func threshold(_ amount: UInt256, _ share: UInt64) -> UInt256 {
         Self.share(min(amount, total(\.base)), share)
     }

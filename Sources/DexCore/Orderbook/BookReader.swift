@@ -1,7 +1,7 @@
 package import Ethereum
 import ZeroEx
 
-/// Reads a pair's book so that it can be traded on.
+/// Reads a pair's book for trading.
 package struct BookReader: Sendable {
     let session: Session
     let settings: ReadSettings
@@ -11,16 +11,16 @@ package struct BookReader: Sendable {
         self.settings = settings
     }
 
-    /// The book in two rounds of requests, however many orders there are: the relay's book beside
-    /// what the chain says of itself, then everything about the orders at one block.
+    /// The book in two rounds of requests, for any number of orders.
     ///
-    /// Where orders charge a fee in a third token, the best orders of that token against QUOTE and
-    /// BASE are read between.
+    /// The first reads the relay's book and the chain's setup, the second all order data at one
+    /// block. If orders charge a fee in a third token, the best orders of that token against QUOTE
+    /// and BASE are read in between.
     ///
     /// - Parameters:
-    ///   - account: whose nonce, ether, balances and allowances are read along.
-    ///   - sides: `.buy` reads the asks, `.sell` the bids; orders of a side that is not asked for
-    ///     are counted as received and looked at no further.
+    ///   - account: also reads its nonce, ether, balances and allowances.
+    ///   - sides: `.buy` reads the asks, `.sell` the bids; orders of other sides are only counted
+    ///     as received.
     /// - Throws: `DexError`: no relay, not reachable, another chain, no exchange, other decimals.
     package func snapshot(
         of pair: Pair,
@@ -45,7 +45,7 @@ package struct BookReader: Sendable {
             feed: feed,
             fees: sight
         )
-        // The node's answer comes first: a wrong chain is to be told whatever the relay says.
+        // The node's answer comes first: a wrong chain is reported whatever the relay says.
         let setup = try await ChainSetup.read(session, account: account)
         let feeToken = setup.contracts.feeToken.flatMap {
             [pair.base.address, pair.quote.address].contains($0) ? nil : $0
@@ -59,8 +59,8 @@ package struct BookReader: Sendable {
         let book = try await relayed.get()
         let feeOrders = await feeReading.candidates(at: setup.block)
         async let feeChecking = verifier.verify(feeOrders)
-        // Asked about beside the verification, so that it costs no time of its own; what turns
-        // out to be no order has only been asked about in vain.
+        // Requested during the verification, so that it takes no extra time; the answers for
+        // invalid orders are not used.
         let (candidates, areDistinct) = book.candidates(at: setup.block)
         let tokens = Set(
             [pair.base.address, pair.quote.address, setup.contracts.feeToken].compactMap { $0 }
@@ -129,8 +129,8 @@ package struct BookReader: Sendable {
         let assembler = assembling(
             OrderPricing(base: pair.base.address, quote: pair.quote.address, feeRate: feeRate)
         )
-        // Made while signatures are still recovered, on the chance that all of them hold, which
-        // they do on an honest relay; otherwise made again of those that do.
+        // Built while signatures are still being recovered, assuming that all are valid, as on an
+        // honest relay; otherwise built again from the valid ones.
         let hopeful = assembler.assemble(
             candidates,
             states: reads.states,
@@ -144,7 +144,7 @@ package struct BookReader: Sendable {
         var dropped = book.dropped + checked.dropped
         var sidesOfBook = hopeful
         if checked.dropped.isEmpty {
-            // All orders are there, each once: what is no candidate had expired.
+            // All orders are there, each once: those that are not candidates had expired.
             for order in checked.verified where !book.isCandidate(order, at: setup.block) {
                 dropped.append(OrderbookState.Dropped(expired: order))
             }
@@ -185,8 +185,8 @@ package struct BookReader: Sendable {
         )
     }
 
-    /// The state of each copy: a contract may look at its signature, so a forged copy has another
-    /// than the genuine one.
+    /// The state of each copy: a contract may check its signature, so a forged copy has a different
+    /// one.
     private static func states(
         of orders: [any SignedOrder],
         _ states: ArraySlice<OrderState>
@@ -198,14 +198,14 @@ package struct BookReader: Sendable {
     }
 }
 
-/// The relay's part of a book, not verified yet.
+/// The relay's part of a book, not yet verified.
 private struct RelayedBook {
-    /// Those of the sides that were asked for.
+    /// The orders of the requested sides.
     let orders: [any SignedOrder]
     let dropped: [OrderbookState.Dropped]
     let received: Int
 
-    /// Runs beside the node's first answer; every order of the sides goes to the feed at once.
+    /// Runs during the node's first answer; every order of the sides goes to the feed at once.
     ///
     /// - Parameter fees: gets an element where orders charge their taker.
     static func read(
@@ -244,10 +244,9 @@ private struct RelayedBook {
         return .success(RelayedBook(orders: orders, dropped: dropped, received: received))
     }
 
-    /// Each copy of an order once that has not expired at a block's time, and whether no order,
-    /// expired or not, came twice.
+    /// Each unexpired copy of an order at a block's time, and whether every order came only once.
     ///
-    /// Which of two copies is forged is not known yet, so both are asked about.
+    /// It is not known yet which of two copies is forged, so both are read.
     func candidates(at block: Block) -> (orders: [any SignedOrder], areDistinct: Bool) {
         var hashes: Set<OrderHash> = []
         hashes.reserveCapacity(orders.count)
@@ -265,10 +264,10 @@ private struct RelayedBook {
 }
 
 extension Token {
-    /// The token with the chain's decimals where no list tells them.
+    /// The token with the chain's decimals if no list has them.
     ///
-    /// - Throws: `DexError`, exit 6, where the list and the chain contradict each other: every
-    ///   amount would be wrong by a power of ten.
+    /// - Throws: `DexError`, exit 6, if list and chain contradict each other: every amount would be
+    ///   wrong by a power of ten.
     func confirmed(by chain: UInt256?) throws(DexError) -> Token {
         guard let chain else { return self }
         guard let decimals else {

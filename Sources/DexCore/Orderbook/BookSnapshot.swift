@@ -1,28 +1,28 @@
 package import Ethereum
 package import ZeroEx
 
-/// A pair's book as it can be trusted: every order verified, its funding read at one block.
+/// A pair's trusted book: every order verified, its funding read at one block.
 package struct BookSnapshot: Sendable {
-    /// The pair that was asked for, decimals completed from the chain where the map has none.
+    /// The requested pair, with decimals from the chain if the map has none.
     package let pair: Pair
     /// The block at which everything was read.
     package let block: Block
     package let contracts: ExchangeContracts
-    /// Orders that buy base, the highest price first; all can be filled in part at least.
+    /// Orders that buy base, the highest price first; each can be filled at least partly.
     package let bids: [BookEntry]
-    /// Orders that sell base, the lowest price first; all can be filled in part at least.
+    /// Orders that sell base, the lowest price first; each can be filled at least partly.
     package let asks: [BookEntry]
     /// Orders that the relay sent, unreadable ones included.
     package let received: Int
-    /// Orders whose hash and signature hold.
+    /// Orders with a valid hash and signature.
     package let verified: Int
-    /// What is not in the book, and why.
+    /// Orders that are not in the book, and why.
     package let dropped: [OrderbookState.Dropped]
     /// nil where no account was given.
     package let account: AccountSnapshot?
     /// nil where no account was given.
     package let fees: FeeSnapshot?
-    /// What taker fees in a third token are worth; nil where none was needed, or no book tells.
+    /// The value of taker fees in a third token; nil if none was needed, or there is no price.
     package let feeRate: FeeRate?
 
     package init(
@@ -56,10 +56,10 @@ package struct BookSnapshot: Sendable {
         side == .buy ? asks : bids
     }
 
-    /// The best price to sell at, crumbs ignored; nil where no bid can be taken.
+    /// The best price to sell at, without crumbs; nil if no bid can be taken.
     package var bid: Price? { BookDepth(bids, side: .sell).best }
 
-    /// The best price to buy at, crumbs ignored; nil where no ask can be taken.
+    /// The best price to buy at, without crumbs; nil if no ask can be taken.
     package var ask: Price? { BookDepth(asks, side: .buy).best }
 }
 
@@ -67,13 +67,13 @@ package struct BookSnapshot: Sendable {
 package struct BookEntry: Sendable {
     package let order: any SignedOrder
     package let state: OrderState
-    /// Quote per base, after the taker's fee where it is in a token of the pair or has a rate.
+    /// Quote per base, after the taker's fee if it is in a token of the pair or has a rate.
     package let price: Price
     /// Base units of the taker token that can be filled now; not zero.
     ///
     /// Shared maker balances are netted best first, so the sum over a side can be filled at once.
     package let fillableTaker: UInt256
-    /// What that fill pays out, rounded down.
+    /// The payout of that fill, rounded down.
     package let fillableMaker: UInt256
     package let flags: [OrderFlag]
 
@@ -93,8 +93,8 @@ package struct BookEntry: Sendable {
         self.flags = flags
     }
 
-    /// Nothing speaks against filling it: it does not expire soon, is not for another taker, not
-    /// dust, and not our own.
+    /// It may be filled: it does not expire soon, is not for another taker, not dust, and not our
+    /// own.
     package var isTakeable: Bool {
         !flags.contains { OrderFlag.notForTaking.contains($0) }
     }
@@ -106,9 +106,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     package let ether: Wei
     /// The nonce after everything the node has in its pool.
     package let pendingNonce: UInt64
-    /// Base units by token: of the orders' tokens and the fee token.
+    /// Balances in base units, of the orders' tokens and the fee token.
     package let balances: [Address: UInt256]
-    /// Base units by token that the transfer contract may move.
+    /// Allowances of the transfer contract in base units, by token.
     package let allowances: [Address: UInt256]
 
     package init(
@@ -125,9 +125,9 @@ package struct AccountSnapshot: Hashable, Sendable {
         self.allowances = allowances
     }
 
-    /// Base units of a token that the account has.
+    /// The account's balance of a token in base units.
     ///
-    /// - Throws: `DexError`, exit 6, `not-a-token`, where the token's contract does not tell.
+    /// - Throws: `DexError`, exit 6, `not-a-token`, if the token's contract does not report it.
     func balance(of token: Token) throws(DexError) -> UInt256 {
         guard let balance = balances[token.address] else {
             throw DexError(TokenError.notAToken(token.address))
@@ -146,16 +146,17 @@ package struct AccountSnapshot: Hashable, Sendable {
     }
 }
 
-/// What gas costs, wei per gas.
+/// Gas prices, wei per gas.
 package struct FeeSnapshot: Hashable, Sendable {
     /// Of the next block; nil on a chain without EIP-1559.
     package let baseFee: Wei?
-    /// What others paid lately, by priority; empty where the node does not tell.
+    /// The recent tips of others, by priority; empty if the node does not report them.
     package let tips: [FeePriority: Wei]
-    /// eth_gasPrice; nil where the node does not tell.
+    /// eth_gasPrice; nil if the node does not report it.
     package let gasPrice: Wei?
-    /// Why what a transaction of this chain has to pay could not be read: the tips where there is
-    /// a base fee, else the price of gas; nil where it was, or where the node has no fee history.
+    /// Why the required gas price could not be read: the tips with a base fee, else the gas price.
+    ///
+    /// nil if it was read, or if the node has no fee history.
     package let unread: ChainError?
 
     package init(
@@ -171,10 +172,11 @@ package struct FeeSnapshot: Hashable, Sendable {
     }
 }
 
-/// What the reading side takes for granted unless told otherwise.
+/// The settings of a book's reading.
 package struct ReadSettings: Hashable, Sendable {
-    /// Orders that expire within so many seconds from now, or from a block that is later than our
-    /// clock, are marked `expiring`.
+    /// Orders that expire within this many seconds are marked `expiring`.
+    ///
+    /// The time counts from now, or from a block that is later than our clock.
     package var expiryMargin: UInt64
     /// Orders whose taker fee is above it are marked `taker-fee`.
     package var takerFees: TakerFeeCap
@@ -186,8 +188,8 @@ package struct ReadSettings: Hashable, Sendable {
 }
 
 extension BookSnapshot {
-    /// How many of the relay's orders are not in the book and what most of them lack, or that it
-    /// sent none; nil where all that it sent are there.
+    /// How many of the relay's orders are not in the book and the most frequent reason, or that it
+    /// sent none; nil if all are in the book.
     var leftOut: String? {
         guard received > 0 else { return pair.absence }
         guard !dropped.isEmpty else { return nil }
@@ -204,7 +206,7 @@ extension BookSnapshot {
 }
 
 extension Pair {
-    /// What to tell where a relay sent no order of it.
+    /// The message if a relay sent no orders.
     package var absence: String {
         "The relay has no order of \(PlainText.clean(name)): `dex pairs` lists what it trades."
     }

@@ -1,28 +1,28 @@
 import Ethereum
 import ZeroEx
 
-/// What an amount of base would cost or bring when one side of a book is walked, best first.
+/// The cost or proceeds of an amount of base along one side of a book, best first.
 struct BookWalk {
-    /// Base units of base that the walk fills: at most what was asked for, but for the rounding of
-    /// the last order.
+    /// Base units of base that the walk fills: at most the requested amount, except for the
+    /// rounding of the last order.
     private(set) var base: UInt256 = 0
-    /// Base units of quote for it, fees in quote or base counted.
+    /// Base units of quote for it, including fees in quote or base.
     private(set) var quote: UInt256 = 0
-    /// What was taken of each order used, best first.
+    /// The part taken of each used order, best first.
     private(set) var levels: [BookDepth.Level] = []
     /// Base units of the fee token for it.
     private(set) var fee: UInt256 = 0
-    /// What the fees are in; nil where there are none.
+    /// The token of the fees; nil if there are none.
     private(set) var feeToken: Address?
 
-    /// How many orders were used.
+    /// The number of used orders.
     var orders: Int { levels.count }
 
     /// Walks the takeable entries.
     ///
     /// - Parameters:
     ///   - amount: base units of base wanted, or given.
-    ///   - takerFees: orders whose fees would make the sum exceed it are passed over.
+    ///   - takerFees: orders whose fees would exceed it in total are skipped.
     init(
         _ entries: [BookEntry],
         side: TradeSide,
@@ -72,7 +72,7 @@ private struct Leg {
 
     private var order: any SignedOrder { entry.order }
 
-    /// The fill that brings so much maker token after the fee, or all there is.
+    /// The fill that brings this much maker token after the fee, or the whole order.
     func buying(_ wanted: UInt256) -> UInt256? {
         var gross = wanted
         if feeToken == order.makerToken {
@@ -90,7 +90,7 @@ private struct Leg {
         return exact.map { min($0, entry.fillableTaker) }
     }
 
-    /// The fill that costs at most so much taker token with the fee, or all there is.
+    /// The fill that costs at most this much taker token with the fee, or the whole order.
     func selling(_ given: UInt256) -> UInt256? {
         var limit = given
         if feeToken == order.takerToken {
@@ -104,7 +104,7 @@ private struct Leg {
         return exchangeProtocol.largestFill(of: order, upTo: limit)
     }
 
-    /// What is paid and what is got with the fee counted; nil where nothing is got.
+    /// The payment and the proceeds, including the fee; nil if there are no proceeds.
     func exchange(filling taker: UInt256) -> (pay: UInt256, get: UInt256)? {
         guard let maker = exchangeProtocol.makerAmount(of: order, filling: taker) else {
             return nil

@@ -1,14 +1,14 @@
 import Ethereum
 import ZeroEx
 
-/// How an order that expires soon stands to the setting by which it is not taken.
+/// An order's remaining life against the margin in the settings.
 struct ExpiryMargin {
     /// Seconds until it expires.
     private let left: UInt64
-    /// Seconds that takers of ours keep.
+    /// The margin of our takers in seconds.
     private let margin: UInt64
 
-    /// - Parameter block: where the order was read; its time counts where it is later than ours.
+    /// - Parameter block: the block of the read; its time counts if it is later than ours.
     init(
         of order: any SignedOrder,
         at block: Block,
@@ -30,6 +30,6 @@ struct ExpiryMargin {
         "\(expiry), which is within your margin of \(margin) s (trade.expiry_margin)"
     }
 
-    /// The command after which it can be taken, for half of the time that is left.
+    /// The command that makes it takeable, for half of the remaining time.
     var remedy: String { "dex config set trade.expiry_margin \(left / 2)" }
 }

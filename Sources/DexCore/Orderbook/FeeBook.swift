@@ -1,18 +1,20 @@
 import Ethereum
 import ZeroEx
 
-/// The relay's books of the fee token against a pair's QUOTE and its BASE, which tell what fees are
-/// worth where the token is none of the pair.
+/// The relay's books of the fee token against a pair's QUOTE and BASE.
+///
+/// They give the value of fees in a token outside the pair.
 struct FeeBook: Sendable {
     /// Orders of both sides and both books, each hash with each signature; not verified.
     var orders: [any SignedOrder] = []
 
-    /// Asks for the best orders of both books at once as soon as an order with a taker fee is seen, so beside
-    /// the pair's further pages; asks nothing where there is none.
+    /// Requests the best orders of both books as soon as an order with a taker fee is seen.
+    ///
+    /// This runs during the pair's further pages. Without such an order there is no request.
     ///
     /// - Parameters:
-    ///   - token: nil where fees are in one of the pair's tokens.
-    ///   - pair: whose QUOTE and BASE they are wanted against.
+    ///   - token: nil if fees are in one of the pair's tokens.
+    ///   - pair: the pair with QUOTE and BASE.
     ///   - observations: an element for orders with a taker fee, then its end.
     static func read(
         of token: Address?,

@@ -1,11 +1,12 @@
 package import Ethereum
 package import ZeroEx
 
-/// What a fee token that is none of a pair is worth in its QUOTE, by the relay's verified book of
-/// both, else by that of the fee token and BASE and the pair's own.
+/// The value in QUOTE of a fee token outside the pair.
 ///
-/// A false book must not make a fee look free, nor an honest one look expensive: the rate is the
-/// higher of ask and bid at the depth of the fees, and there is none unless both sides have that
+/// It comes from the relay's verified book of both, else from the book of the fee token and BASE
+/// and the pair's own. A false book must not make a fee look free, nor an honest one look
+/// expensive: the rate is the higher of ask and bid at the depth of the fees. There is none unless
+/// both sides have that depth with at most a factor of two between them.
 /// depth with no more than a factor of two between them.
 package struct FeeRate: Sendable {
     package let token: Address
@@ -29,11 +30,11 @@ package struct FeeRate: Sendable {
         self.init(token: token, price: max(ask, bid))
     }
 
-    /// The rate by way of BASE.
+    /// The rate through BASE.
     ///
     /// - Parameters:
-    ///   - rate: what the fee token is worth in BASE.
-    ///   - asks: the pair's own, without fees in a third token; none where they were not read.
+    ///   - rate: the fee token's rate in BASE.
+    ///   - asks: the pair's own, without fees in a third token; empty if they were not read.
     ///   - bids: the same.
     ///   - depth: base units of the fee token.
     init?(by rate: FeeRate, asks: [BookEntry], bids: [BookEntry], depth: UInt256) {
@@ -54,7 +55,7 @@ package struct FeeRate: Sendable {
         self.init(token: rate.token, price: price)
     }
 
-    /// How far the ask may be above the bid, in hundredths of a percent: as much again.
+    /// The maximum distance of the ask above the bid, in hundredths of a percent: 100 %.
     private static let widest: UInt64 = 10_000
 
     private static func price(at depth: UInt256, of book: BookDepth) -> Price? {
@@ -65,7 +66,7 @@ package struct FeeRate: Sendable {
         }?.price
     }
 
-    /// Base units of QUOTE for base units of the fee token, rounded up; nil beyond 256 bits.
+    /// Base units of QUOTE for base units of the fee token, rounded up; nil above 256 bits.
     package func value(of fee: UInt256) -> UInt256? {
         guard let (quotient, remainder) = UInt256.mulDiv(fee, price.quote, price.base) else {
             return nil

@@ -1,22 +1,22 @@
 import Ethereum
 import ZeroEx
 
-/// What makers still have, while orders draw on it one after another.
+/// The makers' remaining funds, while orders draw on them one after another.
 struct FillCapacity {
-    /// Base units that are left; a missing key is a holding that could not be read.
+    /// Base units left; a missing key is a holding that could not be read.
     private var pools: [HoldingKey: UInt256]
     private let exchangeProtocol: any ExchangeProtocol
     private let contracts: ExchangeContracts
 
-    /// How much of an order can be filled.
+    /// The fillable part of an order.
     struct Fill: Hashable {
         /// Base units of the taker token; zero where none.
         var taker: UInt256
-        /// What that pays out, rounded down.
+        /// The payout, rounded down.
         var maker: UInt256
-        /// What the maker's funds allow is less than what the order has left.
+        /// The maker's funds allow less than the order has left.
         var isLimitedByFunds: Bool
-        /// nil unless nothing can be filled: why.
+        /// The reason if nothing can be filled, else nil.
         var obstacle: Obstacle?
     }
 
@@ -40,7 +40,7 @@ struct FillCapacity {
         self.contracts = contracts
     }
 
-    /// The most that can be filled of an order now; nothing is drawn.
+    /// The maximum fill of an order now; nothing is drawn.
     func fill(of order: any SignedOrder, remaining: UInt256) -> Fill {
         guard remaining != .zero, order.makerAmount != .zero, order.takerAmount != .zero else {
             return Fill(taker: 0, maker: 0, isLimitedByFunds: false, obstacle: .usedUp)
@@ -62,7 +62,7 @@ struct FillCapacity {
             let maker = exchangeProtocol.makerAmount(of: order, filling: taker),
             maker != .zero
         else {
-            // A unit or two that better orders left in the pool is no funding.
+            // A unit or two that better orders left in the pool do not count as funding.
             return Fill(
                 taker: 0,
                 maker: 0,
@@ -73,8 +73,7 @@ struct FillCapacity {
         return Fill(taker: taker, maker: maker, isLimitedByFunds: isLimited, obstacle: nil)
     }
 
-    /// The same, and takes what the fill pays out, and the maker's fee for it, from the maker's
-    /// pools.
+    /// The maximum fill, which also draws its payout and the maker's fee from the maker's pools.
     mutating func draw(_ order: any SignedOrder, remaining: UInt256) -> Fill {
         let fill = fill(of: order, remaining: remaining)
         guard fill.obstacle == nil else { return fill }

@@ -7,27 +7,27 @@ struct HoldingKey: Hashable {
     let token: Address
 }
 
-/// Balances and the transfer contract's allowances, read at one block; nil where the token's
-/// contract did not answer as a token.
+/// A balance and the transfer contract's allowance, read at one block; nil if the token's
+/// contract did not answer like a token.
 struct Holding: Hashable {
     let balance: UInt256?
     let allowance: UInt256?
 
-    /// What the transfer contract can move; nil where it is not known.
+    /// The amount that the transfer contract can move; nil if unknown.
     var spendable: UInt256? {
         guard let balance, let allowance else { return nil }
         return min(balance, allowance)
     }
 }
 
-/// Everything about orders that is read at one block: the second round.
+/// All order data that is read at one block: the second round.
 struct FundingReads {
-    /// The block that the node really answered at.
+    /// The block of the node's answers.
     let block: Block
     /// In the order of the orders.
     let states: [OrderState]
     let holdings: [HoldingKey: Holding]
-    /// By token, of the tokens whose decimals were asked for and that told them.
+    /// Decimals by token, for the requested tokens that reported them.
     let decimals: [Address: UInt256]
     /// nil where no account was given.
     let ether: Wei?
@@ -36,19 +36,19 @@ struct FundingReads {
     struct Question {
         var orders: [any SignedOrder] = []
         var contracts: ExchangeContracts
-        /// Whether filled and cancelled are told apart, at twice the questions.
+        /// Whether filled and cancelled amounts are separate, which doubles the questions.
         var detail = StateDetail.full
-        /// Holdings beside those of the orders' makers.
+        /// Holdings besides those of the orders' makers.
         var holdings: Set<HoldingKey> = []
-        /// Whose decimals are read.
+        /// The tokens whose decimals are read.
         var decimals: [Address] = []
-        /// Whose ether is read.
+        /// The account whose ether is read.
         var account: Address?
-        /// Whether the exchange can trade at all is checked too.
+        /// Also checks whether the exchange can trade at all.
         var checksReadiness = true
     }
 
-    /// Asks in one request; once more at the latest block where the node does not have this one.
+    /// Sends one request; if the node lacks the block, a second one at the latest block.
     static func read(
         _ question: Question,
         at block: Block,
@@ -65,7 +65,7 @@ struct FundingReads {
     }
 }
 
-/// What is asked for a question, whatever the block.
+/// The calls for a question, independent of the block.
 private struct Plan {
     let question: FundingReads.Question
     let session: Session
@@ -94,7 +94,7 @@ private struct Plan {
         self.keys = keys.sorted { ($0.token, $0.owner) < ($1.token, $1.owner) }
     }
 
-    /// nil where the node lacks the block, in words or by answering null for it.
+    /// nil if the node lacks the block, by an error or a null answer.
     func read(at number: UInt64) async throws(DexError) -> FundingReads? {
         let tag = BlockTag.number(number)
         let contracts = question.contracts
@@ -194,9 +194,9 @@ private struct Plan {
 }
 
 extension FundingReads {
-    /// The part of the account whose ether was asked for.
+    /// The data of the requested account.
     ///
-    /// - Throws: `DexError`, exit 4, where none was: what was not read is not zero.
+    /// - Throws: `DexError`, exit 4, if none was read: missing data is not zero.
     func account(_ head: AccountHead, tokens: Set<Address>) throws(DexError) -> AccountSnapshot {
         guard let ether else {
             throw DexError(ChainError.nonsense("answers to other questions"))

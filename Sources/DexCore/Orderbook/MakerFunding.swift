@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What a maker's open orders draw on together with a new one, and what is missing for it.
+/// The funds needed by a maker's open orders together with a new one, and what is missing.
 struct MakerFunding {
     let exchangeProtocol: any ExchangeProtocol
     let contracts: ExchangeContracts
@@ -11,15 +11,15 @@ struct MakerFunding {
     /// One token's needs, in base units.
     struct Requirement {
         let token: Token
-        /// Of the new order.
+        /// The need of the new order.
         let own: UInt256
-        /// Of all others that are open.
+        /// The need of all other open orders.
         let others: UInt256
 
         var total: UInt256 { own.addingSaturating(others) }
     }
 
-    /// What the new order needs of its tokens, beside what the others need of the same ones.
+    /// The needs of the new order, and of the others for the same tokens.
     func requirements(
         _ draft: OrderDraft,
         makerToken: Token,
@@ -36,7 +36,7 @@ struct MakerFunding {
         }
     }
 
-    /// What orders may still draw by what is left of them, in base units by token.
+    /// The amounts that orders may still draw, in base units by token.
     func commitments(
         _ others: [(order: any SignedOrder, state: OrderState)]
     ) -> [Address: UInt256] {

@@ -2,19 +2,18 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// The account's own orders that may still be open, and where a batch has the chain's word on it.
+/// The account's own orders that may still be open, and their slots in a batch.
 ///
-/// A journal knows what was signed, and only the chain what was cancelled or filled since.
+/// The journal knows the signed orders; only the chain knows what was cancelled or filled since.
 struct OpenOrderReads {
     private let orders: [any SignedOrder]
     private let slots: [ReadSlot<[UInt8]>]
     private let contracts: ExchangeContracts
     private let exchangeProtocol: any ExchangeProtocol
 
-    /// Asks in a batch where the journal's orders stand that draw on some tokens and have not
-    /// expired; nothing where there are none.
+    /// Adds questions about the journal's unexpired orders that draw on some tokens.
     ///
-    /// - Parameter tokens: that the orders give, or pay their maker's fees in.
+    /// - Parameter tokens: tokens that the orders give, or pay their maker's fees in.
     init(
         drawingOn tokens: Set<Address>,
         in context: TradeContext,
@@ -36,9 +35,9 @@ struct OpenOrderReads {
         slots = batch.add(calls, at: .latest)
     }
 
-    /// What the orders may still draw, in base units by token.
+    /// The amounts that the orders may still draw, in base units by token.
     ///
-    /// - Throws: `DexError`, exit 4, where the node did not tell.
+    /// - Throws: `DexError`, exit 4, if the node did not answer.
     func commitments(
         _ answers: ReadAnswers,
         timestamp: UInt64

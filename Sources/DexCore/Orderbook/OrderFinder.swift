@@ -4,9 +4,9 @@ package import ZeroEx
 
 /// Finds an order by its hash, on the relay and in the journal.
 package struct OrderFinder: Sendable {
-    /// An order and where it was found.
+    /// An order and its source.
     package struct Found: Sendable {
-        /// Its hash is the one asked for; its signature is NOT checked.
+        /// It has the requested hash; its signature is NOT checked.
         package let order: any SignedOrder
         package let isOwn: Bool
         package let isOnRelay: Bool
@@ -20,10 +20,10 @@ package struct OrderFinder: Sendable {
         self.journal = journal
     }
 
-    /// The order; nil where neither knows it.
+    /// The order; nil if neither relay nor journal knows it.
     ///
     /// - Throws: `DexError`: the relay failed and the journal does not have the order, the relay
-    ///   answered with another order, or the journal cannot be read.
+    ///   returned another order, or the journal cannot be read.
     package func find(_ hash: OrderHash) async throws(DexError) -> Found? {
         let own = try recorded(hash)
         guard let relay = session.relay else {
@@ -48,8 +48,10 @@ package struct OrderFinder: Sendable {
         return Found(order: await genuine(served, relay), isOwn: false, isOnRelay: true)
     }
 
-    /// The same order with its maker's signature, which may stand in the relay's list where what it
-    /// gives for the hash is a forged copy; the copy itself where there is none.
+    /// The same order with its maker's signature.
+    ///
+    /// The relay's list may have it even if its answer for the hash is a forged copy; otherwise the
+    /// copy itself.
     private func genuine(
         _ served: any SignedOrder,
         _ relay: any RelayClient
@@ -65,9 +67,9 @@ package struct OrderFinder: Sendable {
             ?? served
     }
 
-    /// Our own order, as the journal has it; nil where it does not, or its text is damaged.
+    /// Our own order from the journal; nil if it is not there, or its text is damaged.
     ///
-    /// - Throws: `DexError` where the journal cannot be read.
+    /// - Throws: `DexError` if the journal cannot be read.
     func recorded(_ hash: OrderHash) throws(DexError) -> (any SignedOrder)? {
         guard let journal else { return nil }
         guard let record = try journaled(try journal.order(hash)),
@@ -77,7 +79,7 @@ package struct OrderFinder: Sendable {
         return order
     }
 
-    /// The order in a record of the journal; nil where its text is damaged.
+    /// The order in a journal record; nil if its text is damaged.
     static func order(of record: JournalOrder, session: Session) -> (any SignedOrder)? {
         guard let json = try? JSONParser.parse(Array(record.wire.utf8)) else { return nil }
         return try? session.exchangeProtocol.decodeOrder(json)

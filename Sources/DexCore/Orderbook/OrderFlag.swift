@@ -1,4 +1,4 @@
-/// Why an order in the book is not to be taken, or is to be taken with care.
+/// Why an order in the book should not be taken, or only with care.
 package enum OrderFlag: String, Sendable, CaseIterable {
     /// Expires within the margin (120 s).
     case expiring = "expiring"
@@ -14,7 +14,7 @@ package enum OrderFlag: String, Sendable, CaseIterable {
     case filled = "filled"
     /// At or past its expiry.
     case expired = "expired"
-    /// Its fill could not pay its own gas.
+    /// Its fill cannot pay its own gas.
     case dust = "dust"
     /// Its taker fee is above the cap.
     case takerFee = "taker-fee"

@@ -2,7 +2,7 @@ package import Ethereum
 import StrictJSON
 package import ZeroEx
 
-/// Reads where single orders stand: the same reads as the book's, for any list of orders.
+/// Reads the state of any list of orders, with the same reads as for the book.
 package struct OrderInspector: Sendable {
     let session: Session
     let settings: ReadSettings
@@ -12,14 +12,14 @@ package struct OrderInspector: Sendable {
         self.settings = settings
     }
 
-    /// One row for each order that verifies, in the order given, and everything read with them.
+    /// One row for each valid order, in order, and everything read with them.
     ///
-    /// Each order's `fillable` is what it alone could fill: unlike in a book nothing is netted.
+    /// Each order's `fillable` is for that order alone: unlike in a book, nothing is netted.
     ///
     /// - Parameters:
-    ///   - account: whose nonce, ether, balances and allowances are read along.
-    ///   - own: the orders that are in the journal.
-    ///   - served: the orders that the relay serves; nil where all of them came from it.
+    ///   - account: also reads its nonce, ether, balances and allowances.
+    ///   - own: the orders in the journal.
+    ///   - served: the orders that the relay serves; nil if all of them came from it.
     /// - Throws: `DexError`: not reachable, another chain, no exchange.
     package func rows(
         for orders: [any SignedOrder],
@@ -137,16 +137,16 @@ package struct OrderInspector: Sendable {
 /// Orders with their state, all at one block.
 package struct OrderInspection: Sendable {
     package let rows: [OrdersState.Row]
-    /// Orders that do not verify.
+    /// Invalid orders.
     package let dropped: [OrderbookState.Dropped]
     package let block: Block
     package let contracts: ExchangeContracts
-    /// The account's balances of all tokens of the orders and the fee token; nil where no account
+    /// The account's balances of all tokens of the orders and the fee token; nil if no account
     /// was given.
     package let account: AccountSnapshot?
     /// nil where no account was given.
     package let fees: FeeSnapshot?
-    /// What the makers and the account hold.
+    /// The holdings of the makers and the account.
     var holdings: [HoldingKey: Holding] = [:]
 
     package init(
@@ -166,7 +166,7 @@ package struct OrderInspection: Sendable {
     }
 }
 
-/// Makes one order's row of what was read.
+/// Builds one order's row.
 private struct RowBuilder {
     let session: Session
     let contracts: ExchangeContracts
@@ -188,7 +188,7 @@ private struct RowBuilder {
         let makerToken = makerToken ?? .unknown(order.makerToken)
         let takerToken = takerToken ?? .unknown(order.takerToken)
         let pair = QuoteRank(session: session).pair(makerToken, takerToken)
-        // What the maker does with base: it sells what it gives.
+        // The maker's side for base: it sells what it gives.
         let side: TradeSide = makerToken == pair.base ? .sell : .buy
         let fill = capacity.fill(of: order, remaining: state.remaining)
         let isExpired = order.expiry <= UInt256(timestamp)
@@ -210,8 +210,8 @@ private struct RowBuilder {
         )
     }
 
-    /// As the takers see it, their fee included where it is in one of the two tokens; nil only for
-    /// an amount of zero, which no verified order has.
+    /// The taker's price, including a fee in one of the two tokens; nil only for an amount of zero,
+    /// which no verified order has.
     private func price(of order: any SignedOrder, pair: Pair) -> Price? {
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
         let feeToken = session.exchangeProtocol.feeToken(of: order, contracts: contracts)
@@ -272,7 +272,7 @@ private struct RowBuilder {
 }
 
 extension Token {
-    /// A token of which nothing is known: its shortened address, and base units.
+    /// An unknown token: its shortened address, and base units.
     static func unknown(_ address: Address) -> Token {
         Token(address: address, symbol: address.shortened, name: "", decimals: nil)
     }

@@ -1,24 +1,25 @@
 import Ethereum
 import ZeroEx
 
-/// What an order is worth to a taker of a pair.
+/// The price of an order for a taker of a pair.
 struct OrderPricing: Sendable {
     let base: Address
     let quote: Address
-    /// What a fee in a third token is worth; nil where no book tells.
+    /// The value of a fee in a third token; nil if there is no price.
     var feeRate: FeeRate?
 
     /// Why an order has no price.
     enum Failure: Error, Hashable {
         case wrongTokens
-        /// The taker's fee is all that the order pays out, or more.
+        /// The taker's fee is at least the order's payout.
         case feeTooHigh
         /// Amount and fee together exceed 256 bits.
         case tooLarge
     }
 
-    /// What a taker of the pair does by filling the order: told by its tokens alone, not by the
-    /// list in which the relay sent it.
+    /// The side of a taker who fills the order.
+    ///
+    /// It depends on the order's tokens only, not on the list in which the relay sent it.
     func side(of order: any SignedOrder) -> TradeSide? {
         switch (order.makerToken, order.takerToken) {
         case (base, quote): .buy
@@ -27,8 +28,10 @@ struct OrderPricing: Sendable {
         }
     }
 
-    /// Quote per base after the taker's fee: exactly where it is in base or quote, by the fee rate,
-    /// rounded against the taker, where it is in a third token that has one, else without it.
+    /// Quote per base after the taker's fee.
+    ///
+    /// A fee in base or quote counts exactly. A fee in a third token counts at the fee rate,
+    /// rounded against the taker; without a rate it is left out.
     func price(
         of order: any SignedOrder,
         feeToken: Address?
@@ -43,7 +46,7 @@ struct OrderPricing: Sendable {
             guard order.takerFee < get else { throw .feeTooHigh }
             get -= order.takerFee
         } else if order.takerFee != .zero, let feeRate, feeToken == feeRate.token {
-            // QUOTE is what a buyer pays and a seller gets.
+            // A buyer pays QUOTE and a seller gets it.
             guard let value = feeRate.value(of: order.takerFee) else { throw .tooLarge }
             switch side {
             case .buy:
@@ -69,9 +72,9 @@ struct PricedOrder: Sendable {
     let side: TradeSide
     let price: Price
 
-    /// Orders of one side, the best first.
+    /// Sorts orders of one side, the best first.
     ///
-    /// Their places are sorted: the orders themselves are large.
+    /// It sorts their indices, since the orders are large.
     static func sorted(_ orders: [PricedOrder]) -> [PricedOrder] {
         orders.withUnsafeBufferPointer { orders in
             var places = Array(orders.indices)
@@ -80,8 +83,10 @@ struct PricedOrder: Sendable {
         }
     }
 
-    /// The better order for a taker first; among equal prices the lower fee, then the earlier
-    /// expiry, then the smaller hash, so that the same book is always in the same order.
+    /// The better order for a taker comes first.
+    ///
+    /// At equal prices the lower fee decides, then the earlier expiry, then the smaller hash, so
+    /// the same book always has the same order.
     static func isBetter(_ left: PricedOrder, _ right: PricedOrder) -> Bool {
         if left.price != right.price {
             return left.side == .buy ? left.price < right.price : left.price > right.price
@@ -93,7 +98,7 @@ struct PricedOrder: Sendable {
         return left.order.hash < right.order.hash
     }
 
-    /// Compares the takers' fees for the same amount; nil where they are equal.
+    /// Compares the takers' fees for the same amount; nil if they are equal.
     private static func hasLowerFee(
         _ left: any SignedOrder,
         _ right: any SignedOrder

@@ -1,32 +1,33 @@
 import Ethereum
 import ZeroEx
 
-/// Believes no order: recovers every signature, on all cores.
+/// Verifies every order: recovers its signature, on all cores.
 struct OrderVerifier: Sendable {
     let exchangeProtocol: any ExchangeProtocol
     let exchange: Address
     let recoverer: any SignatureRecovering
 
-    /// Small enough to spread over cores, large enough that a task's cost does not show.
+    /// Small enough to spread over cores, large enough to hide the cost of a task.
     private static let chunk = 32
-    /// The most chunks at once: enough for many cores, and few enough that other work on a few
-    /// cores does not queue behind a whole book.
+    /// The maximum number of concurrent chunks: enough for many cores, but other work on few cores
+    /// does not wait for a whole book.
     private static let mostAtOnce = 16
 
-    /// What became of orders that were verified before their list was complete.
+    /// Verdicts on orders that were verified before their list was complete.
     struct Verdicts: Sendable {
-        /// Everything that was looked at.
+        /// All verified hashes.
         fileprivate var seen: Set<OrderHash> = []
-        /// What does not hold.
+        /// The rejected orders.
         fileprivate var rejections: [OrderHash: OrderRejection] = [:]
-        /// Came more than once, perhaps with another signature: to be looked at one by one.
+        /// Orders that came more than once, perhaps with another signature: to be checked one by
+        /// one.
         fileprivate var repeated: Set<OrderHash> = []
 
         fileprivate func isRepeated(_ order: any SignedOrder) -> Bool {
             !repeated.isEmpty && repeated.contains(order.hash)
         }
 
-        /// What became of an order that need not be looked at again.
+        /// The verdict on an order that needs no further check.
         fileprivate subscript(order: any SignedOrder) -> Verdict? {
             let hash = order.hash
             guard seen.contains(hash), !repeated.contains(hash) else { return nil }
@@ -49,18 +50,18 @@ struct OrderVerifier: Sendable {
         recoverer = session.recoverer
     }
 
-    /// The orders that hold, each hash once, in their order; and what does not, with the reason.
+    /// The valid orders, each hash once, in order; and the invalid ones with the reason.
     ///
     /// - Parameters:
     ///   - verdicts: on orders that came early; all others are verified now.
-    ///   - areDistinct: each order is known to be there once.
+    ///   - areDistinct: each order is known to appear once.
     @concurrent
     func verify(
         _ orders: [any SignedOrder],
         verdicts: Verdicts = Verdicts(),
         areDistinct: Bool = false
     ) async -> (verified: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
-        // The last thing that a good book waits for: nothing is copied.
+        // A good book waits for this last step: nothing is copied.
         if areDistinct, verdicts.rejections.isEmpty,
             orders.allSatisfy({ verdicts.seen.contains($0.hash) && !verdicts.isRepeated($0) })
         {
@@ -96,7 +97,7 @@ struct OrderVerifier: Sendable {
         return (verified, dropped)
     }
 
-    /// Verifies orders as they come, until no more do.
+    /// Verifies orders as they arrive, until the end.
     @concurrent
     func verdicts(on arrivals: AsyncStream<[any SignedOrder]>) async -> Verdicts {
         await withTaskGroup(of: [(OrderHash, OrderRejection)].self) { group in
@@ -161,7 +162,7 @@ extension OrderVerifier.Verdicts {
 }
 
 extension OrderbookState.Dropped {
-    /// An order that was refused by itself.
+    /// An order that was rejected by itself.
     init(_ order: any SignedOrder, _ rejection: OrderRejection) {
         self.init(orderHash: order.hash, code: rejection.code, reason: rejection.description)
     }
@@ -175,7 +176,7 @@ extension OrderbookState.Dropped {
         )
     }
 
-    /// What cannot be read as an order: ten examples of all lists together, and the rest as one.
+    /// Unreadable entries: ten examples of all lists together, and the rest as one.
     static func list(_ unreadable: UnreadableOrders...) -> [OrderbookState.Dropped] {
         var all = UnreadableOrders()
         for part in unreadable { all.add(part) }
@@ -197,6 +198,6 @@ extension OrderbookState.Dropped {
 }
 
 extension [OrderbookState.Dropped] {
-    /// How many orders they stand for.
+    /// The number of orders that they stand for.
     package var orderCount: Int { reduce(0) { $0 + $1.count } }
 }

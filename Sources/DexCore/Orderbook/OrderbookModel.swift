@@ -11,12 +11,12 @@ package struct OrderbookModel: Sendable {
         self.settings = settings
     }
 
-    /// The book now.
+    /// The current book.
     ///
     /// - Parameters:
-    ///   - depth: the most rows a side; nil is all.
-    ///   - raw: as the relay sent it, nothing checked, no node asked.
-    ///   - account: whose orders are marked as own.
+    ///   - depth: the maximum rows per side; nil is all.
+    ///   - raw: unchanged from the relay, without checks or a node.
+    ///   - account: the account whose orders are marked as own.
     /// - Throws: `DexError`.
     package func load(
         pairText: String,
@@ -28,10 +28,10 @@ package struct OrderbookModel: Sendable {
         return try await load(pair, depth: depth, raw: raw, account: account)
     }
 
-    /// The book now, and then each time that it has changed, polled at half the block time.
+    /// The current book, and then every changed one, polled at half the block time.
     ///
-    /// A failure that may pass by itself is told as progress and tried again; any other ends the
-    /// stream. It ends without an error when its task is cancelled.
+    /// A transient failure is reported as progress and retried; any other ends the stream. The
+    /// stream ends without an error when its task is cancelled.
     package func stream(
         pairText: String,
         depth: Int? = nil,
@@ -76,7 +76,7 @@ package struct OrderbookModel: Sendable {
         )
     }
 
-    /// What the book's taker fees are in; nil where there are none.
+    /// The token of the book's taker fees; nil if there are none.
     private func feeToken(of book: BookSnapshot) -> Token? {
         guard let order = (book.asks + book.bids).first(where: { $0.order.takerFee != .zero })
         else { return nil }
@@ -102,7 +102,7 @@ package struct OrderbookModel: Sendable {
         )
     }
 
-    // MARK: As the relay sent it
+    // MARK: Unchanged from the relay
 
     private func loadRaw(_ pair: Pair, depth: Int?) async throws(DexError) -> OrderbookState {
         guard let relay = session.relay else {
@@ -121,7 +121,7 @@ package struct OrderbookModel: Sendable {
         var asks: [OrderbookState.Row] = []
         let orders = book.bids.orders + book.asks.orders
         for order in orders {
-            // Without a price there is no row: nothing else is looked at.
+            // Without a price there is no row and no further check.
             guard let side = pricing.side(of: order) else {
                 dropped.append(OrderbookState.Dropped(order, OrderRejection.wrongTokens))
                 continue
@@ -200,7 +200,7 @@ package struct OrderbookModel: Sendable {
                     last = state
                     return state
                 } catch {
-                    // The first book must come: a wrong address is to be told at once.
+                    // The first book must succeed, so that a wrong address is reported at once.
                     guard last != nil, error.retryable else { throw error }
                     session.environment.progress(error.message)
                 }
@@ -217,7 +217,7 @@ package struct OrderbookModel: Sendable {
 }
 
 extension OrderbookState {
-    /// A person would see the same book: the block and its time do not count.
+    /// The user would see the same book: the block and its time do not count.
     func isSame(as other: OrderbookState) -> Bool {
         received == other.received && verified == other.verified
             && bidCount == other.bidCount && askCount == other.askCount

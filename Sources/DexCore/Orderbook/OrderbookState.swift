@@ -7,11 +7,11 @@ package struct OrderbookState: Sendable {
     package struct Row: Sendable {
         package let orderHash: OrderHash
         package let maker: Address
-        /// Quote per base, after the taker's fee where it is in one of the two tokens or has a rate.
+        /// Quote per base, after the taker's fee if it is in one of the two tokens or has a rate.
         package let price: Price
         /// The whole order's amount of BASE.
         package let amount: UInt256
-        /// What can be filled of it now, of BASE, shared maker balances netted.
+        /// The part that can be filled now, in BASE, after netting shared maker balances.
         package let fillable: UInt256
         /// The fee for the fillable part that the taker pays, in the fee token.
         package let takerFee: UInt256
@@ -20,14 +20,14 @@ package struct OrderbookState: Sendable {
         package let flags: [OrderFlag]
     }
 
-    /// An order that the relay sent and that is not in the book.
+    /// An order from the relay that is not in the book.
     package struct Dropped: Hashable, Sendable {
-        /// nil where the order could not be read at all.
+        /// nil if the order could not be read at all.
         package let orderHash: OrderHash?
         /// A stable word: `bad-signature`, `expired`, `malformed`.
         package let code: String
         package let reason: String
-        /// How many it stands for: 1, or those beyond the examples that cannot be read.
+        /// The number of orders that it stands for: 1, or the unreadable ones beyond the examples.
         package var count = 1
     }
 
@@ -42,29 +42,29 @@ package struct OrderbookState: Sendable {
     package let asks: [Row]
     /// Orders that the relay sent.
     package let received: Int
-    /// Orders whose hash and signature hold.
+    /// Orders with a valid hash and signature.
     package let verified: Int
     package let dropped: [Dropped]
-    /// `--raw`: as the relay sent it, nothing checked.
+    /// `--raw`: unchanged from the relay, nothing checked.
     package let isRaw: Bool
-    /// The rows shown are at most so many a side.
+    /// The maximum number of rows shown per side.
     package let depth: Int?
-    /// Rows of each side before `depth` cut them.
+    /// The rows of each side before the limit of `depth`.
     package let bidCount: Int
     package let askCount: Int
     /// The best prices of orders that can be taken; rows that are only shown do not count.
     package let bid: Price?
     package let ask: Price?
-    /// Halfway between them; nil unless there are both.
+    /// Halfway between them; nil if one is missing.
     package let mid: Price?
-    /// What the rows' taker fees are in; nil where none has one.
+    /// The token of the rows' taker fees; nil if none has one.
     package var feeToken: Token?
-    /// What that is worth in QUOTE; nil where it is one of the pair, or no book tells.
+    /// Its value in QUOTE; nil if it is in the pair, or has no price.
     package var feeRate: FeeRate?
 }
 
 extension OrderbookState {
-    /// Where to look where the relay has nothing; sentences.
+    /// Suggestions if the relay has no orders; sentences.
     package var warnings: [String] {
         received == 0 ? [pair.absence] : []
     }

@@ -1,8 +1,9 @@
 package import ZeroEx
 
 extension Price {
-    /// How far this price is from the best one, in hundredths of a percent of the best, rounded up;
-    /// `UInt64.max` beyond that or from a price of zero.
+    /// How far this price is from the best one, in hundredths of a percent of the best, rounded up.
+    ///
+    /// `UInt64.max` if it exceeds that, or for a best price of zero.
     package func basisPoints(from best: Price) -> UInt64 {
         let ours = BigUInt(quote) * BigUInt(best.base)
         let theirs = BigUInt(best.quote) * BigUInt(base)
@@ -10,8 +11,8 @@ extension Price {
             .dividedRoundingUp(by: theirs)
     }
 
-    /// Exactly halfway between two prices; nil where the fraction exceeds 256 bits, which amounts
-    /// below 2^127 never do.
+    /// Exactly halfway between two prices; nil if the fraction exceeds 256 bits, which never
+    /// happens for amounts below 2^127.
     package func midpoint(with other: Price) -> Price? {
         let sum =
             BigUInt(quote) * BigUInt(other.base) + BigUInt(other.quote) * BigUInt(base)

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// How prices and totals relate, in hundredths of a percent, over exact products.
+/// Compares prices and totals in hundredths of a percent, with exact products.
 enum PriceBounds {
     static let whole: UInt256 = 10_000
 
@@ -29,7 +29,7 @@ enum PriceBounds {
         side == .buy ? price <= limit : price >= limit
     }
 
-    /// A price as people write it, QUOTE per BASE in human units.
+    /// A price in text form, QUOTE per BASE in decimal units.
     ///
     /// - Throws: `DexError`, exit 2, `bad-price`.
     static func price(_ text: String, pair: Pair) throws(DexError) -> Price {
@@ -55,8 +55,9 @@ enum PriceBounds {
         return price
     }
 
-    /// How much more a unit may cost in the worst outcome than in the expected one, in hundredths
-    /// of a percent, rounded up; the greatest number beyond 100 %.
+    /// How much more a unit may cost in the worst case than expected, in hundredths of a percent.
+    ///
+    /// Rounded up; the maximum number above 100 %.
     static func slippage(
         expected: (pay: UInt256, receive: UInt256),
         worst: (pay: UInt256, receive: UInt256)

@@ -1,11 +1,11 @@
 import Ethereum
 
-/// Which of two tokens people count prices in: a stable coin, else wrapped ether, else neither.
+/// The usual quote token of two: a stable coin, else wrapped ether, else neither.
 struct QuoteRank {
     let network: Network
     let tokens: TokenMap
 
-    /// Symbols of coins that hold to a currency; they count only as the map pins them.
+    /// Symbols of coins with a fixed currency value; they count only for the map's contracts.
     private static let stableSymbols: Set<String> = [
         "DAI", "SAI", "USDC", "USDT", "TUSD", "USDP", "PAX", "GUSD", "BUSD", "LUSD", "FRAX",
     ]
@@ -15,8 +15,10 @@ struct QuoteRank {
         tokens = session.tokens
     }
 
-    /// The pair with its quote token second; among equals the lower address is the base, so that
-    /// the same two tokens are always the same pair.
+    /// The pair with its quote token second.
+    ///
+    /// If neither is preferred, the lower address is the base, so two tokens always give the same
+    /// pair.
     func pair(_ one: Token, _ other: Token) -> Pair {
         let (a, b) = (rank(one), rank(other))
         if a == b {

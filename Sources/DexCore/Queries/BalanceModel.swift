@@ -1,15 +1,15 @@
 package import Ethereum
 import ZeroEx
 
-/// `dex balance`: ether, tokens, and what the transfer contract may move of them.
+/// `dex balance`: ether, tokens, and the allowances of the transfer contract.
 package struct BalanceModel: Sendable {
-    /// What the worth of it all is counted in.
+    /// The unit of the total value.
     package enum Unit: Hashable, Sendable {
-        /// It is not asked for.
+        /// No value is requested.
         case none
-        /// Ether, where a relay tells.
+        /// Ether, if a relay has prices.
         case ether
-        /// `ETH`, a symbol or an address; a relay must tell.
+        /// `ETH`, a symbol or an address; a relay must have prices.
         case named(String)
     }
 
@@ -24,9 +24,9 @@ package struct BalanceModel: Sendable {
     /// The balances of an account, all at one block.
     ///
     /// - Parameters:
-    ///   - tokens: symbols or addresses, shown even where they are zero; empty is every known
-    ///     token of which there is a balance or an allowance.
-    ///   - unit: a relay's failure is told as progress where none was named.
+    ///   - tokens: symbols or addresses, shown even if zero; empty is every known token with a
+    ///     balance or an allowance.
+    ///   - unit: without a named unit, a relay's failure is only reported as progress.
     /// - Throws: `DexError`: unknown or ambiguous tokens (exit 2), `not-a-token` (exit 6), or the
     ///   node's failure; with a named unit the relay's too, `no-relay` (exit 3).
     package func load(
@@ -67,7 +67,7 @@ package struct BalanceModel: Sendable {
     }
 }
 
-/// `dex allowance list`: what the transfer contract may move.
+/// `dex allowance list`: the allowances of the transfer contract.
 package struct AllowancesModel: Sendable {
     private let session: Session
 
@@ -77,8 +77,8 @@ package struct AllowancesModel: Sendable {
 
     /// The allowances of an account, all at one block.
     ///
-    /// - Parameter tokens: symbols or addresses, shown even where they are zero; empty is every
-    ///   known token of which there is an allowance.
+    /// - Parameter tokens: symbols or addresses, shown even if zero; empty is every known token
+    ///   with an allowance.
     /// - Throws: as `BalanceModel.load`.
     package func load(
         owner: Address,
@@ -96,7 +96,7 @@ package struct AllowancesModel: Sendable {
     }
 }
 
-/// Ether, balances and allowances of an account, read in one request behind the first round.
+/// Ether, balances and allowances of an account, read in one request after the first round.
 struct AccountHoldings {
     let contracts: ExchangeContracts
     let block: UInt64
@@ -110,7 +110,7 @@ struct AccountHoldings {
     ) async throws(DexError) -> AccountHoldings {
         let asked = try await resolve(texts, session)
         let setup = try await ChainSetup.read(session)
-        // A stranger's token could call itself anything: only those of the map.
+        // An unknown token could have any name: only those of the map.
         let tokens = texts.isEmpty ? session.tokens.search(nil) : asked
         let reads = try await FundingReads.read(
             FundingReads.Question(
@@ -148,7 +148,7 @@ struct AccountHoldings {
         )
     }
 
-    /// Ether is always read, so its name among the tokens adds nothing.
+    /// Ether is always read, so its name in the token list adds nothing.
     private static func resolve(
         _ texts: [String],
         _ session: Session

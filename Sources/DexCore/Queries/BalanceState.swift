@@ -4,19 +4,19 @@ package import Ethereum
 package struct BalanceState: Sendable {
     package struct Row: Sendable {
         package let amount: TokenAmount
-        /// To the transfer contract; nil for ether.
+        /// The allowance of the transfer contract; nil for ether.
         package let allowance: UInt256?
     }
 
-    /// What it is all worth by the middle of the relay's books, in base units of one thing.
+    /// The value at the middle of the relay's books, in base units of one unit.
     package struct Worth: Sendable {
-        /// What is counted in.
+        /// The unit of the values.
         package let unit: Currency
-        /// Of the ether; nil where no book tells it.
+        /// The value of the ether; nil without a price.
         package let ether: UInt256?
-        /// By token; none where no book tells it.
+        /// The value by token; a token without a price is left out.
         package let tokens: [Address: UInt256]
-        /// Of what is known.
+        /// The sum of the known values.
         package let total: UInt256
         /// Why a book could not be read; a sentence.
         package let failure: String?
@@ -26,6 +26,6 @@ package struct BalanceState: Sendable {
     package let block: UInt64
     package let ether: Wei
     package let rows: [Row]
-    /// nil where nobody asked, or no relay tells.
+    /// nil if it was not requested, or no relay has prices.
     package var worth: Worth?
 }

@@ -6,14 +6,14 @@ struct OrderFills {
     let session: Session
     let contracts: ExchangeContracts
 
-    /// What nodes that limit ranges usually allow.
+    /// The usual range limit of nodes.
     private static let window: UInt64 = 10_000
 
-    /// The fills of the last blocks, the oldest first; empty where the node serves no logs.
+    /// The fills of the last blocks, the oldest first; empty if the node serves no logs.
     ///
-    /// What the exchange says is filled may be more than these.
+    /// The exchange's filled amount may include older fills.
     ///
-    /// - Returns: or exit 4, where the node did not answer.
+    /// - Returns: or exit 4, if the node did not answer.
     func fills(
         of order: any SignedOrder,
         upTo head: UInt64
@@ -26,8 +26,10 @@ struct OrderFills {
         }
     }
 
-    /// The fills of all blocks, where the last ones did not hold all that is filled; nil where the
-    /// node refuses so long a range or breaks off, and where it would have to hand out everybody's.
+    /// The fills of all blocks, if the last blocks do not have all of them.
+    ///
+    /// nil if the node refuses such a range or breaks off, and if it would have to return the fills
+    /// of all makers.
     func allFills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent]? {
         guard session.exchangeProtocol.findsMakersInLogs else { return nil }
         return try? await read(order, from: .number(0), to: .number(head))

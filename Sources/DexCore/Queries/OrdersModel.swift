@@ -2,7 +2,7 @@ package import DexStore
 package import Ethereum
 package import ZeroEx
 
-/// `dex orders` and `dex order`: orders on the relay and in the journal, and where they stand.
+/// `dex orders` and `dex order`: orders on the relay and in the journal, with their state.
 package struct OrdersModel: Sendable {
     private let session: Session
     private let journal: Journal?
@@ -18,12 +18,12 @@ package struct OrdersModel: Sendable {
         self.settings = settings
     }
 
-    /// The orders that match: the relay's in its order, then those that only the journal has.
+    /// The matching orders: the relay's in its order, then those only in the journal.
     ///
     /// - Parameters:
     ///   - pairText: both directions of `BASE/QUOTE`; nil is every pair.
-    ///   - maker: whose orders; nil is everybody's.
-    ///   - onlyOpen: leaves out what cannot be filled now.
+    ///   - maker: the maker of the orders; nil is any.
+    ///   - onlyOpen: excludes orders that cannot be filled now.
     /// - Throws: `DexError`.
     package func load(
         pairText: String? = nil,
@@ -35,7 +35,7 @@ package struct OrdersModel: Sendable {
         let filter = Filter(pair: pair, maker: maker)
         let own = try recorded(filter)
         let served = try await relayed(filter, needed: own.isEmpty)
-        // What a relay serves under a hash may be forged: our own copy goes along with it.
+        // A relay may serve a forged copy of a hash: our own copy is checked too.
         let copies = Set(served.orders.map(\.copyID))
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
             for: served.orders + own.filter { !copies.contains($0.copyID) },
@@ -56,8 +56,8 @@ package struct OrdersModel: Sendable {
 
     /// One order by its hash.
     ///
-    /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it is not to be believed
-    ///   (exit 6), or what reading throws.
+    /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it cannot be trusted
+    ///   (exit 6), or the error of a read.
     package func order(
         hash: OrderHash
     ) async throws(DexError) -> (row: OrdersState.Row, block: Block) {
@@ -79,12 +79,12 @@ package struct OrdersModel: Sendable {
 
     // MARK: Where orders come from
 
-    /// What was asked for; relays are known to pass over filters, so it is applied here too.
+    /// The user's filter, also applied here since relays may ignore filters.
     private struct Filter {
         let pair: Pair?
         let maker: Address?
 
-        /// One question for each direction of the pair.
+        /// One query for each direction of the pair.
         func queries(exchange: Address) -> [OrderQuery] {
             var query = OrderQuery()
             query.exchange = exchange
@@ -159,7 +159,7 @@ package struct OrdersModel: Sendable {
 }
 
 extension OrdersState.Standing {
-    /// It could be filled again without a new signature: now, or once its maker has the funds.
+    /// It can be filled without a new signature: now, or once its maker has the funds.
     package var isOpen: Bool {
         switch self {
         case .open, .partlyFilled, .unfunded: true
@@ -167,12 +167,12 @@ extension OrdersState.Standing {
         }
     }
 
-    /// A part of it at least can be filled now.
+    /// At least a part of it can be filled now.
     var isFillable: Bool { self == .open || self == .partlyFilled }
 }
 
 extension OrdersState {
-    /// What to tell of rows that `--open` leaves out though they may be filled again.
+    /// Notes on rows that `--open` excludes although they may be filled later.
     static func unfunded(_ rows: [Row]) -> [String] {
         let count = rows.count { $0.standing == .unfunded }
         return switch count {
@@ -191,7 +191,7 @@ extension OrdersState {
     }
 }
 
-/// An order that was asked for by its hash and does not hold.
+/// An order requested by its hash that is not valid.
 extension OrderbookState.Dropped: ErrorArea {
     package var report: ErrorReport {
         ErrorReport(

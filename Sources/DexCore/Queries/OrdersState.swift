@@ -3,7 +3,7 @@ package import ZeroEx
 
 /// What `dex orders` and `dex order` show.
 package struct OrdersState: Sendable {
-    /// Where an order stands, by the chain.
+    /// The state of an order on chain.
     package enum Standing: String, Sendable {
         case open
         case partlyFilled = "partly-filled"
@@ -19,7 +19,7 @@ package struct OrdersState: Sendable {
         package let wire: String
         package let maker: TokenAmount
         package let taker: TokenAmount
-        /// The pair as people quote it, and what the maker does with its base.
+        /// The pair in its usual direction, and the maker's side for its base.
         package let pair: Pair
         package let side: TradeSide
         package let price: Price
@@ -28,7 +28,7 @@ package struct OrdersState: Sendable {
         /// Base units of the taker token that can be filled now.
         package let fillable: UInt256
         package let flags: [OrderFlag]
-        /// It is in the journal (we made it).
+        /// It is in the journal: we made it.
         package let isOwn: Bool
         /// The relay serves it.
         package let isOnRelay: Bool
@@ -39,6 +39,6 @@ package struct OrdersState: Sendable {
     package let timestamp: UInt64
     package let rows: [Row]
     package let dropped: [OrderbookState.Dropped]
-    /// What is not shown, and where to look instead; sentences.
+    /// Notes on what is not shown, and where to find it; sentences.
     package var warnings: [String] = []
 }

@@ -2,10 +2,10 @@ package import DexStore
 package import Ethereum
 package import ZeroEx
 
-/// A fill or a cancel of an own order.
+/// A fill or a cancel of our order.
 package struct OwnOrderEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Who took it, and the fee that we paid for it.
+        /// The taker, and the fee that we paid for the fill.
         case fill(taker: Address, makerFee: UInt256)
         case cancel
     }
@@ -18,15 +18,16 @@ package struct OwnOrderEvent: Hashable, Sendable {
     package let takerAmount: UInt256
     package let transaction: TransactionHash
     package let block: UInt64
-    /// The position in the block.
+    /// The index in the block.
     package let logIndex: UInt64
-    /// Seconds since 1970; nil where the node did not tell.
+    /// Seconds since 1970; nil if the node did not report it.
     package let time: UInt64?
 }
 
 extension OwnOrderEvent {
-    /// What happened to orders of an account in a transaction, in the order of the logs; fills that
-    /// it took of others' orders are none of these.
+    /// The events of an account's own orders in a transaction, in log order.
+    ///
+    /// Its fills of others' orders are not included.
     package static func events(in mined: MinedTrades, maker: Address) -> [OwnOrderEvent] {
         mined.trades.filter { $0.maker == maker }.map { trade in
             let (kind, makerAmount, takerAmount): (Kind, UInt256, UInt256) =

@@ -2,8 +2,7 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// `dex orders --mine`: the account's orders by journal, relay and chain together, with what was
-/// filled of them, by whom and when.
+/// `dex orders --mine`: the account's orders from journal, relay and chain, with their fills.
 package struct OwnOrdersModel: Sendable {
     private let session: Session
     private let journal: Journal
@@ -19,14 +18,14 @@ package struct OwnOrdersModel: Sendable {
         self.settings = settings
     }
 
-    /// The orders, the newest of the journal first, then those that only the relay has.
+    /// The orders: the journal's first, newest first, then those only on the relay.
     ///
-    /// A relay that cannot be asked, and logs that the node does not give, leave gaps that
-    /// `warnings` tell of; where orders stand is read from the chain.
+    /// If the relay or the node's logs are not available, `warnings` names the gaps. The state of
+    /// the orders is read from the chain.
     ///
     /// - Parameters:
     ///   - pairText: both directions of `BASE/QUOTE`; nil is every pair.
-    ///   - onlyOpen: leaves out what cannot be filled now.
+    ///   - onlyOpen: excludes orders that cannot be filled now.
     /// - Throws: `DexError`: not reachable, another chain, no exchange.
     package func load(
         _ account: Address,
@@ -50,13 +49,13 @@ package struct OwnOrdersModel: Sendable {
         do {
             try await TradeSync(session: session, journal: journal).catchUp(account)
         } catch {
-            // Where an order stands is known without its fills.
+            // An order's state is known without its fills.
             warnings.append("Not all fills are shown: \(error.message)")
         }
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
             for: all,
             own: known,
-            // A relay that cannot be asked has what it took, as far as is known.
+            // A relay without an answer is assumed to have the orders that it accepted.
             served: served.isKnown
                 ? Set(served.orders.map(\.hash))
                 : Set(records.filter { $0.relay != nil }.map(\.hash))
@@ -130,7 +129,7 @@ package struct OwnOrdersModel: Sendable {
         return Dictionary(grouping: events, by: \.orderHash)
     }
 
-    /// Tells where the exchange counts more as filled than the logs that were read.
+    /// A warning if the exchange's filled amount exceeds the fills in the logs.
     private static func gap(_ rows: [OwnOrdersState.Row]) -> String? {
         let short = rows.filter { row in
             let sum = row.events.reduce(UInt256.zero) { sum, event in

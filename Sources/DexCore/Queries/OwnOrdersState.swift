@@ -2,14 +2,14 @@ package import Ethereum
 
 /// What `dex orders --mine` shows: the account's orders by journal, relay and chain together.
 package struct OwnOrdersState: Sendable {
-    /// One order and everything that happened to it.
+    /// One order and all its events.
     package struct Row: Sendable {
         package let order: OrdersState.Row
-        /// Seconds since 1970 when it was signed here; nil where it was not.
+        /// Seconds since 1970 when it was signed here; nil if it was not.
         package let signed: UInt64?
-        /// The relay that took it, by the journal; nil where none did.
+        /// The relay that accepted it, from the journal; nil if none did.
         package let relay: String?
-        /// Nobody learnt whether the relay took it.
+        /// Its acceptance by the relay is unknown.
         package let isInDoubt: Bool
         /// Fills and cancels, the oldest first, as far as the logs are read.
         package let events: [OwnOrderEvent]
@@ -21,6 +21,6 @@ package struct OwnOrdersState: Sendable {
     package let timestamp: UInt64
     package let rows: [Row]
     package let dropped: [OrderbookState.Dropped]
-    /// What could not be read, in sentences.
+    /// Notes on data that could not be read; sentences.
     package let warnings: [String]
 }

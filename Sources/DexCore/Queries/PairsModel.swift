@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// `dex pairs`: what the relay trades.
+/// `dex pairs`: the relay's pairs.
 package struct PairsModel: Sendable {
     private let session: Session
 
@@ -9,10 +9,10 @@ package struct PairsModel: Sendable {
         self.session = session
     }
 
-    /// The relay's pairs in its order, each once, with its quote token told as people do.
+    /// The relay's pairs in its order, each once and in its usual direction.
     ///
-    /// Tokens that are not in the map are asked for on chain in one batch; where the node does not
-    /// answer they are shown by their address.
+    /// Tokens outside the map are read on chain in one batch; if the node does not answer, they are
+    /// shown by their address.
     ///
     /// - Throws: `DexError`: no relay, or its failure.
     package func load() async throws(DexError) -> PairsState {

@@ -3,7 +3,7 @@ package import ZeroEx
 /// What `dex pairs` shows.
 package struct PairsState: Sendable {
     package struct Row: Sendable {
-        /// In the order in which people quote them: QUOTE is WETH or a stable coin where one is.
+        /// In the usual direction: QUOTE is WETH or a stable coin if the pair has one.
         package let pair: Pair
         package let details: RelayTokenPair
         /// Both tokens are in the map.

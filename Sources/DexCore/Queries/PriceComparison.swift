@@ -1,31 +1,31 @@
 package import Ethereum
 package import ZeroEx
 
-/// How a price compares with the orders of a book that could be filled at once instead.
+/// The comparison of a price with a book's orders that could be filled at once.
 ///
 /// Example: an order to buy 100 ZRX at 0.0076 WETH, where 1,000 ZRX are for sale at 0.00075, has
 /// the distance 91,334 (913.34 %), and the 100 ZRX come to 0.075 WETH.
 package struct PriceComparison: Sendable {
-    /// The best price of these orders, crumbs ignored; after taker fees.
+    /// The best price of these orders without crumbs, after taker fees.
     package let best: Price
-    /// How much worse the price is than theirs, in hundredths of a percent, rounded up; 0 where it
+    /// How much worse the price is than the best, in hundredths of a percent, rounded up; 0 if it
     /// is as good or better.
     package let distance: UInt64
-    /// Base units of base that orders at better prices have of the amount.
+    /// Base units of base of the amount that orders at better prices can fill.
     package let base: UInt256
-    /// Base units of quote that those come to, taker fees in a token of the pair counted.
+    /// Base units of quote for those, including taker fees in a token of the pair.
     package let quote: UInt256
 }
 
-/// What there is to compare a price with.
+/// The orders to compare a price with.
 enum BookReading: Sendable {
     case book(BookSnapshot)
-    /// The relay gave no book; the sentence that says so.
+    /// The relay gave no book; the sentence with the reason.
     case unread(String)
 
-    /// Reads a pair's book; a relay that gives none does not fail the command.
+    /// Reads a pair's book; a relay without one does not fail the command.
     ///
-    /// - Returns: a failure where the node's part failed.
+    /// - Returns: a failure if the node's part failed.
     static func read(
         of pair: Pair,
         account: Address,
@@ -50,12 +50,12 @@ enum BookReading: Sendable {
 }
 
 extension BookSnapshot {
-    /// How a price compares with what a trade of a side would get.
+    /// Compares a price with the result of a trade on a side.
     ///
     /// - Parameters:
     ///   - price: quote per base.
     ///   - amount: base units of base.
-    /// - Returns: nil where the side has no order that can be taken.
+    /// - Returns: nil if the side has no order that can be taken.
     func comparison(
         of price: Price,
         amount: UInt256,
@@ -71,13 +71,13 @@ extension BookSnapshot {
         )
     }
 
-    /// How filling one order compares with the others of its side.
+    /// Compares a fill of one order with the other orders of its side.
     ///
-    /// The order counts as part of the book, as far as it is filled: a crumb beside it says nothing
-    /// of the market.
+    /// The filled part of the order counts as part of the book: a crumb beside it says nothing
+    /// about the market.
     ///
     /// - Parameters:
-    ///   - order: the one that is filled; not looked for among the others.
+    ///   - order: the filled order; it is ignored among the others.
     ///   - price: of the order, after taker fees.
     ///   - amount: base units of base that are filled.
     func comparison(
@@ -136,8 +136,8 @@ extension BookSnapshot {
 }
 
 extension Price {
-    /// Quote per base in human units, rounded down to eight significant digits; nil where that has
-    /// no decimal text.
+    /// Quote per base in decimal units, rounded down to eight significant digits; nil if it has no
+    /// decimal text.
     ///
     /// Example: 75 of 18 decimals for 100,000 of 18 decimals is `0.00075`.
     func text(of pair: Pair) -> String? {
@@ -155,7 +155,7 @@ extension Price {
 }
 
 extension DexError {
-    /// The relay is none, or gave no usable answer.
+    /// There is no relay, or it gave no usable answer.
     fileprivate var isOfRelay: Bool {
         if case .noRelay = cause as? NetworkError { true } else { cause is RelayError }
     }

@@ -1,7 +1,7 @@
 package import Ethereum
 import ZeroEx
 
-/// `dex price`: the best prices of a pair, and what an amount would cost or bring.
+/// `dex price`: the best prices of a pair, and the cost or proceeds of an amount.
 package struct PriceModel: Sendable {
     private let session: Session
     private let settings: ReadSettings
@@ -14,11 +14,11 @@ package struct PriceModel: Sendable {
     /// The prices now.
     ///
     /// - Parameters:
-    ///   - side: what the user would do with the amount; a purchase unless told.
-    ///   - amount: human units of BASE; nil asks for the best prices only.
-    ///   - account: who would take; its own orders do not count.
-    /// - Throws: `DexError`: `bad-amount` (exit 2), `no-liquidity` (exit 6), or what the book's
-    ///   reading throws.
+    ///   - side: the user's side for the amount; buy by default.
+    ///   - amount: decimal units of BASE; nil requests only the best prices.
+    ///   - account: the taker, whose own orders do not count.
+    /// - Throws: `DexError`: `bad-amount` (exit 2), `no-liquidity` (exit 6), or the error of
+    ///   reading the book.
     package func load(
         pairText: String,
         side: TradeSide? = nil,
@@ -26,7 +26,7 @@ package struct PriceModel: Sendable {
         account: Address? = nil
     ) async throws(DexError) -> PriceState {
         let resolved = try await TokenResolver(session: session).pair(pairText)
-        // A text that is no amount at all is told before anything is asked of the network.
+        // An invalid amount is reported before any request.
         if let amount, resolved.base.decimals != nil {
             _ = try Self.parse(amount, of: resolved.base)
         }
@@ -45,7 +45,7 @@ package struct PriceModel: Sendable {
         )
     }
 
-    /// Halfway between the best prices; nil unless there are both.
+    /// Halfway between the best prices; nil if one is missing.
     static func mid(_ bid: Price?, _ ask: Price?) -> Price? {
         guard let bid, let ask else { return nil }
         return bid.midpoint(with: ask)
@@ -82,7 +82,7 @@ package struct PriceModel: Sendable {
         )
         let (fees, feeValue) = fees(of: walk, book)
         let value = feeValue ?? .zero
-        // QUOTE with what fees in a third token are worth: what the average counts.
+        // QUOTE including the value of fees in a third token: the basis of the average.
         let whole =
             side == .buy
             ? walk.quote.addingSaturating(value) : walk.quote - min(value, walk.quote)
@@ -105,8 +105,7 @@ package struct PriceModel: Sendable {
         )
     }
 
-    /// The taker fees of a walk, and what they are worth in QUOTE where a book of a third token
-    /// tells.
+    /// The taker fees of a walk, and their value in QUOTE if there is a book of the third token.
     private func fees(
         of walk: BookWalk,
         _ book: BookSnapshot

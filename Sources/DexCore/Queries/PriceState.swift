@@ -3,25 +3,25 @@ package import ZeroEx
 
 /// What `dex price` shows; prices are quote base units per base base units.
 package struct PriceState: Sendable {
-    /// What an amount would cost or bring.
+    /// The cost or proceeds of an amount.
     package struct Quote: Sendable {
         package let side: TradeSide
-        /// Base units of BASE that were asked for.
+        /// The requested base units of BASE.
         package let amount: UInt256
         /// Base units of BASE that the book can fill; less than `amount` in a thin book.
         package let fillable: UInt256
         /// Base units of QUOTE for the fillable part.
         package let total: UInt256
-        /// With the fees where they are in a token of the pair, or have a value.
+        /// Including fees that are in a token of the pair or have a known value.
         package let average: Price
         package let worst: Price
         /// How far the average is from the best price, in hundredths of a percent.
         package let impactBasisPoints: UInt64
         package let orders: Int
-        /// Taker fees; nil where there are none.
+        /// Taker fees; nil if there are none.
         package var fees: TokenAmount?
-        /// What they are worth in base units of QUOTE; nil where they are in a token of the pair, or
-        /// no book tells.
+        /// Their value in base units of QUOTE; nil if they are in a token of the pair, or have no
+        /// price.
         package var feeValue: UInt256?
     }
 
@@ -34,7 +34,7 @@ package struct PriceState: Sendable {
 }
 
 extension PriceState {
-    /// Where to look where there is no price at all; sentences.
+    /// Suggestions if there is no price at all; sentences.
     package var warnings: [String] {
         guard bid == nil, ask == nil else { return [] }
         let name = PlainText.clean(pair.name)

@@ -2,7 +2,7 @@ package import DexStore
 import Ethereum
 import ZeroEx
 
-/// `dex status`: a transaction by its receipt, or an order by what is filled and cancelled.
+/// `dex status`: a transaction by its receipt, or an order by its filled and cancelled amounts.
 package struct StatusModel: Sendable {
     private let session: Session
     private let journal: Journal?
@@ -18,14 +18,14 @@ package struct StatusModel: Sendable {
         self.settings = settings
     }
 
-    /// What the hash stands for and how it stands now.
+    /// The meaning of a hash and its current state.
     ///
-    /// Hashes of transactions and of orders look alike: node, relay and journal are asked at once.
+    /// Hashes of transactions and orders look alike, so node, relay and journal are asked at once.
     ///
     /// - Parameters:
     ///   - text: `0x` and 64 digits.
-    ///   - confirmations: blocks that must hold a transaction, its own included.
-    /// - Throws: `DexError`: `bad-hash` or `unknown-hash` (exit 2), or what reading throws.
+    ///   - confirmations: the required number of blocks, including the transaction's own.
+    /// - Throws: `DexError`: `bad-hash` or `unknown-hash` (exit 2), or the error of a read.
     package func load(
         text: String,
         confirmations: UInt64 = 1
@@ -33,15 +33,15 @@ package struct StatusModel: Sendable {
         try await look(Self.parse(text), confirmations: confirmations, expected: nil)
     }
 
-    /// Looks again and again until a transaction is mined deep enough, reverted or replaced, or an
-    /// order is no longer open; after the time-out what was seen last.
+    /// Checks repeatedly until a transaction is confirmed, reverted or replaced, or an order
+    /// closed.
     ///
-    /// A node or relay that fails meanwhile is asked again; so is one that does not know the hash
-    /// yet.
+    /// After the time-out it returns the last state. A failing node or relay is asked again, and so
+    /// is one that does not know the hash yet.
     ///
     /// - Parameters:
     ///   - timeout: seconds.
-    ///   - onLook: called with every state, for a person who waits.
+    ///   - onLook: called with every state, for a waiting user.
     /// - Throws: `DexError`, after the time-out also the last failure.
     package func wait(
         text: String,
@@ -70,7 +70,7 @@ package struct StatusModel: Sendable {
                 session.environment.progress(error.message)
             }
             let now = session.environment.now()
-            // A clock that was set back must not make us wait for ever.
+            // A clock that is set back must not extend the wait forever.
             guard now >= start, now - start < timeout else { return try result.get() }
             do {
                 try await session.environment.sleep(session.network.receiptInterval)
@@ -80,7 +80,7 @@ package struct StatusModel: Sendable {
         }
     }
 
-    // MARK: One look
+    // MARK: One check
 
     enum Kind {
         case transaction
@@ -103,7 +103,7 @@ package struct StatusModel: Sendable {
         let hash = TransactionHash(word)
         let journaled = try journaledTransaction(hash)
         let isTransaction = expected == .transaction || journaled != nil
-        // The relay is not asked about what is known to be a transaction.
+        // The relay is not asked about a known transaction.
         async let finding: Result<OrderFinder.Found?, DexError> =
             isTransaction ? .success(nil) : find(OrderHash(word))
         let (resolver, observation) = try await resolver(
@@ -125,7 +125,7 @@ package struct StatusModel: Sendable {
         return try await order(found, setup: resolver.setup)
     }
 
-    /// What a node shows of a transaction, and what tells of it.
+    /// A node's view of a transaction, and its resolver.
     private func resolver(
         _ hash: TransactionHash,
         journaled: JournalTransaction?,
@@ -158,11 +158,10 @@ package struct StatusModel: Sendable {
         return (resolver, observation)
     }
 
-    /// How it stands with what was signed to take a transaction's place, where that is what counts:
-    /// one of them was mined, or waits.
+    /// The state including the replacements of a transaction, if one of them is mined or waits.
     ///
-    /// Where something else was mined with its nonce, so that it is never done, the first one
-    /// itself is told as replaced.
+    /// If another transaction with its nonce was mined, so that it is never executed, the first one
+    /// itself is reported as replaced.
     private func followed(
         _ first: TransactionStatus,
         _ journaled: JournalTransaction?,
@@ -209,12 +208,12 @@ package struct StatusModel: Sendable {
             if isMined || status.stage == .pooled { return status }
             last = last ?? status
         }
-        // A node that has the first one says more than one that lost what came behind it.
+        // A node that has the first one is better informed than one that lost its replacements.
         guard let last, first.stage != .pooled, last.stage != .replaced else { return first }
         return last
     }
 
-    /// Both do the same: not one that only uses the nonce up.
+    /// Both have the same effect: the successor does not only use up the nonce.
     private func repeats(_ successor: JournalTransaction, _ first: JournalTransaction) -> Bool {
         guard successor.purpose == first.purpose,
             let new = try? SignedTransaction(raw: successor.raw, recoverer: session.recoverer),
@@ -285,7 +284,7 @@ package struct StatusModel: Sendable {
 }
 
 extension StatusState {
-    /// How a command that shows this exits.
+    /// The exit code of a command that shows this.
     package var exit: ExitCode {
         switch self {
         case .transaction(let status): status.exit
@@ -299,7 +298,7 @@ extension StatusState {
         case .transaction(let status):
             switch status.stage {
             case .confirmed, .reverted, .replaced, .refused, .forgotten: true
-            // A node that lost a transaction may learn of it again.
+            // A node that lost a transaction may get it again.
             case .planned, .signed, .broadcast, .pooled, .mined, .dropped, .reorganized: false
             }
         case .order(let row, _, _): !row.standing.isOpen

@@ -6,7 +6,7 @@ package struct TokensModel: Sendable {
         self.session = session
     }
 
-    /// The tokens that match, with what is to be known before trading them; no request is made.
+    /// The matching tokens with their warnings; no request is made.
     ///
     /// - Parameter query: a part of a symbol, name or address; nil is all.
     package func load(query: String? = nil) -> TokensState {

@@ -1,7 +1,7 @@
 package import DexStore
 package import Ethereum
 
-/// `dex tx list`: the journal's transactions, with what a node shows of those that are unsettled.
+/// `dex tx list`: the journal's transactions, and a node's view of the unsettled ones.
 package struct TransactionsModel: Sendable {
     private let session: Session
     private let journal: Journal
@@ -11,13 +11,14 @@ package struct TransactionsModel: Sendable {
         self.journal = journal
     }
 
-    /// The newest transactions of the network first; a node that cannot be asked leaves them as
-    /// the journal has them, with a warning.
+    /// The network's transactions, newest first.
+    ///
+    /// If the node does not answer, they are as in the journal, with a warning.
     ///
     /// - Parameters:
-    ///   - account: only its; nil for all.
-    ///   - onlyUnsettled: only what `dex resume` tells of.
-    /// - Throws: `DexError`, exit 3, where the journal cannot be read or the node is on another
+    ///   - account: only its transactions; nil for all.
+    ///   - onlyUnsettled: only those that `dex resume` reports.
+    /// - Throws: `DexError`, exit 3, if the journal cannot be read or the node is on another
     ///   chain.
     package func load(
         account: Address?,
@@ -47,7 +48,7 @@ package struct TransactionsModel: Sendable {
                 onlyUnsettled
                 ? try await observer.unfinished(unfinished, mined: mined)
                 : try await observer.observe(
-                    // Those that are not shown hold nonces too.
+                    // Transactions that are not shown hold nonces too.
                     unsettled: unfinished.transactions.filter { one in
                         all.contains { $0.sender == one.sender }
                     },
@@ -70,7 +71,7 @@ package struct TransactionsModel: Sendable {
         )
     }
 
-    /// More than anybody has in flight.
+    /// More than any account has in flight.
     private static let most = 10_000
 
     private func row(

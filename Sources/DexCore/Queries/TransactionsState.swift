@@ -9,23 +9,23 @@ package struct TransactionsState: Sendable {
         package let nonce: UInt64
         package let purpose: String
         package let stage: TransactionStage
-        /// It may still be mined, or needs somebody to look at it.
+        /// It may still be mined, or needs a check.
         package let isUnsettled: Bool
         /// Seconds since 1970.
         package let created: UInt64
         package let block: UInt64?
-        /// The block that a reorganization took it out of.
+        /// The block that a reorganization removed.
         package let reorgedFromBlock: UInt64?
-        /// A lower nonce that is free: it is not mined before that is used.
+        /// A lower free nonce, which must be used before this can be mined.
         package let waitsFor: UInt64?
         package let successor: TransactionHash?
         package let predecessor: TransactionHash?
-        /// The most that it pays for a unit of gas; nil where its bytes cannot be read.
+        /// The maximum price of a unit of gas; nil if its bytes cannot be read.
         package let price: Wei?
     }
 
     package let rows: [Row]
-    /// The latest block; nil where the node was not asked or did not tell.
+    /// The latest block; nil if the node was not asked or did not report it.
     package let block: UInt64?
     package let warnings: [String]
 }

@@ -1,20 +1,21 @@
 import Ethereum
 import ZeroEx
 
-/// What holdings are worth by the middle of the relay's books: an estimate, and never a price at
-/// which anything is traded.
+/// The value of holdings at the middle of the relay's books.
+///
+/// It is an estimate, never a price for trading.
 struct Valuation {
     let session: Session
     let settings: ReadSettings
-    /// What it is counted in.
+    /// The unit of the value.
     let unit: Currency
 
-    /// Books that are read at once.
+    /// The number of books read at once.
     private static let width = 4
 
-    /// The worth of ether and tokens; what no book tells is left out of it.
+    /// The value of ether and tokens; those without a price are left out.
     ///
-    /// - Throws: `DexError` where the relay does not tell its pairs.
+    /// - Throws: `DexError` if the relay does not report its pairs.
     func worth(
         of ether: Wei,
         and rows: [BalanceState.Row]
@@ -54,14 +55,13 @@ struct Valuation {
         unit.token?.address ?? session.network.weth
     }
 
-    /// A book: what is priced, and in what.
+    /// A book: the priced token, and the token of its prices.
     private struct Step: Hashable {
         let base: Address
         let quote: Address
     }
 
-    /// The books that lead from each token to the unit: the one of both, else two by way of
-    /// wrapped ether.
+    /// The books from each token to the unit: a direct one, else two through wrapped ether.
     private func routes(from tokens: Set<Address>) async throws(DexError) -> [Address: [Step]] {
         guard let place, let relay = session.relay else { return [:] }
         let targets = tokens.subtracting([place])
@@ -89,7 +89,7 @@ struct Valuation {
         return routes
     }
 
-    /// The middle of each book that has both sides, and why others could not be read.
+    /// The middle of each two-sided book, and why others could not be read.
     private func mids(_ steps: Set<Step>) async -> ([Step: Price], failure: String?) {
         let prices = PriceModel(session: session, settings: settings)
         return await withTaskGroup(of: (Step, Result<Price?, DexError>).self) { group in

@@ -5,15 +5,15 @@ package struct WalletsState: Hashable, Sendable {
     /// One wallet, without anything secret.
     package struct Entry: Hashable, Sendable {
         package let name: String?
-        /// nil where only the password tells.
+        /// nil if only the password reveals it.
         package let address: Address?
         package let path: String
         /// It is in our own folder.
         package let isOurs: Bool
         package let isDefault: Bool
-        /// Where the key is below its recovery phrase; nil where the file has no phrase.
+        /// The key's path below its recovery phrase; nil if the file has no phrase.
         package let derivation: String?
-        /// `dex unlock` keeps its key now.
+        /// `dex unlock` currently holds its key.
         package let isUnlocked: Bool
 
         package init(
@@ -35,7 +35,7 @@ package struct WalletsState: Hashable, Sendable {
         }
     }
 
-    /// A signer outside of this process.
+    /// An external signer.
     package struct Signer: Hashable, Sendable {
         package let name: String
         package let address: Address

@@ -2,9 +2,9 @@ package import DexStore
 package import Ethereum
 package import ZeroEx
 
-/// `dex why`: the one reason why an order cannot be filled, or that it can, and what mends it.
+/// `dex why`: the one reason why an order cannot be filled, or that it can, and how to fix it.
 ///
-/// Reasons are looked at in the order in which they make all later ones idle.
+/// Reasons are checked in an order in which each makes the later ones irrelevant.
 package struct WhyModel: Sendable {
     private let session: Session
     private let journal: Journal?
@@ -20,9 +20,9 @@ package struct WhyModel: Sendable {
         self.settings = settings
     }
 
-    /// - Parameter account: who asks; nil where no wallet is chosen.
-    /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it is not to be believed
-    ///   (exit 6), or what reading throws.
+    /// - Parameter account: the user's account; nil if no wallet is chosen.
+    /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it cannot be trusted
+    ///   (exit 6), or the error of a read.
     package func load(
         _ hash: OrderHash,
         account: Address?
@@ -60,7 +60,7 @@ package struct WhyModel: Sendable {
     }
 }
 
-/// One order with everything that decides.
+/// One order with all data that decides.
 private struct OrderDiagnosis {
     let session: Session
     let settings: ReadSettings
@@ -128,7 +128,7 @@ private struct OrderDiagnosis {
 
     private var fill: String { "dex fill \(row.order.hash)" }
 
-    /// How the same order is placed anew.
+    /// The command that places the same order again.
     private var again: String {
         let base = row.side == .sell ? row.maker : row.taker
         return "dex place-limit \(row.side.rawValue) \(name(row.pair.base))/"
@@ -192,7 +192,7 @@ private struct OrderDiagnosis {
         )
     }
 
-    /// What the maker lacks the most, by what it leaves of the order; nil where it lacks nothing.
+    /// The shortage of the maker that limits the order most; nil if there is none.
     private func limit() -> Finding? {
         let (order, contracts) = (row.order, inspection.contracts)
         return OrderFunding(order, by: session.exchangeProtocol, contracts: contracts)
@@ -265,7 +265,7 @@ private struct OrderDiagnosis {
         )
     }
 
-    /// nil where whoever asks has something to pay with, or nobody does.
+    /// nil if the user's account can pay, or there is no account.
     private func takerFinding() -> Finding? {
         guard account != nil, let snapshot = inspection.account,
             snapshot.balances[row.taker.token.address] == .zero
@@ -282,7 +282,7 @@ private struct OrderDiagnosis {
 
     private func name(_ token: Token) -> String { PlainText.clean(token.symbol, limit: 40) }
 
-    /// What a token is bought with: wrapped ether, where that is not the token.
+    /// The token to buy another one with: wrapped ether, unless that is the token.
     private func other(_ token: Token) -> String {
         session.network.weth.flatMap { session.tokens.known($0) }.map { name($0) } ?? "WETH"
     }

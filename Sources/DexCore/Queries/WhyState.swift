@@ -2,13 +2,13 @@
 package struct WhyState: Sendable {
     /// A stable word for scripts.
     package enum Reason: String, Sendable, CaseIterable {
-        /// It can be filled as a whole.
+        /// The whole order can be filled.
         case fillable
         /// A part of it can be filled.
         case partlyFunded = "partly-funded"
-        /// It can be filled, and expires so soon that by our settings nothing takes it.
+        /// It can be filled, but expires too soon for our settings.
         case expiring
-        /// It can be filled, and nobody sees it.
+        /// It can be filled, but no taker can find it.
         case notOnRelay = "not-on-relay"
         case filled
         case cancelled
@@ -18,29 +18,29 @@ package struct WhyState: Sendable {
         case makerAllowance = "maker-allowance"
         case makerFeeBalance = "maker-fee-balance"
         case makerFeeAllowance = "maker-fee-allowance"
-        /// A token does not tell what the maker has.
+        /// A token does not report the maker's funds.
         case unreadableToken = "unreadable-token"
         /// What is left is too small for the exchange's rounding rule.
         case rounding
         /// Its amounts overflow in the exchange's arithmetic.
         case tooLarge = "too-large"
-        /// It can be filled, and charges its taker more than the cap.
+        /// It can be filled, but charges its taker more than the cap.
         case takerFee = "taker-fee"
-        /// The one who asks has nothing to pay with.
+        /// The user's account has nothing to pay with.
         case takerBalance = "taker-balance"
     }
 
     package let row: OrdersState.Row
     package let block: UInt64
     package let reason: Reason
-    /// A whole sentence.
+    /// A full sentence.
     package let sentence: String
-    /// The command that mends it; nil where none does.
+    /// The command that fixes it; nil if there is none.
     package let remedy: String?
 }
 
 extension WhyState {
-    /// Somebody can fill it, or a part of it, now.
+    /// Some account can fill it, or a part of it, now.
     package var isFillable: Bool {
         switch reason {
         case .fillable, .partlyFunded, .expiring, .notOnRelay, .takerFee, .takerBalance: true

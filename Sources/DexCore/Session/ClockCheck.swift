@@ -43,15 +43,15 @@ struct ClockCheck {
         return reading.difference / 1_000 < Self.mostBehind ? later : block.timestamp
     }
 
-    /// What to tell before something is signed whose time comes from this machine's clock.
+    /// The warnings before signing anything that uses the time of this machine's clock.
     ///
-    /// The node's own clock decides where it tells it: a chain that stands still, or one that was
-    /// moved ahead by hand, proves nothing about ours.
+    /// The node's own clock decides if the node reports it: a chain that stands still, or one that
+    /// was moved ahead by hand, proves nothing about ours.
     ///
     /// - Parameter block: the chain's latest.
-    /// - Throws: `DexError`, exit 6, `clock-off`, where the clock is wrong, or where nothing but a
-    ///   far-off block tells; on the sandbox, which makes blocks only when there is something to
-    ///   put into them, the latter is a warning.
+    /// - Throws: `DexError`, exit 6, `clock-off`, if the clock is wrong, or if a far-off block is
+    ///   the only evidence. On the sandbox, which makes blocks only on demand, the latter is a
+    ///   warning.
     func warnings(_ block: Block) async throws(DexError) -> [String] {
         let (seconds, isAhead): (UInt64, Bool)
         switch standing(block) {
@@ -89,7 +89,7 @@ struct ClockCheck {
         ]
     }
 
-    /// How far the clock of the first node that tells it is from ours.
+    /// The offset from ours of the first node clock that is reported.
     private func nodeClock() async -> ClockReading? {
         for probe in session.probes {
             var reading = ClockReading()

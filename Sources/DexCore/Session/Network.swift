@@ -57,7 +57,7 @@ package struct Network: Hashable, Sendable {
         self.isHistorical = isHistorical
     }
 
-    /// What an amount is in wei: ether, or wrapped ether, which is worth the same.
+    /// The value of an amount in wei: ether, or wrapped ether, which has the same value.
     ///
     /// - Parameter token: nil for ether.
     /// - Returns: nil for any other token.

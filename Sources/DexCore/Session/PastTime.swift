@@ -1,9 +1,11 @@
 import Ethereum
 
-/// Times in the past as people write them.
+/// Past times in the form that users type.
 package enum PastTime {
-    /// Seconds since 1970 of `2026-11-01` (its first second in UTC), `2026-11-01T12:30:00Z`, or of
-    /// so long ago as `90s`, `30m`, `24h`, `7d` or `2w` tells.
+    /// Seconds since 1970 of a past time.
+    ///
+    /// The forms are `2026-11-01` (its first second in UTC), `2026-11-01T12:30:00Z`, and durations
+    /// before now such as `90s`, `30m`, `24h`, `7d` or `2w`.
     ///
     /// - Throws: `DexError`, exit 2, `bad-time`.
     package static func seconds(_ text: String, now: UInt64) throws(DexError) -> UInt64 {

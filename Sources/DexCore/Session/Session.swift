@@ -11,8 +11,8 @@ package struct Session: Sendable {
     package var tokens: TokenMap
     package var recoverer: any SignatureRecovering
     package var environment: Environment
-    /// The network's nodes one by one, for what only a node itself can tell, such as its time;
-    /// empty where they are not known.
+    /// The network's nodes one by one, for data that only a node itself has, such as its time;
+    /// empty if they are unknown.
     package var probes: [any NodeProbe]
 
     package init(
@@ -35,8 +35,7 @@ package struct Session: Sendable {
         self.probes = probes
     }
 
-    /// Why somebody's order is not its maker's, or not for this network's exchange; nil where it
-    /// verifies.
+    /// Why an order is not its maker's, or not for this network's exchange; nil if it verifies.
     func rejection(of order: any SignedOrder) -> OrderRejection? {
         do throws(OrderRejection) {
             try exchangeProtocol.verify(order, exchange: network.exchange, recoverer: recoverer)
@@ -47,15 +46,15 @@ package struct Session: Sendable {
     }
 }
 
-/// Time, randomness and the way to tell progress, so that tests fix them all.
+/// Time, randomness and the output of progress, so that tests control them all.
 package struct Environment: Sendable {
     /// Seconds since 1970.
     package var now: @Sendable () -> UInt64
     /// Suspends for so many milliseconds; throws `CancellationError` when cancelled.
     package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
-    /// 32 bytes that nobody can guess.
+    /// 32 bytes that cannot be guessed.
     package var random: @Sendable () -> Bytes32
-    /// Tells a person what is going on; one short line, no secret.
+    /// Reports progress to the user; one short line, no secret.
     package var progress: @Sendable (String) -> Void
     /// Keeps what the journal takes in once the user has seen how the command ended.
     package var onReported: @Sendable (ReportedWrite) -> Void

@@ -40,7 +40,7 @@ package struct TradeSettings: Hashable, Sendable {
     package var relayFeeCap: UInt256 = 10_000_000_000_000_000_000
     /// The most that takers of others' orders are charged.
     package var takerFees = TakerFeeCap()
-    /// A trade may be signed although an earlier one is pending, or nobody looked how it ended.
+    /// A trade may be signed although an earlier one is pending, or its outcome is unreported.
     package var allowsPending = false
     /// A transaction may be replaced more often, and paid more for, than the limits of replacing
     /// allow.
@@ -58,7 +58,7 @@ package struct TradeSettings: Hashable, Sendable {
     /// The most that gas may cost by itself, whatever is sent: 0.5 ether.
     package static var usualFeeCap: Wei { FeeBounds.usualCap }
 
-    /// Percent as people write it, such as `0.5` or `1%`, in hundredths of a percent.
+    /// A percentage in text form, such as `0.5` or `1%`, in hundredths of a percent.
     ///
     /// - Throws: `DexError` (`bad-percent`) for anything but 0 to 100 with at most two digits
     ///   behind the point.

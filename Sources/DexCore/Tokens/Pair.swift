@@ -10,7 +10,7 @@ package struct Pair: Hashable, Sendable {
         self.quote = quote
     }
 
-    /// The pair as people write it, such as `ZRX/WETH`.
+    /// The pair in text form, such as `ZRX/WETH`.
     package var name: String {
         "\(base.symbol)/\(quote.symbol)"
     }

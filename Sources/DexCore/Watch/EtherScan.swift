@@ -1,58 +1,58 @@
 import DexStore
 import Ethereum
 
-/// Finds what was paid in ether to and by an account.
+/// Finds ether payments to and from an account.
 ///
-/// Ether has no events, so blocks are searched for those in which the account's balance or nonce
-/// changed, and only these are read as a whole. An account without code cannot pay without using
-/// a nonce: between two blocks with the same nonce and the same balance nothing was paid. What a
-/// block's own transactions do not explain was paid by a contract.
+/// Ether has no events. Blocks are searched for changes of the account's balance or nonce, and only
+/// those blocks are read in full. An account without code cannot pay without using a nonce: between
+/// two blocks with equal nonce and balance nothing was paid. A change that a block's own
+/// transactions do not explain was paid by a contract.
 struct EtherScan {
     let session: Session
     let subject: WatchTarget
 
     struct Findings {
-        /// By block; the times of their blocks are not read yet, and zero.
+        /// By block; their block times are not read yet, and zero.
         var events: [WatchEvent] = []
-        /// The blocks of which the node does not tell what was paid.
+        /// The blocks whose payments the node does not report.
         var unread: [ClosedRange<UInt64>] = []
-        /// Why, as a sentence, of the first of them.
+        /// Why the node does not report the first of them, as a sentence.
         var reason: String?
     }
 
-    /// What an account had after a block.
+    /// An account's holdings after a block.
     struct Holding: Equatable {
         let balance: UInt256
         let nonce: UInt64
     }
 
-    /// A block in which something changed.
+    /// A block with a change.
     struct Change {
         let block: UInt64
         let before: Holding
         let after: Holding
     }
 
-    /// What the node does not tell, and why.
+    /// Data that the node does not report, and why.
     private struct Untold: Error {
         let reason: String
     }
 
-    /// Parts into which a range is cut in which something changed.
+    /// The number of parts into which a range with a change is split.
     private static let parts: UInt64 = 16
-    /// Whole blocks are large: so many are asked for at once.
+    /// The number of full blocks requested at once, since they are large.
     private static let blocksAtOnce = 4
-    /// Ordinary nodes keep the state of so many latest blocks.
+    /// The number of latest blocks whose state ordinary nodes keep.
     private static let kept: UInt64 = 127
 
-    /// - Parameter wraps: what the account wrapped and unwrapped in these blocks.
-    /// - Throws: `DexError` where the node does not answer, and `reorganized` where it does not
-    ///   have a block any more.
+    /// - Parameter wraps: the account's wraps and unwraps in these blocks.
+    /// - Throws: `DexError` if the node does not answer, and `reorganized` if a block no longer
+    ///   exists.
     func findings(
         in blocks: ClosedRange<UInt64>,
         wraps: [WrapLog]
     ) async throws(DexError) -> Findings {
-        // What was there at the beginning nobody paid.
+        // The balance in block 0 is not a payment.
         let lower = max(blocks.lowerBound, 1)
         guard lower <= blocks.upperBound else { return Findings() }
         let blocks = lower...blocks.upperBound
@@ -70,7 +70,7 @@ struct EtherScan {
         }
     }
 
-    // MARK: Where something changed
+    // MARK: Blocks with a change
 
     private func changes(
         in blocks: ClosedRange<UInt64>
@@ -101,13 +101,13 @@ struct EtherScan {
         )
     }
 
-    /// The blocks between two at which a range is cut.
+    /// The blocks at which a range between two blocks is split.
     private static func inner(_ low: UInt64, _ high: UInt64) -> [UInt64] {
         let length = high - low
         let count = min(parts, length)
         guard count > 1 else { return [] }
         let (size, rest) = (length / count, length % count)
-        // The first ones are longer by what is left over.
+        // The first parts are longer by the remainder.
         return (1..<count).map { low + size * $0 + min($0, rest) }
     }
 
@@ -134,7 +134,7 @@ struct EtherScan {
         return .success(holdings)
     }
 
-    // MARK: What changed it
+    // MARK: Payments in a block
 
     private func read(
         _ changes: [Change],
@@ -162,7 +162,7 @@ struct EtherScan {
         return findings
     }
 
-    /// The transactions to and by the account in some blocks, with their receipts.
+    /// The transactions to and from the account in some blocks, with their receipts.
     private func payments(
         _ changes: [Change]
     ) async throws(DexError) -> [Result<EtherBlock, Untold>] {
@@ -228,8 +228,8 @@ struct EtherScan {
         }
     }
 
-    /// - Throws: `DexError` where the node is gone or limits us; its other failures say that it
-    ///   does not tell this, such as the state of an old block.
+    /// - Throws: `DexError` if the node is gone or limits us; its other failures mean that it does
+    ///   not report this, such as the state of an old block.
     private static func told<Value>(
         _ answer: Result<Value, ChainError>
     ) throws(DexError) -> Result<Value, Untold> {

@@ -2,9 +2,9 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What a reading of the chain changes in what was noted before.
+/// The changes of a reading against the events noted before.
 struct EventDiff {
-    /// What was noted, by key.
+    /// Noted events, by key.
     private let noted: [Bytes32: NotedEvent]
 
     init(_ noted: [NotedEvent]) {
@@ -15,7 +15,7 @@ struct EventDiff {
         noted[event.key] != nil
     }
 
-    /// What stood in the blocks that were read and is not told there any more.
+    /// Noted events of these blocks that are no longer there.
     ///
     /// - Parameter seen: all events of transactions in these blocks.
     func missing(_ seen: [WatchEvent], in blocks: ClosedRange<UInt64>) -> [WatchEvent] {
@@ -27,22 +27,22 @@ struct EventDiff {
         }.map(\.event).sorted { $0.place.isBefore($1.place) ?? ($0.key < $1.key) }
     }
 
-    /// What is new, in another place or there again.
+    /// New, moved and restored events.
     func changes(_ seen: [WatchEvent]) -> [WatchStep.Change] {
         seen.compactMap { event in
             guard let known = noted[event.key] else { return .new(event) }
-            // An order's state is no part of a block, and is told once.
+            // An order's state is not part of a block, and is reported once.
             guard event.kind.isInBlock else { return nil }
             guard known.isStanding else { return .restored(event) }
             return known.event.place == event.place ? nil : .moved(event)
         }
     }
 
-    /// How often an order's funds were told to change, and what was told last.
+    /// The number of reported changes of an order's funds, and the last one.
     func funding(of order: OrderHash) -> (count: Int, last: WatchEvent.Kind?) {
         let told = noted.values.map(\.event)
             .filter { $0.orderHash == order && ($0.kind == .unfunded || $0.kind == .funded) }
-        // They take turns, the first of them being short of funds.
+        // They alternate; the first one is a shortage.
         return (told.count, told.isEmpty ? nil : told.count.isMultiple(of: 2) ? .funded : .unfunded)
     }
 }

@@ -2,9 +2,9 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Tells each sink what was noted, in order and until it has taken it.
+/// Delivers noted events to each sink in order, until the sink accepts them.
 ///
-/// A message is marked after its sink has taken it: a process that ends in between tells it again,
+/// A message is marked after its sink accepts it: if the process ends in between, it is sent again
 /// with the same id.
 struct NotificationDispatcher {
     let session: Session
@@ -12,17 +12,17 @@ struct NotificationDispatcher {
     let subject: WatchTarget
     let sinks: [any WatchSink]
     let tell: @Sendable (WatchStatus) -> Void
-    /// Sinks that did not take what they were told last.
+    /// Sinks that did not accept their last message.
     private var failing: Set<String> = []
 
-    /// Messages that a sink gets before the chain is looked at again.
+    /// The maximum number of messages for a sink between two checks of the chain.
     private static let batch = 50
-    /// Seconds from the first failure to the second try; they double with each further one.
+    /// Seconds from the first failure to the second attempt; they double each time.
     private static let firstWait: UInt64 = 1
     private static let longestWait: UInt64 = 300
     /// Seconds after which a message is given up.
     static let patience: UInt64 = 86_400
-    /// How often `deliverAll` tries.
+    /// The number of attempts of `deliverAll`.
     private static let tries = 3
 
     init(
@@ -39,14 +39,14 @@ struct NotificationDispatcher {
         self.tell = tell
     }
 
-    /// Tells each sink what is due, some messages at most.
+    /// Delivers due messages to each sink, up to a limit.
     ///
-    /// - Returns: false where nobody is there any more to be told anything.
+    /// - Returns: false if no reader is left.
     mutating func deliverDue() async throws(DexError) -> Bool {
         for sink in sinks {
             let due = try pending(sink)
             for message in due {
-                // What comes behind waits too: the order stays.
+                // Later messages wait too: the order is kept.
                 guard message.nextTry <= session.environment.now() else { break }
                 switch try await deliver(message, to: sink) {
                 case .closed: return false
@@ -60,9 +60,9 @@ struct NotificationDispatcher {
         return true
     }
 
-    /// Tells each sink everything now, with a few tries.
+    /// Delivers everything to each sink now, with a few attempts.
     ///
-    /// - Returns: the sinks that did not take it.
+    /// - Returns: the sinks that did not accept everything.
     mutating func deliverAll() async throws(DexError) -> [String] {
         var left: [String] = []
         for sink in sinks {
@@ -115,7 +115,7 @@ struct NotificationDispatcher {
             state = .failed
             tell(.givenUp(sink: sink.name, message: message.id, reason: reason))
         case .later(let reason, let after):
-            // Broken off by Ctrl-C: that is no failure of the sink.
+            // Interrupted by Ctrl-C: that is not a failure of the sink.
             if Task.isCancelled { return outcome }
             if now >= message.noted.addingSaturating(Self.patience) {
                 state = .failed
@@ -133,7 +133,7 @@ struct NotificationDispatcher {
         return outcome
     }
 
-    /// A node that cannot be asked leaves a token that is not in the map without its name.
+    /// The notice of a message; a token outside the map has no name if the node does not answer.
     private func notice(_ message: WatchMessage) async -> WatchNotice {
         let event = message.event
         let addresses = [event.token, event.otherToken].compactMap { $0 }

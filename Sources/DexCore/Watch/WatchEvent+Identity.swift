@@ -2,15 +2,15 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What makes an event the same one, wherever in the chain it stands.
+/// The identity of an event, independent of its position in the chain.
 extension WatchTarget {
-    /// Of an exchange's or a token's event in a transaction, or of ether that one paid.
+    /// An exchange's or token's event in a transaction, or ether that a transaction paid.
     ///
-    /// Block and position are no part of it: a reorganization changes both.
+    /// Block and index are excluded: a reorganization changes both.
     ///
     /// - Parameters:
     ///   - token: nil is ether.
-    ///   - ordinal: counts those that are alike in all else, by their logs' order.
+    ///   - ordinal: counts otherwise equal events, in the order of their logs.
     func event(
         _ kind: WatchEvent.Kind,
         in transaction: TransactionHash,
@@ -42,9 +42,9 @@ extension WatchTarget {
         )
     }
 
-    /// Of an order's own state.
+    /// An event of an order's own state.
     ///
-    /// - Parameter ordinal: how often its funds changed before.
+    /// - Parameter ordinal: the number of earlier changes of its funds.
     func event(
         _ kind: WatchEvent.Kind,
         of order: any SignedOrder,
@@ -68,7 +68,7 @@ extension WatchTarget {
         )
     }
 
-    /// Of ether that no transaction of a block explains; in another block it is another one.
+    /// Ether that no transaction of a block explains; in another block it is a different event.
     func unexplained(
         _ kind: WatchEvent.Kind,
         _ amount: UInt256,

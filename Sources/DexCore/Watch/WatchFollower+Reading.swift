@@ -2,24 +2,24 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Blocks whose logs were read.
+/// A range of blocks with their logs.
 struct WatchChunk {
     let blocks: ClosedRange<UInt64>
-    /// Of all of them.
+    /// The logs of all blocks.
     let logs: [Log]
 }
 
-/// What is noted at once.
+/// The result of a reading, noted at once.
 struct WatchReading {
     let changes: [WatchStep.Change]
-    /// The last block that was read.
+    /// The last block read.
     let last: WatchedBlock
 }
 
 extension WatchFollower {
-    /// What blocks with their logs change, and what passed of itself meanwhile.
+    /// The changes from blocks with their logs, and from the passing of time.
     ///
-    /// - Parameter chunk: nil where there is no new block.
+    /// - Parameter chunk: nil if there is no new block.
     mutating func reading(
         _ chunk: WatchChunk?,
         head: Block
@@ -49,7 +49,7 @@ extension WatchFollower {
         var last = WatchedBlock(number: head.number, hash: head.hash)
         if let chunk {
             seen = try told(seen, ledger)
-            // What was in blocks that the chain does not have any more is gone with them.
+            // Events in blocks that are no longer part of the chain are removed with them.
             let isLatest = chunk.blocks.upperBound == head.number
             let missing = ledger.missing(
                 seen,
@@ -74,7 +74,7 @@ extension WatchFollower {
         )
     }
 
-    /// Without the transfers of tokens that anybody may have made up.
+    /// The events without token transfers that may be forged.
     private mutating func told(
         _ seen: [WatchEvent],
         _ ledger: EventDiff
@@ -82,7 +82,7 @@ extension WatchFollower {
         guard !settings.tellsAllTokens else { return seen }
         let own = try orders.tokens()
         return seen.filter { event in
-            // Neither orders nor ether can be made up, and wrapped ether is the network's.
+            // Orders and ether cannot be forged, and wrapped ether is the network's.
             guard event.kind == .received || event.kind == .sent, let token = event.token else {
                 return true
             }
@@ -90,9 +90,9 @@ extension WatchFollower {
         }
     }
 
-    /// Blocks by number, as far as the chain has them now.
+    /// Blocks by number, as the chain has them now.
     ///
-    /// - Throws: `DexError`: `reorganized` where the latest is another one by now.
+    /// - Throws: `DexError`: `reorganized` if the latest block changed meanwhile.
     private func blocks(
         _ numbers: Set<UInt64>,
         head: Block
@@ -109,7 +109,7 @@ extension WatchFollower {
 
     /// The events with the times of their blocks.
     ///
-    /// - Throws: `DexError`: `reorganized` where the blocks changed while the logs were read.
+    /// - Throws: `DexError`: `reorganized` if the blocks changed while the logs were read.
     private func placed(
         _ seen: [WatchEvent],
         in blocks: [UInt64: Block]
@@ -129,11 +129,11 @@ extension WatchFollower {
         return placed
     }
 
-    /// Of the events that are missing those that a reorganization took out of the chain.
+    /// The missing events that a reorganization removed from the chain.
     ///
-    /// - Parameter unread: blocks of which the node does not tell what was paid in ether.
-    /// - Throws: `DexError`: `logs-incomplete` where one is missing in a block that is still the
-    ///   same.
+    /// - Parameter unread: blocks whose ether payments the node does not report.
+    /// - Throws: `DexError`: `logs-incomplete` if an event is missing in a block that is
+    ///   unchanged.
     private func gone(
         _ missing: [WatchEvent],
         from blocks: [UInt64: Block],
@@ -152,7 +152,7 @@ extension WatchFollower {
         return gone
     }
 
-    /// Says from where on payments in ether are not told, and from where on they are again.
+    /// Reports from which block on ether payments are missing, and when they are back.
     private mutating func tell(_ ether: EtherScan.Findings, of blocks: ClosedRange<UInt64>) {
         if isEtherTold, let first = ether.unread.first {
             tell(.etherUntold(from: first.lowerBound, reason: ether.reason ?? ""))

@@ -4,20 +4,20 @@ import ZeroEx
 
 /// Follows the chain for an account, one reading at a time.
 ///
-/// What a reading finds is durable together with how far it came, or neither is.
+/// The findings of a reading and its position become durable together.
 struct WatchFollower {
     let session: Session
     let journal: Journal
     let subject: WatchTarget
     let settings: WatchSettings
-    /// Who is told of what is found.
+    /// The receivers of the findings.
     let sinks: [String]
     let tell: @Sendable (WatchStatus) -> Void
     var orders: WatchedOrders
     private var isBehind = false
-    /// The node tells what was paid in ether.
+    /// The node reports ether payments.
     var isEtherTold = true
-    /// Blocks whose logs are asked for at once.
+    /// The number of blocks whose logs are requested at once.
     private var pieceSize = LogPager.usualSize
 
     init(
@@ -37,10 +37,10 @@ struct WatchFollower {
         orders = WatchedOrders(session: session, journal: journal, subject: subject, tell: tell)
     }
 
-    /// Reads what happened since the last time, or of many blocks the first of it, and notes it.
+    /// Reads and notes the events since the last reading, or of the first part of many blocks.
     ///
-    /// - Parameter start: where to begin; nil is where the last reading stopped.
-    /// - Returns: false where there is more to be read.
+    /// - Parameter start: where to begin; nil continues the last reading.
+    /// - Returns: false if there is more to read.
     /// - Throws: `DexError`: not reachable, another chain, `logs-refused`, `logs-incomplete`,
     ///   `reorganized`, or the journal cannot be read or written; exit 2, `block-ahead`.
     mutating func advance(from start: WatchStart?) async throws(DexError) -> Bool {
@@ -56,10 +56,10 @@ struct WatchFollower {
 
     private enum Progress {
         case done
-        /// There are more blocks to be read.
+        /// There are more blocks to read.
         case more
-        /// Another process was faster, and nothing was noted; the next reading begins where that
-        /// one came to.
+        /// Another process was faster and nothing was noted; the next reading continues from its
+        /// position.
         case overtaken
     }
 
@@ -88,7 +88,7 @@ struct WatchFollower {
                         $0.number <= head.number
                     })
             {
-                // It has no other blocks, only fewer.
+                // It has the same blocks, only fewer.
                 if !isBehind {
                     tell(.nodeBehind(latest: head.number, read: last.number))
                 }
@@ -121,8 +121,8 @@ struct WatchFollower {
 
     /// The first blocks of a range with their logs: as many as are noted at once.
     ///
-    /// Where the range is long, as far as the node tells at once. What a reorganization moves from
-    /// one block to another is to be found in the same reading: so they are never only a few.
+    /// For a long range that is what the node returns at once. A reorganization can move an event
+    /// from one block to another, and one reading must see both, so the number is never small.
     private mutating func chunk(
         of range: ClosedRange<UInt64>?
     ) async throws(DexError) -> WatchChunk? {
@@ -144,7 +144,7 @@ struct WatchFollower {
         return WatchChunk(blocks: range, logs: logs)
     }
 
-    // MARK: The beginning
+    // MARK: Start
 
     private static func startingBlock(_ start: WatchStart?) -> UInt64? {
         if case .block(let number) = start { number } else { nil }
@@ -181,9 +181,9 @@ struct WatchFollower {
         }
     }
 
-    // MARK: Which blocks
+    // MARK: Block range
 
-    /// The blocks of earlier readings that the chain still has.
+    /// The blocks of earlier readings that are still in the chain.
     private func canonical(
         _ blocks: [WatchedBlock],
         upTo head: UInt64
@@ -209,7 +209,7 @@ struct WatchFollower {
         if let last = known.last {
             first = min(first, last.number.addingSaturating(1))
         } else if let oldest = cursor.recent.first {
-            // Nobody knows where the branches part.
+            // The fork point is unknown.
             first = oldest.number - min(oldest.number, UInt64(WatchSettings.depth))
         }
         let overlapped = head.number.addingSaturating(1)

@@ -2,7 +2,7 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// `dex watch`: follows the chain for an account and tells what happened, each thing once.
+/// `dex watch`: follows the chain for an account and reports each event once.
 package struct WatchModel: Sendable {
     private let session: Session
     private let journal: Journal
@@ -10,12 +10,12 @@ package struct WatchModel: Sendable {
     private let sinks: [any WatchSink]
     private let tell: @Sendable (WatchStatus) -> Void
 
-    /// How often `once` reads a chain that changes meanwhile.
+    /// The maximum number of readings by `once` while the chain changes.
     private static let readings = 3
 
     /// - Parameters:
-    ///   - sinks: told in this order.
-    ///   - tell: gets what is to be said of watching itself.
+    ///   - sinks: reported to in this order.
+    ///   - tell: gets reports about watching itself.
     package init(
         session: Session,
         journal: Journal,
@@ -30,15 +30,15 @@ package struct WatchModel: Sendable {
         self.tell = tell
     }
 
-    /// Reads and tells until it is cancelled or nobody listens any more.
+    /// Reads and reports until it is cancelled or no reader is left.
     ///
-    /// - Throws: `DexError`: what keeps it from ever reading, and what the first reading meets;
-    ///   later failures of the node are told, and it is asked again.
+    /// - Throws: `DexError`: a permanent obstacle, or any failure of the first reading. Later
+    ///   failures of the node are reported and the reading is retried.
     package func follow(_ account: Address, from start: WatchStart) async throws(DexError) {
         var (follower, courier) = parts(account)
         var next: WatchStart? = start
         var trouble: DexError?
-        // What was noted before is told whether or not the node can be asked.
+        // Earlier events are reported even if the node does not answer.
         guard try await courier.deliverDue() else { return }
         while !Task.isCancelled {
             var isDone = true
@@ -49,8 +49,8 @@ package struct WatchModel: Sendable {
                 trouble = nil
             } catch {
                 if Task.isCancelled { return }
-                // The first reading must come: a wrong address is to be told at once.
-                // Later a node that fails in whatever way is asked again.
+                // The first reading must succeed, so that a wrong address is reported at once.
+                // Later, any failure of the node leads to a retry.
                 guard next == nil, error.retryable || error.exit == .unreachable else {
                     throw error
                 }
@@ -67,9 +67,9 @@ package struct WatchModel: Sendable {
         }
     }
 
-    /// Reads once, tells everything, and ends.
+    /// Reads once, reports everything, and ends.
     ///
-    /// - Returns: the sinks that did not take everything; the next time they are tried again.
+    /// - Returns: the sinks that did not accept everything; the next run tries them again.
     /// - Throws: `DexError`.
     package func once(
         _ account: Address,

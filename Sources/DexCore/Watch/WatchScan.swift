@@ -2,15 +2,15 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Reads from the chain's logs what happened to an account: fills and cancels of its orders, and
+/// Reads an account's events from the chain's logs: fills and cancels of its orders, and
 /// transfers.
 struct WatchScan {
     let session: Session
     let subject: WatchTarget
 
-    /// The logs of blocks, to be read piece by piece.
+    /// The logs of blocks, to be read in parts.
     ///
-    /// - Parameter size: blocks asked for at first.
+    /// - Parameter size: the initial number of blocks per request.
     func pieces(blocks: ClosedRange<UInt64>, size: UInt64) -> LogPager {
         LogPager(session: session, blocks: blocks, size: size) { [session, subject] from, to in
             [
@@ -27,9 +27,9 @@ struct WatchScan {
         }
     }
 
-    /// What the account wrapped and unwrapped, by block and log.
+    /// The account's wraps and unwraps, by block and log.
     ///
-    /// - Throws: `DexError` where a log makes no sense.
+    /// - Throws: `DexError` if a log is malformed.
     func wraps(in logs: [Log]) throws(DexError) -> [WrapLog] {
         do throws(ExchangeError) {
             return try wrapLogs(logs).sorted { $0.place < $1.place }
@@ -38,24 +38,24 @@ struct WatchScan {
         }
     }
 
-    /// By block and log; ether, which has no logs, is first in its block.
+    /// Sorts by block and log; ether, which has no logs, comes first in its block.
     static func ordered(_ events: [WatchEvent]) -> [WatchEvent] {
         events.indices
             .sorted { events[$0].place.isBefore(events[$1].place) ?? ($0 < $1) }
             .map { events[$0] }
     }
 
-    /// In no order; the times of their blocks are not read yet, and zero.
+    /// The events in no order; their block times are not read yet, and zero.
     ///
-    /// Transfers that a fill of an own order made are part of that fill, and not told by
-    /// themselves. Neither are those of nothing, by which people are led to copy a wrong address.
+    /// Transfers within a fill of our order are part of that fill and not reported separately.
+    /// Neither are transfers of zero, which are used to make users copy a wrong address.
     ///
     /// - Parameters:
-    ///   - logs: whole blocks of `pieces`.
-    ///   - orders: own orders that a cancel may have ended which tells no amounts; the same ones
-    ///     whenever the blocks are read again.
-    /// - Throws: `DexError` where a log makes no sense, or the node does not tell what a cancel
-    ///   took.
+    ///   - logs: complete blocks from `pieces`.
+    ///   - orders: our orders that a cancel without amounts may have ended; the same ones each
+    ///     time the blocks are read.
+    /// - Throws: `DexError` if a log is malformed, or the node does not report the amounts of a
+    ///   cancel.
     func events(
         in logs: [Log],
         orders: [any SignedOrder]
@@ -86,7 +86,7 @@ struct WatchScan {
         _ logs: [Log],
         _ trades: [LoggedEvent]
     ) throws(ExchangeError) -> [WatchEvent] {
-        // What the account sends to itself is in the answers to two filters.
+        // A transfer of the account to itself is in the answers to two filters.
         var transfers: Set<TransferLog> = []
         for log in logs where log.address != subject.exchange {
             if let transfer = try TransferLog(log), transfer.amount != .zero {
@@ -105,7 +105,7 @@ struct WatchScan {
         let found =
             trades.compactMap { maker(of: $0) } + rest.map { maker(of: $0) }
             + wraps.sorted { $0.place < $1.place }.compactMap { maker(of: $0) }
-        // Of what is alike in all else the logs' order tells which is which.
+        // Otherwise equal events are distinguished by the order of their logs.
         var counts: [Bytes32: Int] = [:]
         return found.map { make in
             let event = make(0)
@@ -123,7 +123,7 @@ struct WatchScan {
         return wraps
     }
 
-    /// Makes an event with the ordinal that it is given.
+    /// Makes an event with the given ordinal.
     private typealias Maker = (_ ordinal: Int) -> WatchEvent
 
     private func maker(of logged: LoggedEvent) -> Maker? {
@@ -191,7 +191,7 @@ struct WatchScan {
         }
     }
 
-    /// Some contracts of wrapped ether tell a transfer from or to nobody beside it.
+    /// Drops the transfer from or to the zero address that some wrapped ether contracts also log.
     private func drop(_ wrap: WrapLog, from transfers: inout [TransferLog]) {
         let index = transfers.firstIndex { transfer in
             transfer.token == session.network.weth
@@ -202,7 +202,7 @@ struct WatchScan {
         if let index { transfers.remove(at: index) }
     }
 
-    /// The transfers that a fill consists of, each once.
+    /// The transfers that make up a fill, each once.
     private static func drop(
         _ fill: FillEvent,
         in transaction: TransactionHash,

@@ -1,17 +1,18 @@
-/// How the chain is watched.
+/// The settings of `dex watch`.
 package struct WatchSettings: Hashable, Sendable {
-    /// Milliseconds between two looks; nil is half the network's block time.
+    /// Milliseconds between two checks; nil is half the network's block time.
     package var interval: UInt64?
-    /// Seconds before its expiry from which on an order is said to expire soon.
+    /// Seconds before its expiry from which an order is reported as expiring soon.
     package var expiryNotice: UInt64
-    /// Transfers of tokens that are neither in the token map nor in an own order are told too.
+    /// Also reports transfers of tokens that are neither in the token map nor in our orders.
     package var tellsAllTokens: Bool
 
-    /// Blocks that are read again each time: behind a load balancer the node that is asked for the
-    /// logs may not have the blocks yet that another one told of.
+    /// Blocks that are read again each time: behind a load balancer, the node that returns the
+    /// logs may not yet have the latest blocks of another.
     static let overlap: UInt64 = 12
-    /// How many latest blocks of readings are kept, and how far behind the oldest of them is read
-    /// again where the chain has none of them any more.
+    /// The number of kept latest blocks of readings.
+    ///
+    /// If the chain has none of them any more, reading restarts this far behind the oldest one.
     static let depth = 128
 
     package init(
@@ -25,50 +26,50 @@ package struct WatchSettings: Hashable, Sendable {
     }
 }
 
-/// Where watching begins.
+/// Where watching starts.
 package enum WatchStart: Hashable, Sendable {
-    /// Where it stopped; where it never began, behind the latest block.
+    /// At its last position; without one, after the latest block.
     case journal
-    /// Behind the latest block; what happened before it is not told.
+    /// After the latest block; earlier events are not reported.
     case latest
-    /// At a block; what was told already is not told again.
+    /// At a block; events are not reported twice.
     case block(UInt64)
 }
 
-/// What is told of watching itself, beside the events.
+/// A report about watching itself, besides the events.
 package enum WatchStatus: Hashable, Sendable {
-    /// The first block that is read.
+    /// The first block to be read.
     case begun(next: UInt64)
-    /// The chain changed behind this block, and is read again from there.
+    /// The chain changed after this block, and is read again from there.
     case rewound(to: UInt64)
-    /// The node's latest block, and the one that was read before.
+    /// The node's latest block, and the last block read before.
     case nodeBehind(latest: UInt64, read: UInt64)
-    /// A reading failed; it is tried again.
+    /// A reading failed and is retried.
     case failing(DexError)
-    /// The relay could not be asked for own orders; those of the journal are watched.
+    /// The relay did not return our orders; those of the journal are watched.
     case relayFailing(String)
-    /// What was paid in ether from this block on is not told: the node does not tell it.
+    /// Ether payments from this block on are not reported: the node does not provide them.
     case etherUntold(from: UInt64, reason: String)
-    /// What was paid in ether is told again, from this block on.
+    /// Ether payments are reported again, from this block on.
     case etherTold(from: UInt64)
-    /// What failed answers again.
+    /// The failing part answers again.
     case recovered
-    /// A sink did not take a message; it is tried again.
+    /// A sink did not accept a message, which is tried again.
     case undelivered(sink: String, reason: String)
-    /// A sink takes messages again.
+    /// A sink accepts messages again.
     case deliveredAgain(sink: String)
-    /// A sink did not take a message, which is given up.
+    /// A sink did not accept a message, which is given up.
     case givenUp(sink: String, message: String, reason: String)
 }
 
-/// Who is told, in the order in which they are.
+/// The sinks, in reporting order.
 package enum WatchSinkName: String, CaseIterable, Sendable {
     /// Standard output.
     case terminal
-    /// Notifications of the desktop.
+    /// Desktop notifications.
     case desktop
-    /// A command of the user's.
+    /// A user's command.
     case command
-    /// A service of the user's.
+    /// A user's web service.
     case webhook
 }

@@ -2,36 +2,36 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// Somebody who is told what happened.
+/// A receiver of reports.
 package protocol WatchSink: Sendable {
-    /// By which the journal remembers what it was told.
+    /// The name under which the journal records its deliveries.
     var name: String { get }
 
-    /// Tells it; ends within a bounded time, also when it is cancelled.
+    /// Delivers a notice within a bounded time, also when cancelled.
     func deliver(_ notice: WatchNotice) async -> WatchDelivery
 }
 
-/// What a sink did with a notice.
+/// The outcome of a delivery.
 package enum WatchDelivery: Hashable, Sendable {
     case delivered
-    /// It may take it later; seconds after which, where it told. The reason is a sentence.
+    /// It may accept it later; the seconds to wait, if it named them. The reason is a sentence.
     case later(String, after: UInt64? = nil)
-    /// It will never take it. The reason is a sentence.
+    /// It will never accept it. The reason is a sentence.
     case refused(String)
-    /// Nobody is there any more to be told anything.
+    /// No reader is left.
     case closed
 }
 
-/// What a sink is told: a message of the journal with everything that it takes to show it.
+/// A report to a sink: a message of the journal with all data needed to show it.
 package struct WatchNotice: Hashable, Sendable {
     /// The network's name.
     package let network: String
     package let chainID: UInt64
     package let account: Address
     package let message: WatchMessage
-    /// What the order gives, or what was moved; the event tells how much of it.
+    /// The token that the order gives, or that moved; the event has its amount.
     package let currency: Currency
-    /// What the order gets; nil of what is about no order.
+    /// What the order gets; nil if it is not about an order.
     package let other: TokenAmount?
 
     package init(

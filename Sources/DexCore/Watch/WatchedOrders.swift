@@ -2,15 +2,15 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// The account's orders that are not at their end: what is about to expire or cannot be filled.
+/// The account's open orders: those that are about to expire or cannot be filled.
 ///
-/// They are read again when there is a new block or another order; in between only time passes.
+/// They are read again when there is a new block or a new order; in between only time passes.
 struct WatchedOrders {
-    /// Where an order stood when it was read.
+    /// The state of an order when it was read.
     private struct Standing {
         let order: any SignedOrder
         let remaining: UInt256
-        /// nil where the node did not tell what the maker has.
+        /// nil if the node did not report the maker's funds.
         let isFunded: Bool?
     }
 
@@ -21,12 +21,12 @@ struct WatchedOrders {
 
     private var standings: [Standing] = []
     private var place: WatchEvent.Place?
-    /// The orders that were asked about last.
+    /// The orders of the last request.
     private var asked: Set<OrderHash>?
-    /// Expired orders of which nothing can change any more.
+    /// Expired orders that can no longer change.
     private var ended: Set<OrderHash> = []
     private var relayed: [any SignedOrder] = []
-    /// Orders of the journal that were read and hashed before.
+    /// Decoded and hashed orders of the journal.
     private var decoded: [OrderHash: any SignedOrder] = [:]
     private var isRelayFailing = false
 
@@ -42,16 +42,16 @@ struct WatchedOrders {
         self.tell = tell
     }
 
-    /// The tokens of all own orders of the journal.
+    /// The tokens of all our orders in the journal.
     mutating func tokens() throws(DexError) -> Set<Address> {
         Set(try recorded().flatMap { [$0.makerToken, $0.takerToken] })
     }
 
-    /// Reads where the orders stand, if that may have changed.
+    /// Reads the state of the orders, if it may have changed.
     ///
     /// - Parameters:
     ///   - head: the latest block.
-    ///   - since: orders that expired before are passed over.
+    ///   - since: orders that expired before are ignored.
     mutating func update(head: Block, since: UInt64) async throws(DexError) {
         let isNewBlock = place?.block.hash != head.hash
         if isNewBlock { await askRelay() }
@@ -85,10 +85,10 @@ struct WatchedOrders {
         place = Self.place(inspection.block)
     }
 
-    /// What is to be told of them now, whether it was told before or not.
+    /// The current events of the orders, reported or not.
     ///
     /// - Parameters:
-    ///   - funding: how often an order's funds were told to change, and what was told last.
+    ///   - funding: the number of reported changes of an order's funds, and the last one.
     mutating func events(
         expiryNotice: UInt64,
         funding: (OrderHash) -> (count: Int, last: WatchEvent.Kind?)
@@ -128,9 +128,9 @@ struct WatchedOrders {
         return events
     }
 
-    /// Every event of theirs that may have been noted: those are looked for in the journal.
+    /// The keys of all their possibly noted events, to look up in the journal.
     ///
-    /// Nothing has to be looked for where the funds are told by what was noted last.
+    /// None is needed for funds, which follow from the last noted event.
     var keys: Set<Bytes32> {
         guard let place else { return [] }
         return Set(
@@ -142,14 +142,14 @@ struct WatchedOrders {
         )
     }
 
-    /// Forgets what was read, so that the next reading begins anew: what it told was not noted.
+    /// Forgets what was read, so that the next reading starts again: its events were not noted.
     mutating func reset() {
         (standings, place, asked, ended) = ([], nil, nil, [])
     }
 
     // MARK: Sources
 
-    /// Those of the journal.
+    /// The orders of the journal.
     mutating func recorded() throws(DexError) -> [any SignedOrder] {
         let records = try journaled(
             try journal.orders(of: subject.account, network: session.network)
@@ -164,7 +164,7 @@ struct WatchedOrders {
         return orders
     }
 
-    /// Orders that were signed elsewhere; a relay that is away leaves those that it had.
+    /// Orders that were signed elsewhere; while the relay does not answer, its last ones stay.
     private mutating func askRelay() async {
         guard let relay = session.relay else { return }
         var query = OrderQuery()

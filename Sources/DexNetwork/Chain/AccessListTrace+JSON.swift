@@ -2,7 +2,7 @@ import Ethereum
 import StrictJSON
 
 extension AccessListTrace {
-    /// The most addresses and slots together: more than the calls of a full block touch.
+    /// The maximum number of addresses and slots together: more than a full block's calls touch.
     private static let mostItems = 20_000
     private static let longestFailure = 1_000
 

@@ -1,10 +1,10 @@
-/// How much goes into one JSON-RPC request, and how many travel at once.
+/// The size of one JSON-RPC request, and the number of concurrent ones.
 package struct BatchLimits: Sendable, Hashable {
-    /// The most calls in one request; geth takes 1,000 unless told otherwise.
+    /// The maximum number of calls in one request; geth's default limit is 1,000.
     package var items: Int
-    /// The most bytes in one request, unless a single call is larger.
+    /// The maximum bytes of one request, unless a single call is larger.
     package var bytes: Int
-    /// The most requests at once.
+    /// The maximum number of concurrent requests.
     package var concurrency: Int
 
     /// Limits; none is below 1.

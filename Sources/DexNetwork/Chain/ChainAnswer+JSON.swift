@@ -4,7 +4,7 @@ import StrictJSON
 extension ChainAnswer {
     /// The answer in a JSON-RPC result.
     ///
-    /// What can be checked against the question is: the number of a block, the hash of a
+    /// It is checked against the question as far as possible: the number of a block, the hash of a
     /// transaction or receipt, the addresses and topics of logs.
     ///
     /// - Throws: `ChainError.nonsense`.
@@ -39,7 +39,7 @@ extension ChainAnswer {
 }
 
 extension ChainAnswer {
-    /// `false`, or an object; some nodes begin to sync before they know how far they have to go.
+    /// `false`, or an object; some nodes start to sync before they know the target block.
     fileprivate static func missingBlocks(_ json: JSONValue) throws(ChainError) -> UInt64 {
         if json.boolValue == false { return 0 }
         let progress = try RPCDecoder(json, subject: "progress of syncing")
@@ -51,11 +51,11 @@ extension ChainAnswer {
 }
 
 extension Block {
-    /// - Throws: `ChainError.nonsense`, also for another block than the one asked for.
+    /// - Throws: `ChainError.nonsense`, also for a block that was not requested.
     init(_ json: JSONValue, at tag: BlockTag) throws(ChainError) {
         let block = try RPCDecoder(json, subject: "block")
         let number = try block.count("number")
-        // Chains of developers have limits of 2^64 - 1.
+        // Development chains have limits of 2^64 - 1.
         let gasLimit = try block.number("gasLimit")
         let gasUsed = try block.count("gasUsed")
         guard gasUsed <= gasLimit else {
@@ -77,8 +77,8 @@ extension Block {
 }
 
 extension FullBlock {
-    /// - Throws: `ChainError.nonsense`, also for another block than the one asked for, and where
-    ///   the transactions are only named.
+    /// - Throws: `ChainError.nonsense`, also for a block that was not requested, and for
+    ///   transactions without their fields.
     init(_ json: JSONValue, at tag: BlockTag) throws(ChainError) {
         let block = try Block(json, at: tag)
         let list = try RPCDecoder(json, subject: "block").required("transactions")
@@ -102,7 +102,7 @@ extension FullBlock {
 }
 
 extension FeeHistory {
-    /// - Throws: `ChainError.nonsense`, also where the lists have other lengths than asked for.
+    /// - Throws: `ChainError.nonsense`, also for lists of unexpected lengths.
     init(_ json: JSONValue, blocks: Int, percentiles: Int) throws(ChainError) {
         let history = try RPCDecoder(json, subject: "fee history")
         var baseFees: [Wei] = []
@@ -144,14 +144,14 @@ extension FeeHistory {
 }
 
 extension Int {
-    /// The number of blocks as it was asked for: never negative, and room for one more.
+    /// The requested number of blocks: never negative, with room for one more.
     fileprivate var clamped: Int {
         Swift.min(Swift.max(0, self), Int.max - 1)
     }
 }
 
 extension TransactionInfo {
-    /// - Throws: `ChainError.nonsense`, also for another transaction than the one asked for.
+    /// - Throws: `ChainError.nonsense`, also for a transaction that was not requested.
     init(_ json: JSONValue, hash: TransactionHash) throws(ChainError) {
         let transaction = try RPCDecoder(json, subject: "transaction")
         guard try transaction.word("hash") == hash.word else {
@@ -172,7 +172,7 @@ extension TransactionInfo {
 }
 
 extension TransactionReceipt {
-    /// - Throws: `ChainError.nonsense`, also for another receipt than the one asked for.
+    /// - Throws: `ChainError.nonsense`, also for a receipt that was not requested.
     init(_ json: JSONValue, hash: TransactionHash) throws(ChainError) {
         let receipt = try RPCDecoder(json, subject: "receipt")
         guard try receipt.word("transactionHash") == hash.word else {
@@ -227,7 +227,7 @@ extension Log {
 
     /// The logs of a filter, without those that a reorganisation removed.
     ///
-    /// - Throws: `ChainError.nonsense`, also for a log that the filter does not let through.
+    /// - Throws: `ChainError.nonsense`, also for a log that the filter excludes.
     static func list(_ json: JSONValue, filter: LogFilter) throws(ChainError) -> [Log] {
         var logs: [Log] = []
         for element in try RPCDecoder.array(json, "the list of logs") {

@@ -1,13 +1,13 @@
 package import Ethereum
 
-/// A node at a URL, examined over JSON-RPC: no other node, no second try, no smaller batch.
+/// Examines the node at a URL over JSON-RPC: no other node, no retry, no smaller batch.
 package struct HTTPNodeProbe: NodeProbe {
     private let url: String
     private let transport: any HTTPTransport
     private let now: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - url: may hold a key, so it is never shown whole.
+    ///   - url: may contain a key, so it is never shown in full.
     ///   - now: milliseconds since 1970.
     package init(
         url: String,
@@ -63,7 +63,7 @@ package struct HTTPNodeProbe: NodeProbe {
             guard response.isSuccess else { throw failure }
             throw error
         }
-        // A fault of single calls may come with a status of its own.
+        // An error of a single call may come with its own HTTP status.
         guard response.isSuccess || response.status < 500 && response.status != 429 else {
             throw failure
         }

@@ -1,11 +1,11 @@
 package import Ethereum
 import StrictJSON
 
-/// A node, or several that are tried in turn, spoken to in JSON-RPC 2.0 over HTTP.
+/// One or more nodes behind JSON-RPC 2.0 over HTTP, tried in order.
 ///
-/// All questions of a read go to one node, so that their answers fit together; where it fails the
-/// whole read goes to the next. Questions travel in batches, several at once; a node that refuses
-/// a batch for its size gets smaller ones from then on. Reads are tried again, sends never.
+/// All questions of a read go to one node, so that their answers match. If it fails, the whole read
+/// goes to the next one. Questions are sent in batches, several at once; a node that refuses a
+/// batch for its size gets smaller ones from then on. Reads are retried, sends never.
 package struct JSONRPCChainClient: ChainClient {
     private let urls: [String]
     private let transport: any HTTPTransport
@@ -19,7 +19,7 @@ package struct JSONRPCChainClient: ChainClient {
     ///
     /// - Parameters:
     ///   - urls: the nodes' URLs, the preferred one first.
-    ///   - answers: what all answers to one read may take together, at each node.
+    ///   - answers: limits for all answers to one read together, at each node.
     package init(
         urls: [String],
         transport: any HTTPTransport,
@@ -38,7 +38,7 @@ package struct JSONRPCChainClient: ChainClient {
 
     /// Answers many questions in as few requests as the limits allow.
     ///
-    /// - Throws: `ChainError` where no node answered.
+    /// - Throws: `ChainError` if no node answered.
     package func read(
         _ reads: [ChainRead]
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
@@ -58,10 +58,11 @@ package struct JSONRPCChainClient: ChainClient {
         throw Self.summary(of: failures)
     }
 
-    /// Broadcasts a signed transaction, at every further node too as long as none is known to have
-    /// it: the bytes, and so the transaction, are the same.
+    /// Broadcasts a signed transaction to one node after another, until one is known to have it.
     ///
-    /// - Throws: `ChainError`; `.nonceUsed` and `.notTaken` only where no node can have taken it.
+    /// The bytes, and so the transaction, are the same at every node.
+    ///
+    /// - Throws: `ChainError`; `.nonceUsed` and `.notTaken` only if no node can have accepted it.
     package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
         let hash = TransactionHash(Keccak256.hash(raw))
         let body = RPCRequestWriter.sendRequest(raw: raw)
@@ -85,7 +86,7 @@ package struct JSONRPCChainClient: ChainClient {
         guard mayHaveArrived, failures.count > 1, let first = failures.first else {
             throw Self.summary(of: failures)
         }
-        // A refusal among them may only mean that another node took it.
+        // A refusal among them may only mean that another node accepted it.
         let (url, reason) = Self.words(of: first)
         let others = failures.dropFirst().map { failure in
             switch failure {
@@ -143,7 +144,7 @@ package struct JSONRPCChainClient: ChainClient {
         )
     }
 
-    /// One error for the failures at all nodes: the first one's, with the others' reasons behind.
+    /// One error for the failures of all nodes: the first error, with the other reasons appended.
     private static func summary(of failures: [ChainError]) -> ChainError {
         guard let first = failures.first else {
             return .unreachable(

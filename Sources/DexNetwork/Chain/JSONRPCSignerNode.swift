@@ -2,17 +2,17 @@ package import DexSigning
 import Ethereum
 package import StrictJSON
 
-/// A node or program that holds a key, asked over JSON-RPC 2.0.
+/// A node or program that holds a key, reached over JSON-RPC 2.0.
 ///
-/// A question is asked once: a second time would have somebody press a button twice.
+/// Each question is asked once: a retry would make the user confirm twice.
 package struct JSONRPCSignerNode: SignerNode {
     private let name: String
     private let url: String
     private let transport: any HTTPTransport
 
     /// - Parameters:
-    ///   - name: what it is called in messages.
-    ///   - url: may hold a key, so it is never shown whole.
+    ///   - name: its name in messages.
+    ///   - url: may contain a key, so it is never shown in full.
     package init(name: String, url: String, transport: any HTTPTransport) {
         self.name = name
         self.url = url

@@ -1,13 +1,13 @@
 import Ethereum
 import StrictJSON
 
-/// One read of many questions at one node: cut into requests, sent at once as far as allowed,
-/// asked again where that may help.
+/// One read of many questions at one node: split into requests, sent concurrently up to a limit,
+/// and retried if that may help.
 struct NodeConversation: Sendable {
-    /// The node's place in the list of URLs.
+    /// The node's index in the list of URLs.
     let node: Int
     let url: String
-    /// There is another node to turn to.
+    /// There is another node to try.
     let hasAlternative: Bool
     let transport: any HTTPTransport
     let limits: BatchLimits
@@ -17,20 +17,20 @@ struct NodeConversation: Sendable {
 
     private static let unanswered = ChainError.nonsense("it leaves a question unanswered")
 
-    /// Questions that travel together.
+    /// Questions sent in one request.
     private struct Chunk: Sendable {
         var indices: [Int]
-        /// 1 for the first try.
+        /// 1 for the first attempt.
         var attempt = 1
         /// Milliseconds to wait before sending.
         var delay: UInt64 = 0
     }
 
-    /// What became of a chunk.
+    /// The outcome of a chunk.
     private struct Settlement: Sendable {
         var chunk: Chunk
         var answers: [(index: Int, answer: Result<ChainAnswer, ChainError>)] = []
-        /// Questions to ask again, with what to say of them if that does not help.
+        /// Questions to ask again, with the error to return if that fails too.
         var open: [(index: Int, error: ChainError)] = []
         /// The open questions were too many for one request.
         var isTooLarge = false
@@ -39,7 +39,7 @@ struct NodeConversation: Sendable {
 
     /// The answers, in the order of the questions.
     ///
-    /// - Throws: `NodeFailure` where the node answers nothing of use.
+    /// - Throws: `NodeFailure` if the node returns nothing useful.
     func ask(
         _ reads: [ChainRead]
     ) async throws(NodeFailure) -> [Result<ChainAnswer, ChainError>] {
@@ -77,9 +77,9 @@ struct NodeConversation: Sendable {
         return try outcome.get()
     }
 
-    // MARK: Cutting
+    // MARK: Splitting
 
-    /// Cuts questions by number and bytes.
+    /// Splits questions by number and bytes.
     private func chunks(
         of indices: [Int],
         in reads: [ChainRead],
@@ -106,7 +106,7 @@ struct NodeConversation: Sendable {
         return chunks
     }
 
-    /// Cuts a chunk further where the node's limit was learnt since it was made.
+    /// Splits a chunk further if the node's limit became known after it was made.
     private func pieces(of chunk: Chunk) -> [Chunk] {
         guard let most = memory.batchLimit(of: node), chunk.indices.count > most else {
             return [chunk]
@@ -118,11 +118,11 @@ struct NodeConversation: Sendable {
         }
     }
 
-    // MARK: Trying again
+    // MARK: Retries
 
-    /// What is to be sent again after a request, and the errors of the questions given up.
+    /// The chunks to send again after a request, and the errors of questions that are given up.
     ///
-    /// - Throws: `NodeFailure` where the whole read is given up.
+    /// - Throws: `NodeFailure` if the whole read is given up.
     private func next(
         after settlement: Settlement,
         _ reads: [ChainRead]
@@ -144,7 +144,7 @@ struct NodeConversation: Sendable {
         guard !settlement.open.isEmpty else { return ([], []) }
         let indices = settlement.open.map(\.index)
         if settlement.isTooLarge, chunk.indices.count > 1 {
-            // Less than the whole was answered, so less is asked from now on.
+            // Only a part was answered, so smaller requests follow.
             return (halves(of: indices, reads, tooLarge: chunk.indices.count), [])
         }
         guard chunk.attempt < retry.tries else {
@@ -166,7 +166,7 @@ struct NodeConversation: Sendable {
 
     // MARK: One request
 
-    /// Sends a chunk and sorts what comes back; on a core of its own.
+    /// Sends a chunk and sorts the answers, concurrently with other chunks.
     @concurrent
     private func settle(_ chunk: Chunk, _ reads: [ChainRead]) async -> Settlement {
         var settlement = Settlement(chunk: chunk)
@@ -202,13 +202,13 @@ struct NodeConversation: Sendable {
         } catch {
             throw NodeFailure(error, url: url)
         }
-        // Here the status says it all, whatever the body.
+        // For these statuses the body does not matter.
         guard response.status != 429, response.status != 413,
             !(300..<400).contains(response.status)
         else { throw NodeFailure(response, url: url, now: clock.now()) }
         do throws(ChainError) {
             let reply = try RPCReply(body: response.body, ids: ids)
-            // Errors of single calls may come with a status of 4xx or 5xx.
+            // Errors of single calls may come with HTTP status 4xx or 5xx.
             if case .answers = reply { return reply }
             if response.status < 500 { return reply }
         } catch {
@@ -245,7 +245,7 @@ struct NodeConversation: Sendable {
                 }
             case .failure(let fault):
                 let error = fault.error(of: reads[index])
-                // A contract may revert with any words it likes.
+                // A contract may revert with any words.
                 if error.isExecutionFailure {
                     settlement.answers.append((index, .failure(error)))
                 } else if fault.isAnswerLimit {

@@ -5,13 +5,13 @@ struct NodeFailure: Error, Sendable {
     let error: ChainError
     /// The same request may succeed later at the same node.
     var isRetryable = false
-    /// Another node is a better bet than the same one: nothing answered at all.
+    /// Another node is more promising than this one: there was no answer at all.
     var isConnectionFailure = false
     /// Seconds that the node asked us to wait.
     var wait: UInt64?
-    /// The request may have been carried out all the same.
+    /// The request may have been executed anyway.
     var mayHaveArrived = true
-    /// A smaller request may be answered.
+    /// A smaller request may succeed.
     var isTooLarge = false
 
     /// A failure of the transport.
@@ -27,17 +27,17 @@ struct NodeFailure: Error, Sendable {
         case .noConnection, .unknownHost, .connectTimedOut, .cutOff:
             isRetryable = true
             isConnectionFailure = true
-        // Whoever waited that long has waited long enough.
+        // After such a long wait there is no retry at this node.
         case .timedOut, .stalled: isConnectionFailure = true
         case .tooLarge: isTooLarge = true
-        // Asked in smaller pieces it would be as much.
+        // Smaller requests would have the same total.
         case .tooLargeTogether, .tooSlowTogether: break
         case .malformedURL, .noLibrary, .untrusted, .refusedByProxy, .garbled, .cancelled, .other:
             break
         }
     }
 
-    /// An HTTP answer without JSON-RPC in it.
+    /// An HTTP answer without JSON-RPC.
     init(_ response: HTTPResponse, url: String, now: UInt64) {
         let url = WebAddress.shown(url)
         wait = ServerAdvice.wait(in: response, now: now)
@@ -54,14 +54,14 @@ struct NodeFailure: Error, Sendable {
         }
     }
 
-    /// An answer that cannot be used, or that refuses everything.
+    /// An answer that is unusable or refuses everything.
     init(_ error: ChainError, isRetryable: Bool = false, isTooLarge: Bool = false) {
         self.error = error
         self.isRetryable = isRetryable
         self.isTooLarge = isTooLarge
     }
 
-    /// The failure of a read that was cancelled.
+    /// The failure of a cancelled read.
     static func cancelled(url: String) -> NodeFailure {
         NodeFailure(.cancelled, url: url)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a client has learnt about its nodes, kept from one read to the next.
+/// What a client has learnt about its nodes, shared by all its reads.
 final class NodeMemory: Sendable {
     private struct State: Sendable {
         var preferred = 0
@@ -9,9 +9,9 @@ final class NodeMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// The nodes in the order in which to try them, the one that answered last first.
+    /// The nodes in the order to try them, the one that answered last first.
     ///
-    /// So reads that follow one another are answered by one view of the chain.
+    /// Consecutive reads therefore see one view of the chain.
     func order(of count: Int) -> [Int] {
         let first = state.withLock { $0.preferred }
         return (0..<count).map { ($0 + first) % max(1, count) }
@@ -21,7 +21,7 @@ final class NodeMemory: Sendable {
         state.withLock { $0.preferred = node }
     }
 
-    /// The most calls that a node took in a batch, as far as it is known to have a limit.
+    /// The maximum calls in a batch that a node accepts; nil if no limit is known.
     func batchLimit(of node: Int) -> Int? {
         state.withLock { $0.batchLimits[node] }
     }

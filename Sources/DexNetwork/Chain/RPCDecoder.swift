@@ -1,10 +1,11 @@
 import Ethereum
 import StrictJSON
 
-/// Reads the values of JSON-RPC results strictly: a wrong shape or a number beyond its bits is
-/// nonsense, never a guess.
+/// Reads the values of JSON-RPC results strictly.
+///
+/// A wrong shape or a number beyond its bits is an error, never a guess.
 struct RPCDecoder {
-    /// What is being read, for the errors: `block`, `log`.
+    /// The object being read, for errors: `block`, `log`.
     let subject: String
     let members: JSONObject
 
@@ -96,8 +97,9 @@ struct RPCDecoder {
         return value.w0
     }
 
-    /// A number of blocks, transactions, seconds or gas; no chain has as many as 2^63, and what
-    /// keeps them has no room for more.
+    /// A number of blocks, transactions, seconds or gas.
+    ///
+    /// No chain reaches 2^63, and the journal cannot store more.
     static func count(_ json: JSONValue, _ what: String) throws(ChainError) -> UInt64 {
         let value = try number(json, what)
         guard value <= UInt64(Int64.max) else {

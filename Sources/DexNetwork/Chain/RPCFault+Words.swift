@@ -1,13 +1,13 @@
-/// The one place that knows what kinds of nodes say, in any spelling of upper and lower case.
+/// The only code that knows the error texts of the different nodes, in any letter case.
 extension RPCFault {
     // MARK: Calls
 
     /// The contract's own code failed, so the same transaction would fail too.
     ///
     /// Source: https://github.com/ethereum/go-ethereum/blob/master/core/vm/errors.go; Nethermind,
-    /// Besu, Reth, Hardhat and those of old.
+    /// Besu, Reth, Hardhat and older ones.
     var isRevert: Bool {
-        // 3 is what geth, and after it most others, say of a revert with data.
+        // 3 is the code of geth, and of most others, for a revert with data.
         if code == 3 || contains("revert") { return true }
         if isUnaffordable { return false }
         // An error of the virtual machine (OpenEthereum, Nethermind).
@@ -37,7 +37,7 @@ extension RPCFault {
             )
     }
 
-    /// The call was not run, since its gas or the account's ether does not suffice.
+    /// The call was not run: it has too little gas, or the account too little ether.
     var isUnaffordable: Bool {
         contains(
             "intrinsic gas",
@@ -53,7 +53,7 @@ extension RPCFault {
 
     // MARK: Blocks
 
-    /// The node does not have the block that was asked for, or no longer its state.
+    /// The node does not have the requested block, or no longer has its state.
     var isBlockMissing: Bool {
         isBehind
             || contains(
@@ -65,8 +65,7 @@ extension RPCFault {
             )
     }
 
-    /// The same may be answered a moment later: the node has not caught up with the one that was
-    /// asked before it.
+    /// A retry may succeed a moment later: the node lags behind the one asked before.
     var isLagging: Bool {
         isBehind || contains("try again")
     }
@@ -87,7 +86,7 @@ extension RPCFault {
 
     // MARK: Limits
 
-    /// Too many requests for now; the same one may pass later.
+    /// Too many requests for now; a retry may succeed later.
     var isRateLimit: Bool {
         code == 429
             || contains(
@@ -103,7 +102,7 @@ extension RPCFault {
             )
     }
 
-    /// The batch is refused as a whole: it has too many calls, or too large an answer.
+    /// The batch is refused as a whole: too many calls, or too large an answer.
     var isBatchLimit: Bool {
         guard !isRateLimit else { return false }
         return [-32600, -32005, -32003].contains(code)
@@ -119,7 +118,7 @@ extension RPCFault {
 
     /// The node has exactly this transaction.
     var isAlreadyKnown: Bool {
-        // geth of old and Besu; "unknown transaction type" is none of these.
+        // Older geth and Besu; "unknown transaction type" does not match.
         message.lowercased().hasPrefix("known transaction")
             || contains(
                 // geth, Reth, Erigon.
@@ -135,13 +134,13 @@ extension RPCFault {
             )
     }
 
-    /// The account has used the nonce, perhaps by this very transaction.
+    /// The account has already used the nonce, perhaps for this very transaction.
     var isNonceUsed: Bool {
         // geth, Reth, Erigon, Besu; Nethermind and OpenEthereum.
         contains("nonce too low", "nonce is too low", "old nonce", "oldnonce")
     }
 
-    /// What a gateway says of itself, whatever it quotes of the node behind it.
+    /// A gateway's own failure, whatever it quotes of its node.
     var isGatewayFailure: Bool {
         contains(
             "internal error",
@@ -161,10 +160,10 @@ extension RPCFault {
         )
     }
 
-    /// The node cannot have taken it.
+    /// The node cannot have accepted it.
     ///
-    /// All else that nodes say is left out, such as "transaction underpriced" or "txpool is full":
-    /// those speak of one pool at one moment, and another node may have taken the same bytes.
+    /// Other errors do not count, such as "transaction underpriced" or "txpool is full": they
+    /// describe one pool at one moment, and another node may have accepted the same bytes.
     ///
     /// Source: geth core/error.go, core/txpool/errors.go, core/types/transaction_signing.go;
     /// Nethermind AcceptTxResult, TxErrorMessages; Erigon txpool DiscardReason; Besu

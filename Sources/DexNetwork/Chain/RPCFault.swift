@@ -1,10 +1,10 @@
 import Ethereum
 import StrictJSON
 
-/// An error object of JSON-RPC, and what it means: `RPCFault+Words.swift` has the nodes' words.
+/// A JSON-RPC error object and its meaning; `RPCFault+Words.swift` has the nodes' words.
 struct RPCFault: Error, Hashable, Sendable {
     let code: Int
-    /// As the node sent it, cut to a bearable length.
+    /// The node's text, cut to a limited length.
     let message: String
     let data: JSONValue?
 
@@ -17,7 +17,7 @@ struct RPCFault: Error, Hashable, Sendable {
         self.data = data
     }
 
-    /// Reads an error object; what it lacks is left empty, since an error is an error.
+    /// Reads an error object; missing members are empty, since it is an error in any case.
     init(_ json: JSONValue) {
         code = json["code"].flatMap { $0.numberText ?? $0.stringValue }.flatMap { Int($0) } ?? 0
         let text = json["message"]?.stringValue ?? json.stringValue ?? ""
@@ -28,7 +28,7 @@ struct RPCFault: Error, Hashable, Sendable {
         data = json["data"]
     }
 
-    /// What it means as the answer to a question.
+    /// Its meaning as the answer to a question.
     func error(of read: ChainRead) -> ChainError {
         switch read {
         case .call, .estimateGas, .accessList: errorOfCall
@@ -36,7 +36,7 @@ struct RPCFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What it means as the answer to a call or a gas estimate: the contract's failure is a revert.
+    /// Its meaning as the answer to a call or gas estimate: a failure of the contract is a revert.
     var errorOfCall: ChainError {
         if isRevert {
             .reverted(data: Self.bytes(in: data, depth: 0) ?? [], message: message)
@@ -47,11 +47,11 @@ struct RPCFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What it means as the answer to a broadcast that the node has not taken (`isAlreadyKnown`).
+    /// Its meaning as the answer to a broadcast that the node has not accepted (`isAlreadyKnown`).
     ///
-    /// An error is no proof that nobody has the transaction: a gateway passes it on and fails
-    /// afterwards. Only words that a client gives before it takes anything are a refusal; their
-    /// codes prove nothing, since gateways use them too.
+    /// An error does not prove that no node has the transaction: a gateway may pass it on and then
+    /// fail. Only words that a client uses before it accepts anything are a refusal. Error codes
+    /// prove nothing, since gateways use them too.
     var errorOfSend: ChainError {
         if isGatewayFailure {
             .rpc(code: code, message: message)
@@ -64,13 +64,14 @@ struct RPCFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What it means as the answer to anything else.
+    /// Its meaning as the answer to any other question.
     var error: ChainError {
         isBlockMissing
             ? .missingBlock(code: code, message: message) : .rpc(code: code, message: message)
     }
 
-    /// The returned bytes, wherever the node put them: a string, "Reverted 0x...", or in objects.
+    /// The returned bytes wherever the node put them: a string, "Reverted 0x...", or nested
+    /// objects.
     private static func bytes(in json: JSONValue?, depth: Int) -> [UInt8]? {
         guard let json, depth <= deepestData else { return nil }
         switch json {
@@ -81,7 +82,7 @@ struct RPCFault: Error, Hashable, Sendable {
             for key in ["data", "return", "result", "output", "originalError", "error", "cause"] {
                 if let bytes = bytes(in: object[key], depth: depth + 1) { return bytes }
             }
-            // Ganache files it under the transaction's hash.
+            // Ganache nests it under the transaction's hash.
             for member in object.members.prefix(16) {
                 guard case .object = member.value else { continue }
                 if let bytes = bytes(in: member.value, depth: depth + 1) { return bytes }

@@ -1,21 +1,21 @@
 import Ethereum
 import StrictJSON
 
-/// What a node answered to one request, sorted by the calls' ids.
+/// A node's answer to one request, sorted by the calls' ids.
 enum RPCReply: Sendable {
     /// One call's outcome: the result or the error.
     typealias Outcome = Result<JSONValue, RPCFault>
 
-    /// Answers in the order of the ids; nil is a call that was not answered.
+    /// Answers in the order of the ids; nil for an unanswered call.
     case answers([Outcome?])
-    /// One error instead of the answers to a batch.
+    /// One error in place of the answers to a batch.
     case refused(RPCFault)
 
     /// Reads the body of an answer.
     ///
-    /// - Parameter ids: the ids that were asked.
-    /// - Throws: `ChainError.nonsense`: not JSON, not JSON-RPC, an id that was not asked, or two
-    ///   different answers to one call.
+    /// - Parameter ids: the ids in the request.
+    /// - Throws: `ChainError.nonsense`: not JSON, not JSON-RPC, an unknown id, or two different
+    ///   answers to one call.
     init(body: [UInt8], ids: [Int]) throws(ChainError) {
         let json: JSONValue
         do {
@@ -33,7 +33,7 @@ enum RPCReply: Sendable {
     private static func single(_ json: JSONValue, ids: [Int]) throws(ChainError) -> RPCReply {
         let outcome = try outcome(json)
         if ids.count == 1 {
-            // Some nodes forget the id of an error.
+            // Some nodes omit the id of an error.
             guard try id(of: json) ?? ids[0] == ids[0] else {
                 throw .nonsense("it answers a question that was not asked")
             }
@@ -68,7 +68,7 @@ enum RPCReply: Sendable {
             if let earlier = answers[place], earlier != outcome {
                 throw .nonsense("it answers one question twice and differently")
             }
-            // geth's way to refuse a batch: one error that carries the first call's id.
+            // How geth refuses a batch: one error with the first call's id.
             if elements.count == 1, ids.count > 1, case .failure(let fault) = outcome,
                 fault.isBatchLimit
             {
@@ -81,10 +81,10 @@ enum RPCReply: Sendable {
         return .answers(answers)
     }
 
-    /// Where an id is among those that were asked.
+    /// The index of each requested id.
     private struct Places {
         private let ids: [Int]
-        /// nil where the ids follow one another, as they do in a first try.
+        /// nil if the ids are consecutive, as in a first attempt.
         private let table: [Int: Int]?
 
         init(_ ids: [Int]) {
@@ -116,7 +116,7 @@ enum RPCReply: Sendable {
         return .success(result)
     }
 
-    /// The id of an answer; nil where it has none or null.
+    /// The id of an answer; nil if it is absent or null.
     private static func id(of json: JSONValue) throws(ChainError) -> Int? {
         switch json["id"] {
         case nil, .null?: return nil
@@ -129,7 +129,7 @@ enum RPCReply: Sendable {
         }
     }
 
-    /// What to say of a body that is not JSON.
+    /// A description of a body that is not JSON.
     static func describe(_ body: [UInt8], _ error: JSONError) -> String {
         let first = body.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
         switch first {

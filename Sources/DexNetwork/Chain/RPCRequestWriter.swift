@@ -1,14 +1,13 @@
 import Ethereum
 
-/// Writes JSON-RPC calls as bytes, without values in between: a book of 10,000 orders asks 20,000
-/// questions.
+/// Writes JSON-RPC calls directly as bytes: a book of 10,000 orders asks 20,000 questions.
 struct RPCRequestWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// A request with one call as an object, with several as a batch.
+    /// A request: one call is an object, several are a batch.
     ///
-    /// - Parameter indices: which of the questions; the index is the call's id.
+    /// - Parameter indices: the questions to ask; an index is also the call's id.
     static func request(_ reads: [ChainRead], at indices: [Int]) -> [UInt8] {
         var writer = RPCRequestWriter()
         writer.bytes.reserveCapacity(indices.reduce(2) { $0 + size(of: reads[$1]) })
@@ -36,7 +35,7 @@ struct RPCRequestWriter {
         return writer.bytes
     }
 
-    /// At least as many bytes as a call takes, and not many more.
+    /// A close upper bound of a call's size in bytes.
     static func size(of read: ChainRead) -> Int {
         switch read {
         case .call(let call, _), .estimateGas(let call), .accessList(let call):
@@ -131,7 +130,7 @@ struct RPCRequestWriter {
         }
         write("\"to\":")
         write(quoted: call.to)
-        // Every node knows this name; "input" came later.
+        // Every node knows this name; "input" is newer.
         write(",\"data\":\"")
         write(hex: call.data)
         write("\"")

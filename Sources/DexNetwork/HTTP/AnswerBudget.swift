@@ -1,18 +1,17 @@
 import Synchronization
 
-/// What all answers to one read may take together: a list of a relay with all its pages, or many
-/// questions to a node.
+/// The limits of all answers to one read: all pages of a relay's list, or many questions to a node.
 package struct AnswerLimits: Sendable, Hashable {
-    /// Bytes of bodies after decompression, those of repeated requests included.
+    /// Bytes of bodies after decompression, including retried requests.
     package var bytes: Int
-    /// Entries of a list, on all its pages.
+    /// Entries of a list, over all its pages.
     package var entries: Int
-    /// From the first request to the last answer.
+    /// Time from the first request to the last answer.
     package var milliseconds: Int
 
-    /// Limits; the defaults hold two books of 50,000 orders, or 200,000 logs.
+    /// Limits; the defaults allow two books of 50,000 orders, or 200,000 logs.
     ///
-    /// - Parameter milliseconds: 300,000 at least leave a slow line the time for them.
+    /// - Parameter milliseconds: at least 300,000, which is enough for them on a slow line.
     package init(
         bytes: Int = 160 << 20,
         entries: Int = 150_000,
@@ -24,7 +23,7 @@ package struct AnswerLimits: Sendable, Hashable {
     }
 }
 
-/// What is left of one read's limits; every request of the read shares it.
+/// The remaining limits of one read; all its requests share them.
 package final class AnswerBudget: Sendable {
     private struct Taken: Sendable {
         var bytes = 0
@@ -36,14 +35,14 @@ package final class AnswerBudget: Sendable {
     private let start: UInt64
     private let taken = Mutex(Taken())
 
-    /// A whole budget, whose time begins now.
+    /// A full budget, whose time begins now.
     init(_ limits: AnswerLimits, clock: NetworkClock) {
         self.limits = limits
         self.clock = clock
         start = clock.elapsed()
     }
 
-    /// Takes decompressed bytes off; why the answer must end, where there are not as many.
+    /// Counts decompressed bytes; returns why the answer must end if they exceed the limit.
     package func take(bytes: Int) -> HTTPError? {
         let isWithin = taken.withLock { taken in
             taken.bytes =
@@ -54,7 +53,7 @@ package final class AnswerBudget: Sendable {
         return isWithin ? nil : .tooLargeTogether(bytes: limits.bytes)
     }
 
-    /// Takes entries of a list off; how many there may be, where there are not as many.
+    /// Counts entries of a list; returns the limit if they exceed it.
     func take(entries: Int) -> Int? {
         let isWithin = taken.withLock { taken in
             taken.entries =
@@ -65,9 +64,9 @@ package final class AnswerBudget: Sendable {
         return isWithin ? nil : limits.entries
     }
 
-    /// The milliseconds that are left.
+    /// The remaining milliseconds.
     ///
-    /// - Throws: `HTTPError.tooSlowTogether` where none are.
+    /// - Throws: `HTTPError.tooSlowTogether` if there are none.
     func timeLeft() throws(HTTPError) -> Int {
         let now = clock.elapsed()
         let used = Int(clamping: now - min(now, start))
@@ -78,13 +77,13 @@ package final class AnswerBudget: Sendable {
     }
 }
 
-/// What one answer may take at most.
+/// The limits of one answer.
 package struct AnswerBounds: Sendable, Hashable {
-    /// Bytes of the body, decompressed; nil is the transport's own bound.
+    /// Bytes of the decompressed body; nil uses the transport's own limit.
     package var maximumBody: Int?
-    /// Time to the whole answer; nil is the transport's own bound.
+    /// Time to the complete answer; nil uses the transport's own limit.
     package var milliseconds: Int?
-    /// What the answer draws on while it comes.
+    /// The budget that counts the answer as it arrives.
     package var budget: AnswerBudget?
 
     package init() {}
@@ -101,12 +100,12 @@ package struct AnswerBounds: Sendable, Hashable {
     }
 }
 
-/// A transport whose answers draw on one budget.
+/// A transport whose answers share one budget.
 struct BudgetedTransport: HTTPTransport {
     let wrapped: any HTTPTransport
     let budget: AnswerBudget
 
-    /// - Throws: `HTTPError`, also where the time or the bytes of the budget are used up.
+    /// - Throws: `HTTPError`, also if the time or the bytes of the budget are used up.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let left = try budget.timeLeft()
         var request = request
@@ -115,7 +114,7 @@ struct BudgetedTransport: HTTPTransport {
         do throws(HTTPError) {
             return try await wrapped.send(request)
         } catch {
-            // Cut short by the budget, and not by the bound of a single answer.
+            // Ended by the budget, not by the limit of a single answer.
             if case .timedOut(let milliseconds) = error, milliseconds == left {
                 _ = try budget.timeLeft()
             }

@@ -1,18 +1,18 @@
 import CCurl
 
-/// The thread's side of the transport: libcurl's multi handle and the transfers in it.
+/// The transport thread's side: libcurl's multi handle and its transfers.
 ///
-/// Not Sendable: it lives and dies on its thread.
+/// Not Sendable: it stays on its thread.
 final class CurlEngine {
     private let loop: CurlLoop
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     private var queue: TransferQueue<CurlJob>
     private let clock = ContinuousClock()
 
-    /// Once in the process, on the first thread that needs it.
+    /// Runs once per process, on the first thread that needs it.
     private static let globalInitialisation = dex_curl_global_init()
 
-    /// Makes libcurl ready, which takes a few milliseconds; the library must be loaded.
+    /// Initialises libcurl, which takes a few milliseconds; the library must be loaded.
     static func prepare() {
         _ = globalInitialisation
     }
@@ -22,7 +22,7 @@ final class CurlEngine {
         queue = TransferQueue(connectionsPerServer: loop.options.connectionsPerHost)
     }
 
-    /// Carries transfers until it is told to stop.
+    /// Runs transfers until it is stopped.
     func run() {
         guard Self.globalInitialisation == CURLE_OK, let multi = dex_curl_multi_init() else {
             refuseEverything()
@@ -42,7 +42,7 @@ final class CurlEngine {
         dex_curl_multi_cleanup(multi)
     }
 
-    /// One turn; false when it was the last.
+    /// One turn; false if it was the last.
     private func carry(_ multi: UnsafeMutableRawPointer) -> Bool {
         let orders = loop.takeOrders()
         for job in orders.starts {
@@ -67,17 +67,17 @@ final class CurlEngine {
                 finish(handle, in: multi, with: transfer.outcome(of: code))
             }
         }
-        // libcurl wakes up earlier for its own time-outs, and for a letter in the box.
+        // libcurl wakes up earlier for its own time-outs and for new orders.
         dex_curl_multi_wait(multi, 60_000)
         return true
     }
 
-    /// - Parameter waited: how long for a connection, in milliseconds.
+    /// - Parameter waited: the wait for a connection, in milliseconds.
     private func start(_ job: CurlJob, waited: Int, in multi: UnsafeMutableRawPointer) {
         let options = loop.options
         let timeout = CurlTransfer.timeout(of: job, options)
         guard waited < timeout || waited == 0 else {
-            // The time for the whole answer went by in the queue.
+            // The time limit of the whole answer passed in the queue.
             return refuse(job, .timedOut(milliseconds: timeout), in: multi)
         }
         guard let transfer = CurlTransfer(job: job, waited: waited, options: options) else {
@@ -95,7 +95,7 @@ final class CurlEngine {
         startNext(after: job.address.server, in: multi)
     }
 
-    /// The connection that came free goes to the request that waits longest for one.
+    /// Gives a free connection to the request that has waited longest for one.
     private func startNext(
         after server: TransferQueue<CurlJob>.Server,
         in multi: UnsafeMutableRawPointer
@@ -114,8 +114,7 @@ final class CurlEngine {
         }
     }
 
-    /// Takes a transfer out of libcurl, which closes its connection if it was not done, and then
-    /// answers.
+    /// Removes a transfer from libcurl and then answers; an unfinished one loses its connection.
     private func finish(
         _ handle: UnsafeMutableRawPointer,
         in multi: UnsafeMutableRawPointer,
@@ -127,7 +126,7 @@ final class CurlEngine {
         startNext(after: transfer.server, in: multi)
     }
 
-    /// libcurl cannot work: every request is told so, and later ones are not taken in.
+    /// libcurl does not work: all requests fail, and no later ones are accepted.
     private func refuseEverything() {
         loop.stop()
         for job in loop.takeOrders().starts {

@@ -1,16 +1,16 @@
 import CCurl
 
-/// Loads libcurl when the first request needs it, so that commands without one start without it.
+/// Loads libcurl for the first request, so that commands without requests start without it.
 enum CurlLibrary {
-    /// What is wrong with the usual library, in the dynamic linker's words; nil where nothing is.
+    /// The error of the usual library, in the dynamic linker's words; nil if it is loaded.
     private static let problem = attempt(DEX_CURL_LIBRARY)
 
-    /// The usual library is there: no function of it may be called otherwise.
+    /// The usual library is loaded: only then may its functions be called.
     static var isLoaded: Bool {
         problem == nil
     }
 
-    /// Loads the library, if it is not loaded yet.
+    /// Loads the library if it is not yet loaded.
     ///
     /// - Throws: `HTTPError.noLibrary`.
     static func load(_ name: String) throws(HTTPError) {

@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// One request on its way to the thread.
+/// One request for the transport thread.
 struct CurlJob: Sendable {
     let ticket: UInt64
     let request: HTTPRequest
@@ -18,10 +18,11 @@ struct CurlJob: Sendable {
     let continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 }
 
-/// The letter box of the thread that carries the transfers: whoever wants something puts it in and
-/// wakes the thread; only the thread itself touches libcurl's handles.
+/// The mailbox of the transport thread.
+///
+/// Other threads put orders in and wake it; only the thread itself uses libcurl's handles.
 final class CurlLoop: Sendable {
-    /// What the thread is told, taken out all at once.
+    /// The orders for the thread, taken all at once.
     struct Orders: Sendable {
         var starts: [CurlJob] = []
         var cancels: [UInt64] = []
@@ -31,13 +32,14 @@ final class CurlLoop: Sendable {
     private struct Box: Sendable {
         var orders = Orders()
         var lastTicket: UInt64 = 0
-        /// Requests that were started and not given back.
+        /// Requests that were started and not finished.
         var started: Set<UInt64> = []
-        /// Requests that were cancelled before they were started.
+        /// Requests that were cancelled before their start.
         var cancelledEarly: Set<UInt64> = []
-        /// The address of the multi handle while the thread runs, 0 before and after.
+        /// The address of the multi handle while the thread runs, otherwise 0.
         ///
-        /// A raw pointer cannot cross threads in Swift; `curl_multi_wakeup` is the one call that may.
+        /// A raw pointer cannot cross threads in Swift; only `curl_multi_wakeup` may use it from
+        /// others.
         var multi: UInt = 0
     }
 
@@ -48,7 +50,7 @@ final class CurlLoop: Sendable {
         self.options = options
     }
 
-    /// Starts the thread; false where the system has none left.
+    /// Starts the thread; false if the system cannot create one.
     func startThread() -> Bool {
         DetachedThread.start { CurlEngine(loop: self).run() }
     }
@@ -111,9 +113,9 @@ final class CurlLoop: Sendable {
         box.withLock { $0.multi = address }
     }
 
-    /// What the thread has to do now.
+    /// The thread's current orders.
     ///
-    /// After a stop nothing more is taken in.
+    /// After a stop no new requests are accepted.
     func takeOrders() -> Orders {
         box.withLock { box in
             let orders = box.orders
@@ -124,7 +126,7 @@ final class CurlLoop: Sendable {
     }
 }
 
-/// The value of an environment variable of this process; nil where it is unset or empty.
+/// The value of an environment variable; nil if it is unset or empty.
 package func variable(named name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

@@ -1,9 +1,9 @@
 import CCurl
 
-/// One transfer: libcurl's easy handle, what it was told and what has come so far.
+/// One transfer: libcurl's easy handle, its options and the data received so far.
 ///
-/// Not Sendable: it lives on the engine's thread. libcurl's callbacks get an unretained pointer to
-/// it; the engine's table keeps it alive until the handle has left the multi handle, and callbacks
+/// Not Sendable: it stays on the engine's thread. libcurl's callbacks get an unretained pointer to
+/// it. The engine's table keeps it alive until the handle has left the multi handle, and callbacks
 /// run only while it is in there.
 final class CurlTransfer {
     let handle: UnsafeMutableRawPointer
@@ -11,24 +11,24 @@ final class CurlTransfer {
 
     private let job: CurlJob
     private let options: CurlTransport.Options
-    /// How long it waited for a connection, in milliseconds: it counts as part of its time.
+    /// The wait for a connection in milliseconds, which counts towards its time limit.
     private let waited: Int
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     private var headers: [HTTPHeader] = []
     private var headerBytes = 0
     private var body: [UInt8] = []
-    /// Why the body or the headers were not taken to their end.
+    /// Why the body or the headers were cut off.
     private var brokenBound: HTTPError?
 
-    /// All the headers of an answer and of those before it (100 Continue) together.
+    /// The limit of all headers, including those of interim answers (100 Continue).
     private static let maximumHeaderBytes = 256 << 10
     private static let slowBytesPerSecond = 10
 
-    /// Prepares a transfer; nil where libcurl has no memory left.
+    /// Prepares a transfer; nil if libcurl is out of memory.
     ///
-    /// - Parameter waited: how long it waited for a connection, in milliseconds, below the time for
-    ///   the whole answer.
+    /// - Parameter waited: the wait for a connection in milliseconds, below the time limit of the
+    ///   whole answer.
     init?(job: CurlJob, waited: Int, options: CurlTransport.Options) {
         guard let handle = dex_curl_easy_init() else { return nil }
         self.handle = handle
@@ -54,21 +54,21 @@ final class CurlTransfer {
         job.continuation.resume(returning: result)
     }
 
-    /// The longest time to the whole answer, in milliseconds; for libcurl 0 would mean no bound.
+    /// The time limit of the whole answer in milliseconds; for libcurl, 0 would mean no limit.
     private var timeout: Int {
         max(1, Self.timeout(of: job, options) - waited)
     }
 
-    /// The longest time to a request's whole answer, its wait for a connection included, in
-    /// milliseconds.
+    /// The time limit of a request's whole answer in milliseconds, including its wait for a
+    /// connection.
     static func timeout(of job: CurlJob, _ options: CurlTransport.Options) -> Int {
         min(options.timeout, job.request.bounds.milliseconds ?? .max)
     }
 
-    /// Whom it asks.
+    /// The server of the request.
     var server: TransferQueue<CurlJob>.Server { job.address.server }
 
-    // MARK: What libcurl is told
+    // MARK: Options for libcurl
 
     private func configureConnection() {
         dex_curl_allow_only_http(handle)
@@ -85,7 +85,7 @@ final class CurlTransfer {
         dex_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         if job.address.scheme == "https" {
             dex_curl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-            // Rather share the first connection than open one a request.
+            // Waits to share the first connection, so that not every request opens its own.
             dex_curl_set_long(handle, CURLOPT_PIPEWAIT, 1)
             configureCertificates()
         }
@@ -93,7 +93,7 @@ final class CurlTransfer {
         if !job.request.mayRepeat { dex_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
     }
 
-    /// The variables that curl's command line and OpenSSL know; libcurl itself reads none.
+    /// The variables that curl's command line and OpenSSL use; libcurl itself reads none.
     private func configureCertificates() {
         let file = options.environment("CURL_CA_BUNDLE") ?? options.environment("SSL_CERT_FILE")
         if let file {
@@ -109,9 +109,9 @@ final class CurlTransfer {
     private func configureRequest() {
         dex_curl_set_text(handle, CURLOPT_URL, job.request.url)
         dex_curl_set_text(handle, CURLOPT_USERAGENT, "dex")
-        // Every compression that libcurl can undo.
+        // Every compression that libcurl supports.
         dex_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
-        // Without "Expect: 100-continue" a large body costs no extra round trip.
+        // Without "Expect: 100-continue" a large body needs no extra round trip.
         var lines = ["Expect:"]
         for header in job.request.headers where Self.isSafe(header) {
             lines.append("\(header.name): \(header.value)")
@@ -132,7 +132,7 @@ final class CurlTransfer {
         }
     }
 
-    /// A line break in a header would let its value add headers of its own.
+    /// A line break in a header would let its value add further headers.
     private static func isSafe(_ header: HTTPHeader) -> Bool {
         !(header.name + header.value).utf8.contains { $0 < 0x20 || $0 == 0x7F }
     }
@@ -156,9 +156,9 @@ final class CurlTransfer {
         }
     }
 
-    // MARK: What comes
+    // MARK: Received data
 
-    /// Takes a piece of the body; false ends the transfer.
+    /// Takes a part of the body; false ends the transfer.
     private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         let bounds = job.request.bounds
         let most = min(options.maximumBody, bounds.maximumBody ?? .max)
@@ -166,7 +166,7 @@ final class CurlTransfer {
             brokenBound = .tooLarge(bytes: most)
             return false
         }
-        // All answers to one read draw on it while they come, however many come at once.
+        // All concurrent answers to one read share this budget.
         if let broken = bounds.budget?.take(bytes: bytes.count) {
             brokenBound = broken
             return false
@@ -176,7 +176,7 @@ final class CurlTransfer {
         return true
     }
 
-    /// How long the server says the body is, as far as room is made for it on its word.
+    /// The body size that the server declares, capped for the memory reserved in advance.
     private var announcedBytes: Int {
         var length: curl_off_t = 0
         dex_curl_get_size(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
@@ -210,7 +210,7 @@ final class CurlTransfer {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    // MARK: What became of it
+    // MARK: Outcome
 
     /// The answer, or why there is none.
     func outcome(of code: CURLcode) -> Result<HTTPResponse, HTTPError> {
@@ -240,22 +240,22 @@ final class CurlTransfer {
             return .cutOff
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .garbled(detail(code))
-        // What this libcurl says of headers that are too long.
+        // This libcurl's code for headers that are too long.
         case CURLE_OUT_OF_MEMORY: return .garbled("its headers are too long")
         default: return .other(detail(code))
         }
     }
 
-    /// The status with which a proxy refused to connect; nil where none did.
+    /// The status of a proxy that refused to connect; nil if there is none.
     private var refusalByProxy: Int? {
         var status = 0
         dex_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
         return status == 0 || (200..<300).contains(status) ? nil : status
     }
 
-    /// The proxy that takes no connections, as it may be shown; nil where it is the server itself.
+    /// The proxy that accepts no connections, in its shown form; nil if it is the server itself.
     ///
-    /// libcurl tells whom it tried by its words alone: `to PROXY port 3128`, and newer ones
+    /// libcurl names the peer only in its message: `to PROXY port 3128`, and newer versions
     /// `to SERVER port 443 via PROXY`.
     private var silentProxy: String? {
         let own = job.address.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
@@ -271,7 +271,7 @@ final class CurlTransfer {
         return proxy.shownWithoutScheme
     }
 
-    /// Which of the three clocks ran out.
+    /// The error of the timer that ran out, of three.
     private func timeout(host: String) -> HTTPError {
         var sendingStarted: curl_off_t = 0
         var total: curl_off_t = 0
@@ -288,7 +288,7 @@ final class CurlTransfer {
         return .timedOut(milliseconds: Self.timeout(of: job, options))
     }
 
-    /// libcurl's own words, which name hosts at most.
+    /// libcurl's own words, which contain at most host names.
     private func detail(_ code: CURLcode) -> String {
         let words = String(cString: errorText)
         return words.isEmpty ? String(cString: dex_curl_easy_strerror(code)) : words

@@ -2,26 +2,27 @@ import CCurl
 import DexSigning
 import Synchronization
 
-/// HTTP through libcurl's multi interface: one thread carries all transfers, keeps connections for
-/// the next ones, and speaks HTTP/2 where a server does.
+/// HTTP through libcurl's multi interface, with one thread for all transfers.
+///
+/// Connections are reused, and servers that support HTTP/2 get it.
 ///
 /// Proxies come from the environment as libcurl reads it (`http_proxy`, `https_proxy`, `all_proxy`,
-/// `no_proxy`), except that this machine itself is never asked through a proxy. Certificates come
+/// `no_proxy`), except that loopback addresses never use a proxy. Certificates come
 /// from `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and `SSL_CERT_DIR`, else from the system.
 package final class CurlTransport: HTTPTransport {
-    /// Bounds of every transfer.
+    /// The limits of every transfer.
     package struct Options: Sendable {
-        /// The longest time to a connection, in milliseconds.
+        /// The time limit to a connection, in milliseconds.
         package var connectTimeout: Int
-        /// The longest time to the whole answer, in milliseconds.
+        /// The time limit of the whole answer, in milliseconds.
         package var timeout: Int
-        /// How long an answer may trickle at under 10 bytes a second, in seconds.
+        /// The time in seconds that an answer may stay below 10 bytes a second.
         package var stallTimeout: Int
         /// The largest answer, in bytes after decompression.
         package var maximumBody: Int
-        /// The most connections to one server.
+        /// The maximum number of connections to one server.
         package var connectionsPerHost: Int
-        /// What the dynamic linker finds libcurl by.
+        /// The name that the dynamic linker looks up for libcurl.
         package var library: String
         /// The value of an environment variable, for certificates.
         package var environment: @Sendable (_ name: String) -> String?
@@ -49,7 +50,7 @@ package final class CurlTransport: HTTPTransport {
     private let options: Options
     private let loop = Mutex<CurlLoop?>(nil)
 
-    /// A transport; nothing is started before the first request.
+    /// A transport; the thread starts with the first request.
     package init(options: Options = Options()) {
         self.options = options
     }
@@ -58,11 +59,10 @@ package final class CurlTransport: HTTPTransport {
         loop.withLock { $0?.stop() }
     }
 
-    /// Begins to load libcurl on a thread of its own, so that the first request need not wait for
-    /// it; whatever goes wrong, that request tells.
+    /// Loads libcurl on its own thread, so that the first request need not wait for it.
     ///
-    /// For processes that end with `_exit` only: an `exit` meanwhile would tear down what the
-    /// library's start is about to use.
+    /// That request reports any error. Use this only in processes that end with `_exit`: an `exit`
+    /// meanwhile would free what the library's start is about to use.
     package static func prepare() {
         _ = DetachedThread.start {
             if CurlLibrary.isLoaded { CurlEngine.prepare() }

@@ -1,39 +1,37 @@
-/// Why no whole answer came.
-///
-/// No text holds a URL's path, query or password.
+/// Why there is no complete answer; no text contains a URL's path, query or password.
 package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not an absolute http or https URL.
     case malformedURL
-    /// There is no libcurl, in the dynamic linker's words.
+    /// libcurl is missing, in the dynamic linker's words.
     case noLibrary(String)
     case unknownHost(String)
-    /// Nobody listens, or no way leads there.
+    /// The connection is refused, or there is no route to the host.
     case noConnection(host: String)
     /// The proxy did not connect to the server: its status, such as 407 for a wrong password.
     case refusedByProxy(status: Int)
-    /// No connection came about within so many milliseconds.
+    /// There was no connection within this time.
     case connectTimedOut(host: String, milliseconds: Int)
     /// The TLS handshake or the certificate failed.
     case untrusted(String)
-    /// No whole answer within so many milliseconds.
+    /// There was no complete answer within this time.
     case timedOut(milliseconds: Int)
-    /// The server went on sending, but too slowly, for so many seconds.
+    /// The server kept sending, but too slowly, for this many seconds.
     case stalled(seconds: Int)
-    /// The connection ended in the middle of the answer or before it.
+    /// The connection ended before or during the answer.
     case cutOff
-    /// The answer is larger than so many bytes, decompressed.
+    /// The decompressed answer is larger than this.
     case tooLarge(bytes: Int)
-    /// The answers to one read together are larger than so many bytes, decompressed.
+    /// The decompressed answers to one read are together larger than this.
     case tooLargeTogether(bytes: Int)
-    /// The answers to one read together took more than so many milliseconds.
+    /// The answers to one read together took longer than this.
     case tooSlowTogether(milliseconds: Int)
-    /// What came is not HTTP, or its compression is damaged.
+    /// The data is not HTTP, or its compression is damaged.
     case garbled(String)
     case cancelled
     /// Anything else that libcurl reports.
     case other(String)
 
-    /// The words behind "cannot be reached:".
+    /// The words that follow "cannot be reached:".
     package var reason: String {
         switch self {
         case .malformedURL: "its address is not an http or https URL"
@@ -62,12 +60,12 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The sentence for people.
+    /// The message shown to the user.
     package var description: String {
         "The server gave no usable answer: \(reason)."
     }
 
-    /// The server may have got the whole request although no answer came.
+    /// The server may have received the whole request although there is no answer.
     package var mayHaveArrived: Bool {
         switch self {
         case .malformedURL, .noLibrary, .unknownHost, .noConnection, .refusedByProxy,

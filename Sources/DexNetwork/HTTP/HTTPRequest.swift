@@ -1,23 +1,23 @@
 /// A request over HTTP or HTTPS.
 package struct HTTPRequest: Sendable, Hashable {
-    /// What the request does.
+    /// The request method.
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
     }
 
     package var method: Method
-    /// The absolute URL; it may hold a key, so it is never shown whole.
+    /// The absolute URL; it may contain a key, so it is never shown in full.
     package var url: String
-    /// Names and values, in the order in which they are sent.
+    /// Names and values in sending order.
     package var headers: [HTTPHeader]
-    /// What is sent; empty for GET.
+    /// The body; empty for GET.
     package var body: [UInt8]
-    /// The server may get the request twice without harm.
+    /// The server may receive the request twice without harm.
     ///
     /// If false it travels over a connection of its own, since a kept one that turns out dead would make libcurl send it again by itself.
     package var mayRepeat: Bool
-    /// What the answer may take at most, beside what the transport itself allows.
+    /// The limits of the answer, in addition to the transport's own.
     package var bounds = AnswerBounds()
 
     /// A request.
@@ -53,7 +53,7 @@ package struct HTTPRequest: Sendable, Hashable {
 
 /// One header line.
 package struct HTTPHeader: Sendable, Hashable {
-    /// The name; letter case means nothing.
+    /// The name; letter case does not matter.
     package let name: String
     package let value: String
 

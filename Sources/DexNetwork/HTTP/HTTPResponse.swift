@@ -1,8 +1,8 @@
-/// A whole answer of an HTTP server.
+/// A complete answer of an HTTP server.
 package struct HTTPResponse: Sendable, Hashable {
     /// 100 to 999.
     package let status: Int
-    /// In the order in which they came; of several answers on the way only the last one's.
+    /// In the order received; of several answers on the way only the last one's.
     package let headers: [HTTPHeader]
     /// Decompressed.
     package let body: [UInt8]
@@ -14,13 +14,13 @@ package struct HTTPResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// The values of a header, in order; letter case means nothing.
+    /// The values of a header, in order; letter case does not matter.
     package func values(of name: String) -> [String] {
         let wanted = name.lowercased()
         return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
     }
 
-    /// The status says that the request was done.
+    /// The status means that the request succeeded.
     package var isSuccess: Bool {
         (200..<300).contains(status)
     }

@@ -1,11 +1,10 @@
-/// What carries an HTTP request to a server and its answer back.
+/// Sends HTTP requests to servers and returns their answers.
 package protocol HTTPTransport: Sendable {
-    /// Sends a request and collects the whole answer, whatever its status.
+    /// Sends a request and collects the complete answer, whatever its status.
     ///
-    /// The answer is held against the request's bounds while it comes and is decompressed.
+    /// The request's limits apply while the answer arrives and is decompressed. Cancelling the task
+    /// ends the transfer at once. Redirects are returned, not followed.
     ///
-    /// Cancelling the task ends the transfer at once. Redirects are answers, not followed.
-    ///
-    /// - Throws: `HTTPError` where no whole answer came.
+    /// - Throws: `HTTPError` if there is no complete answer.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }

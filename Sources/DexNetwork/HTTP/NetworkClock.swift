@@ -12,9 +12,9 @@ import CProcess
 package struct NetworkClock: Sendable {
     /// Seconds since 1970.
     package var now: @Sendable () -> UInt64
-    /// Milliseconds since some moment, which never go backwards.
+    /// Milliseconds since a fixed moment, never decreasing.
     package var elapsed: @Sendable () -> UInt64
-    /// Suspends for so many milliseconds; throws `CancellationError` when cancelled.
+    /// Suspends for a number of milliseconds; throws `CancellationError` when cancelled.
     package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
 
     /// A clock.
@@ -37,7 +37,7 @@ package struct NetworkClock: Sendable {
     )
 }
 
-/// The system's clock that is never set.
+/// The system's monotonic clock.
 package var steadyMilliseconds: UInt64 {
     dex_clock_milliseconds(CLOCK_MONOTONIC)
 }

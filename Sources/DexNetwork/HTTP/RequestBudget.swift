@@ -1,23 +1,22 @@
 import Synchronization
 
-/// What the requests of one command may take together, in time and memory, until something is to be
-/// signed.
+/// The time and memory limits of one command's requests, until something is to be signed.
 ///
-/// Requests that run at once count once.
+/// The time of concurrent requests counts once.
 package final class RequestBudget: Sendable {
     private struct State {
         var running = 0
-        /// When the first of those that run began.
+        /// The start of the earliest request of those that run.
         var began: UInt64 = 0
-        /// Milliseconds of those that ended.
+        /// Milliseconds of earlier requests.
         var spent: UInt64 = 0
         var isLifted = false
     }
 
     private let state = Mutex(State())
-    /// Milliseconds of a clock that never goes back.
+    /// Milliseconds of a monotonic clock.
     private let clock: @Sendable () -> UInt64
-    /// Bytes that the process holds.
+    /// The memory of the process in bytes.
     private let memory: @Sendable () -> UInt64
 
     package init(
@@ -28,13 +27,13 @@ package final class RequestBudget: Sendable {
         self.memory = memory
     }
 
-    /// Bounds nothing from now on: something is to be signed and followed, or the command goes on
-    /// until it is ended.
+    /// Removes the limits: something is to be signed and followed, or the command runs until it is
+    /// ended.
     package func lift() {
         state.withLock { $0.isLifted = true }
     }
 
-    /// Why one more request is too much; nil where it is not, and then `end()` has to follow.
+    /// Why one more request is too much; if nil, call `end()` after the request.
     fileprivate func begin(_ limits: RequestLimits) -> String? {
         let now = clock()
         let held = memory()
@@ -68,10 +67,10 @@ package final class RequestBudget: Sendable {
     }
 }
 
-/// How much the requests of one command may take together.
+/// The limits of one command's requests together.
 package struct RequestLimits: Sendable {
     package var milliseconds: UInt64
-    /// Of memory, as the process holds it when a request begins.
+    /// The process's memory at the start of a request.
     package var bytes: UInt64
 
     package init(milliseconds: UInt64, bytes: UInt64) {
@@ -80,7 +79,7 @@ package struct RequestLimits: Sendable {
     }
 }
 
-/// Sends requests while the budget of their command lasts.
+/// Sends requests within the command's budget.
 package struct CommandTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let budget: RequestBudget

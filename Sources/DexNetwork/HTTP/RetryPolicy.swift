@@ -1,12 +1,12 @@
-/// How often and after how long a read is asked again.
+/// The number of attempts and the delays of a read.
 ///
 /// Writes are never repeated.
 package struct RetryPolicy: Sendable, Hashable {
-    /// How often a request is sent in all.
+    /// The total number of attempts.
     package var tries: Int
-    /// The wait before the second try, in milliseconds; it doubles with each further one.
+    /// The delay before the second attempt, in milliseconds; it doubles each time.
     package var firstDelay: UInt64
-    /// The longest wait that a server may ask for, in seconds; beyond it the read fails.
+    /// The maximum wait that a server may request, in seconds; for longer ones the read fails.
     package var longestWait: UInt64
 
     /// A policy.
@@ -16,9 +16,9 @@ package struct RetryPolicy: Sendable, Hashable {
         self.longestWait = longestWait
     }
 
-    /// The wait after a failed try, in milliseconds.
+    /// The delay after a failed attempt, in milliseconds.
     ///
-    /// - Parameter attempt: 1 for the first try.
+    /// - Parameter attempt: 1 for the first attempt.
     func delay(after attempt: Int) -> UInt64 {
         let doublings = UInt64(min(max(1, attempt), 17) - 1)
         let (delay, overflow) = firstDelay.multipliedReportingOverflow(by: 1 << doublings)

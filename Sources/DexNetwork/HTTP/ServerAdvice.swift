@@ -1,11 +1,11 @@
 import CCurl
 
-/// How long a server asks us to wait, from the headers of its answer.
+/// The wait that a server requests in the headers of its answer.
 enum ServerAdvice {
-    /// A reset below this is a delay, not a time: it would lie in 2001.
+    /// A reset below this is a delay: as a time it would be in 2001.
     private static let earliestTime: UInt64 = 1_000_000_000
 
-    /// Seconds to wait; nil where the server does not tell.
+    /// Seconds to wait; nil if the server does not say.
     ///
     /// `Retry-After` holds seconds or a date (RFC 9110, section 10.2.3); `X-RateLimit-Reset` holds
     /// seconds since 1970 in the relayer API, but elsewhere a delay.
@@ -24,7 +24,7 @@ enum ServerAdvice {
         return nil
     }
 
-    /// The server's clock when it answered, seconds since 1970; nil where it does not tell.
+    /// The server's clock when it answered, seconds since 1970; nil if it does not say.
     ///
     /// Source: RFC 9110, section 6.6.1
     static func date(of response: HTTPResponse) -> UInt64? {
@@ -37,7 +37,7 @@ enum ServerAdvice {
         time > now ? time - now : 0
     }
 
-    /// The words for a status that is no success and brings no explanation of its own.
+    /// The message for an error status without an explanation of its own.
     static func reason(for response: HTTPResponse) -> String {
         let status = response.status
         switch status {

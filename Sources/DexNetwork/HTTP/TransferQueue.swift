@@ -1,23 +1,23 @@
-/// Which requests libcurl carries now and which wait for one of a server's connections.
+/// The requests that libcurl carries, and those that wait for one of a server's connections.
 ///
-/// libcurl 7.88 forgets transfers that wait inside it for a connection: they go on only when a timer
-/// of theirs fires, seconds later. So it never gets more transfers of a server than that server may
-/// have connections, and the others wait here, first come, first served.
+/// libcurl 7.88 forgets transfers that wait inside it for a connection: they continue only when one
+/// of their timers fires, seconds later. So it gets at most as many transfers of a server as the
+/// server may have connections. The others wait here, first come, first served.
 struct TransferQueue<Job> {
-    /// A server: what a connection can be shared for.
+    /// A server: requests to the same one can share a connection.
     struct Server: Hashable {
         let scheme: String
         let host: String
         let port: Int
     }
 
-    /// A request that waits, and since when.
+    /// A waiting request and its start time.
     struct Waiting {
         let ticket: UInt64
         let job: Job
         let since: ContinuousClock.Instant
 
-        /// How long it waited, in milliseconds.
+        /// The wait in milliseconds.
         func milliseconds(until now: ContinuousClock.Instant) -> Int {
             let (seconds, attoseconds) = (now - since).components
             return Int(clamping: seconds) * 1000
@@ -34,9 +34,9 @@ struct TransferQueue<Job> {
         self.connectionsPerServer = max(connectionsPerServer, 1)
     }
 
-    /// Takes a request in.
+    /// Accepts a request.
     ///
-    /// - Returns: whether it may start now; else `next` gives it out once a connection is free.
+    /// - Returns: whether it may start now; otherwise `next` returns it once a connection is free.
     mutating func admit(
         _ job: Job,
         ticket: UInt64,
@@ -52,9 +52,9 @@ struct TransferQueue<Job> {
         return false
     }
 
-    /// A transfer of the server ended, however it did.
+    /// Ends a transfer of a server, with any outcome.
     ///
-    /// - Returns: the request that has its connection now; nil where none waits.
+    /// - Returns: the request that gets its connection; nil if none waits.
     mutating func next(after server: Server) -> Waiting? {
         if var line = waiting[server], !line.isEmpty {
             let first = line.removeFirst()
@@ -66,7 +66,7 @@ struct TransferQueue<Job> {
         return nil
     }
 
-    /// Takes out a request that waits; nil where none has this ticket.
+    /// Removes a waiting request; nil if none has this ticket.
     mutating func remove(_ ticket: UInt64) -> Job? {
         for (server, line) in waiting {
             guard let index = line.firstIndex(where: { $0.ticket == ticket }) else { continue }
@@ -78,7 +78,7 @@ struct TransferQueue<Job> {
         return nil
     }
 
-    /// Takes out everything that waits.
+    /// Removes all waiting requests.
     mutating func removeAll() -> [Job] {
         let jobs = waiting.values.flatMap { $0.map(\.job) }
         waiting = [:]

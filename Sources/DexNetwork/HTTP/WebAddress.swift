@@ -1,18 +1,18 @@
 import CCurl
 
-/// The parts of an http or https URL, read by libcurl itself so that we and it never disagree.
+/// The parts of an http or https URL, parsed by libcurl so that both always agree.
 struct WebAddress: Hashable, Sendable {
     /// `http` or `https`.
     let scheme: String
     /// In lower case; an IPv6 address in brackets.
     let host: String
-    /// The port, also where the URL leaves it out.
+    /// The port, also if the URL leaves it out.
     let port: Int
-    /// The part behind `?`, as written; nil where there is none.
+    /// The part after `?`, unchanged; nil if there is none.
     let query: String?
     private let showsPort: Bool
 
-    /// The parts of a URL; nil for anything that is not an absolute http or https URL.
+    /// The parts of a URL; nil if it is not an absolute http or https URL.
     init?(_ url: String) {
         guard CurlLibrary.isLoaded, !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
             let handle = dex_curl_url()
@@ -32,7 +32,7 @@ struct WebAddress: Hashable, Sendable {
         showsPort = Self.part(CURLUPART_PORT, of: handle) != nil
     }
 
-    /// A proxy as the environment names it: its kind may be left out, and does not matter here.
+    /// A proxy from the environment; its scheme is optional and does not matter here.
     init?(proxy: String) {
         var place = proxy[...]
         if let colon = proxy.firstIndex(of: ":"), proxy[colon...].hasPrefix("://") {
@@ -41,8 +41,9 @@ struct WebAddress: Hashable, Sendable {
         self.init("http://\(place)")
     }
 
-    /// Scheme, host and, where written, the port: all of a URL that may be shown, since user names,
-    /// passwords, paths and queries can be keys.
+    /// Scheme, host and, if written, the port.
+    ///
+    /// Only these are shown, since user names, passwords, paths and queries can be keys.
     var shown: String { "\(scheme)://\(shownWithoutScheme)" }
 
     /// The same without the scheme.
@@ -56,12 +57,12 @@ struct WebAddress: Hashable, Sendable {
     /// The same server: scheme, host and port.
     func isSameServer(as other: WebAddress) -> Bool { server == other.server }
 
-    /// This machine, which no proxy can reach for us.
+    /// This machine, which a proxy cannot reach for us.
     var isLoopback: Bool {
         host == "localhost" || host == "[::1]" || host == "::1" || Self.isLoopbackNumber(host)
     }
 
-    /// What of a URL may be shown, even if it is not a URL.
+    /// The part of a URL that may be shown, even if it is not a valid URL.
     static func shown(_ url: String) -> String {
         WebAddress(url)?.shown
             ?? (CurlLibrary.isLoaded ? "an address that is not a URL" : "the configured address")

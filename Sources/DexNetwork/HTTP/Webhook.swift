@@ -1,18 +1,18 @@
 import Crypto
 import Ethereum
 
-/// Where a service of the user's takes messages: one POST of JSON each.
+/// The user's service that receives messages, each as one POST of JSON.
 package struct Webhook: Sendable {
-    /// What came of a post; reasons are sentences without the URL's path, query or password.
+    /// The outcome of a post; reasons are sentences without the URL's path, query or password.
     package enum Outcome: Hashable, Sendable {
         case accepted
-        /// It may take it later; seconds after which, where it told.
+        /// The service may accept it later; the seconds to wait if it names them.
         case later(String, after: UInt64?)
-        /// It says that it is gone for good.
+        /// The service reports that it is permanently gone.
         case refused(String)
     }
 
-    /// A key of which nothing is shown.
+    /// A key that is never shown.
     package struct Secret: Sendable {
         fileprivate let key: SymmetricKey
 
@@ -33,9 +33,9 @@ package struct Webhook: Sendable {
 
     /// Posts a body.
     ///
-    /// `Idempotency-Key` is the id, the same each time that a message is posted. With a secret
-    /// `X-Dex-Signature` is `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`, so that neither can
-    /// be changed, nor an old message be posted again unseen.
+    /// `Idempotency-Key` is the id, the same for every attempt of a message. With a secret
+    /// `X-Dex-Signature` is `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`. It reveals a change
+    /// of either, and the replay of an old message.
     ///
     /// - Parameters:
     ///   - body: JSON.

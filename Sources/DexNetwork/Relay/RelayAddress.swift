@@ -1,12 +1,12 @@
 import Ethereum
 
-/// A relay's base URL, which paths and parameters are put behind.
+/// A relay's base URL, to which paths and parameters are appended.
 struct RelayAddress: Hashable, Sendable {
     private let base: String
-    /// Parameters that the base itself carries, such as a key.
+    /// Parameters of the base URL itself, such as a key.
     private let query: String
 
-    /// Takes a base URL with or without slashes at its end; it is NOT checked to be a URL.
+    /// Accepts a base URL with or without trailing slashes; it is NOT checked to be a URL.
     init(_ text: String) {
         let withoutFragment = text.prefix { $0 != "#" }
         let parts = withoutFragment.split(
@@ -27,7 +27,7 @@ struct RelayAddress: Hashable, Sendable {
         return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 
-    /// Only the filters that are used: an empty one would be refused as no address.
+    /// Only the used filters: an empty one would be refused as an invalid address.
     static func filters(
         _ filters: (name: String, value: Address?)...
     ) -> [(name: String, value: String)] {
@@ -36,12 +36,12 @@ struct RelayAddress: Hashable, Sendable {
         }
     }
 
-    /// The path of the base ends so.
+    /// The base URL's path ends with this.
     func hasSuffix(_ path: String) -> Bool {
         base.hasSuffix(path)
     }
 
-    /// All of it that may be shown.
+    /// The part that may be shown.
     var shown: String {
         WebAddress.shown(base)
     }

@@ -1,23 +1,23 @@
 import StrictJSON
 import ZeroEx
 
-/// Requests to one relay: what is tried again, and what answers that are no success mean.
+/// Requests to one relay: retries, and the meaning of error answers.
 struct RelayChannel: Sendable {
     let address: RelayAddress
     var transport: any HTTPTransport
     let retry: RetryPolicy
     let clock: NetworkClock
 
-    /// One try's end.
+    /// The outcome of one attempt.
     private enum Outcome {
         case answer(HTTPResponse)
         case failure(RelayError, isRetryable: Bool, wait: UInt64?)
     }
 
-    /// The most bytes of an answer that is no page of a list: an order, fees, a refusal.
+    /// The maximum bytes of an answer without a list page: an order, fees, a refusal.
     private static let maximumBody = 1 << 20
 
-    /// The same relay, asked by requests that share a budget.
+    /// The same relay, with requests that share a budget.
     func within(_ budget: AnswerBudget) -> RelayChannel {
         var channel = self
         channel.transport = BudgetedTransport(wrapped: transport, budget: budget)
@@ -52,9 +52,9 @@ struct RelayChannel: Sendable {
         return request
     }
 
-    /// Sends a request that may be sent again, and does so where that may help.
+    /// Sends a repeatable request, with retries if they may help.
     ///
-    /// - Parameter takes404: HTTP 404 is an answer too.
+    /// - Parameter takes404: HTTP 404 is a valid answer too.
     /// - Returns: an answer of 2xx.
     /// - Throws: `RelayError`.
     func read(
@@ -79,9 +79,9 @@ struct RelayChannel: Sendable {
         }
     }
 
-    /// Sends a request once, whatever happens.
+    /// Sends a request exactly once.
     ///
-    /// - Parameter doubt: what to add where the request may have been carried out all the same.
+    /// - Parameter doubt: added to the message if the request may have been executed anyway.
     /// - Throws: `RelayError`.
     func write(_ request: HTTPRequest, doubt: String) async throws(RelayError) {
         var request = request
@@ -125,7 +125,7 @@ struct RelayChannel: Sendable {
         }
     }
 
-    /// 501 is the relay's way to say that it does not offer something.
+    /// 501 means that the relay does not offer a function.
     private static func isRetryable(_ status: Int) -> Bool {
         status != 501 && ServerAdvice.isRetryable(status: status)
     }
@@ -139,7 +139,7 @@ struct RelayChannel: Sendable {
         }
     }
 
-    /// What an answer that is no success means.
+    /// The meaning of an error answer.
     func failure(of response: HTTPResponse) -> RelayError {
         let status = response.status
         if status == 429 {

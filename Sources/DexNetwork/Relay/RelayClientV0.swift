@@ -2,17 +2,17 @@ package import Ethereum
 import StrictJSON
 package import ZeroEx
 
-/// A relay that speaks version 0 of the standard relayer API.
+/// A relay with version 0 of the standard relayer API.
 ///
-/// Lists are read to their end, several pages at once. Reads are tried again where that may help;
-/// an order is posted once.
+/// Lists are read completely, several pages at once. Reads are retried if that may help; an order
+/// is posted once.
 package struct RelayClientV0: RelayClient {
     private let reader: RelayReader
     private let codec: any OrderCodec
 
     /// A client.
     ///
-    /// - Parameter baseURL: what the paths are appended to, with its own path and with or without
+    /// - Parameter baseURL: the URL before the API's paths, with its own path and with or without
     ///   a slash at its end: `https://api.example.com/0x/v0`.
     package init(
         baseURL: String,
@@ -76,7 +76,7 @@ package struct RelayClientV0: RelayClient {
 
     /// GET /order/HASH.
     ///
-    /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
+    /// - Throws: `RelayError`; an order that was not requested is `.nonsense`.
     package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
         try await reader.order(hash)
     }
@@ -91,7 +91,7 @@ package struct RelayClientV0: RelayClient {
         try await orderbook(base: base, quote: quote) { _ in }
     }
 
-    /// GET /orderbook, every page, handed out as it comes.
+    /// GET /orderbook, every page, handed out as it arrives.
     ///
     /// - Throws: `RelayError`.
     package func orderbook(
@@ -133,14 +133,14 @@ package struct RelayClientV0: RelayClient {
 
     /// POST /order, once.
     ///
-    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
+    /// - Throws: `RelayError`; without a clear answer the message says how to check.
     package func post(_ order: any SignedOrder) async throws(RelayError) {
         try await reader.post(order, codec.encodeOrder(order))
     }
 
     // MARK: Pages
 
-    /// Elements asked for on a page: the most that the API allows.
+    /// The requested page size: the API's maximum.
     static let perPage = 100
 
     /// A book's bids and asks.

@@ -2,21 +2,21 @@ package import Ethereum
 import StrictJSON
 package import ZeroEx
 
-/// A relay that speaks the standard relayer API v4, also known as 0x's Orderbook API v1.
+/// A relay with the standard relayer API v4, also known as 0x's Orderbook API v1.
 ///
-/// Lists are read to the total that the relay tells, several pages at once. Reads are tried again
-/// where that may help; orders are posted once, and never with skipConfirmation, whose 200 would
-/// say nothing of acceptance. What a relay says beside an order is not believed, but an order whose
-/// hash is another than the relay says is taken for unreadable.
+/// Lists are read up to the relay's total, several pages at once. Reads are retried if that may
+/// help. Orders are posted once, and never with skipConfirmation, whose 200 would not mean
+/// acceptance. A relay's data about an order is not trusted, but an order whose hash differs from
+/// the relay's counts as unreadable.
 package struct RelayClientV4: RelayClient {
     private let reader: RelayReader
     private let codec: any OrderCodec
-    /// Where a pair's book is: below the base, or the base itself.
+    /// The path of a pair's book: below the base, or the base itself.
     private let bookPath: String
 
     /// A client.
     ///
-    /// - Parameter baseURL: what the paths are appended to, with or without a slash at its end:
+    /// - Parameter baseURL: the URL before the API's paths, with or without a slash at its end:
     ///   `https://relay.example/sra/v4`. One that ends with `/orderbook/v1` is a book itself.
     package init(
         baseURL: String,
@@ -43,8 +43,9 @@ package struct RelayClientV4: RelayClient {
         bookPath = address.hasSuffix("/orderbook/v1") ? "" : "/orderbook"
     }
 
-    /// The pairs of the orders that the relay has, by address, without bounds: this API has no list
-    /// of pairs.
+    /// The pairs of the relay's orders, by address, without bounds.
+    ///
+    /// This API has no list of pairs.
     ///
     /// - Throws: `RelayError`.
     package func tokenPairs(
@@ -70,7 +71,7 @@ package struct RelayClientV4: RelayClient {
         }
     }
 
-    /// GET /orders, every page; a token on either side is asked for on each.
+    /// GET /orders, every page; a token on either side needs two requests.
     ///
     /// - Throws: `RelayError`.
     package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
@@ -108,7 +109,7 @@ package struct RelayClientV4: RelayClient {
 
     /// GET /order/HASH.
     ///
-    /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
+    /// - Throws: `RelayError`; an order that was not requested is `.nonsense`.
     package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
         try await reader.order(hash)
     }
@@ -123,8 +124,9 @@ package struct RelayClientV4: RelayClient {
         try await orderbook(base: base, quote: quote) { _ in }
     }
 
-    /// GET /orderbook, every page, handed out as it comes; the relay's order is NOT that of prices
-    /// with fees.
+    /// GET /orderbook, every page, handed out as it arrives.
+    ///
+    /// The relay's order is NOT that of prices with fees.
     ///
     /// - Throws: `RelayError`.
     package func orderbook(
@@ -142,7 +144,7 @@ package struct RelayClientV4: RelayClient {
 
     /// POST /order_config, a question.
     ///
-    /// - Throws: `RelayError`; `.refused` for a relay that insists on filling orders itself.
+    /// - Throws: `RelayError`; `.refused` for a relay that requires to fill orders itself.
     package func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {
         let response = try await reader.channel.read(
             reader.channel.post("/order_config", codec.encodeDraft(draft))
@@ -155,7 +157,7 @@ package struct RelayClientV4: RelayClient {
             let reason = "what it wants of an order cannot be read: \(error.description)"
             throw .nonsense(reason.withoutFullStop)
         }
-        // Relays write zero over the sender of what is posted, so that such an order is lost.
+        // Relays overwrite the sender of a posted order with zero, so such an order is lost.
         guard config.sender == .zero else {
             throw .refused(
                 status: response.status,
@@ -172,7 +174,7 @@ package struct RelayClientV4: RelayClient {
         )
     }
 
-    /// GET /fee_recipients, every page: whom the relay may name in its answer about fees.
+    /// GET /fee_recipients, every page: the recipients that the relay may name for its fees.
     ///
     /// - Throws: `RelayError`.
     package func feeRecipients() async throws(RelayError) -> [Address] {
@@ -190,14 +192,14 @@ package struct RelayClientV4: RelayClient {
 
     /// POST /order, once.
     ///
-    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
+    /// - Throws: `RelayError`; without a clear answer the message says how to check.
     package func post(_ order: any SignedOrder) async throws(RelayError) {
         try await reader.post(order, codec.encodeOrder(order))
     }
 
     /// POST /orders, once: all of them in one request.
     ///
-    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
+    /// - Throws: `RelayError`; without a clear answer the message says how to check.
     package func post(_ orders: [any SignedOrder]) async throws(RelayError) {
         guard !orders.isEmpty else { return }
         try await reader.channel.write(
@@ -208,8 +210,8 @@ package struct RelayClientV4: RelayClient {
 
     // MARK: Pages
 
-    /// Elements asked for on a page: few enough that several cores read a long book at once, of the
-    /// 1,000 that the API allows.
+    /// The requested page size, of at most 1,000: small enough for several cores to read a long
+    /// book.
     static let perPage = 250
 
     /// A page of orders.
@@ -224,7 +226,7 @@ package struct RelayClientV4: RelayClient {
         ScannedOrders.book(&cursor) { ScannedOrders(envelope: &$0, codec) }
     }
 
-    /// A record, or a bare order; the scanner leaves those with another hash to this one.
+    /// A record, or a bare order; the scanner leaves records with another hash to this function.
     private static func order(
         _ json: JSONValue,
         _ codec: any OrderCodec

@@ -1,10 +1,10 @@
 package import ZeroEx
 
-/// The one place that picks a relay's client for a version of the 0x protocol.
+/// The only code that picks a relay's client for a version of the 0x protocol.
 package enum RelayClients {
-    /// A client of the API that relays of the version's orders serve.
+    /// A client of the relay API for a version's orders.
     ///
-    /// - Parameter baseURL: what the paths are appended to, with its own path and with or without
+    /// - Parameter baseURL: the URL before the API's paths, with its own path and with or without
     ///   a slash at its end.
     package static func client(
         baseURL: String,
@@ -30,7 +30,7 @@ package enum RelayClients {
         }
     }
 
-    /// How many orders a relay has, by one small request; nil where it does not tell.
+    /// The number of a relay's orders, from one small request; nil if it does not report it.
     package static func orderCount(
         baseURL: String,
         version: ProtocolVersion,

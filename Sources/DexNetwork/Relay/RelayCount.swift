@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// How many orders a relay has, from its first page of one order.
+/// The number of a relay's orders, from its first page of one order.
 enum RelayCount {
-    /// The number of the last page, which the Link header tells, is that of the orders.
+    /// The last page's number in the Link header, which equals the number of orders.
     static func ofLastLink(_ response: HTTPResponse) -> Int? {
         guard let links = response.values(of: "Link").first else {
             return response.body.count > 2 ? 1 : 0
@@ -13,7 +13,7 @@ enum RelayCount {
             .flatMap { Int($0.dropFirst("page=".count)) }
     }
 
-    /// The total that is beside the records.
+    /// The total beside the records.
     static func ofTotal(_ response: HTTPResponse) -> Int? {
         (try? RelayDecoder.json(response.body))?["total"]?.numberText.flatMap { Int($0) }
     }

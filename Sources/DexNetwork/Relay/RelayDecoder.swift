@@ -2,20 +2,20 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// Reads what relays answer, with the tolerance that real ones need.
+/// Reads the answers of relays, tolerant of the variants of real ones.
 enum RelayDecoder {
     /// One list of a page.
     struct List: Sendable {
         let elements: [JSONValue]
-        /// How many elements all pages have together, where the relay tells.
+        /// The number of elements on all pages; nil if the relay does not report it.
         let total: Int?
     }
 
-    /// Longest text that is taken over from an error body, in Unicode scalars.
+    /// The maximum length of a text from an error body, in Unicode scalars.
     private static let longestText = 500
     private static let mostFields = 50
 
-    /// The most values of one answer: a page of v4 that is ten times as long as asked has 125,000.
+    /// The maximum number of JSON values; a v4 page of ten times the requested size has 125,000.
     private static let mostValues = 200_000
 
     /// The JSON of a body.
@@ -29,7 +29,7 @@ enum RelayDecoder {
         }
     }
 
-    /// A list: a bare array, or the later versions' object around it.
+    /// A list: a bare array, or the object around it in later versions.
     ///
     /// - Throws: `RelayError.nonsense`.
     static func list(_ json: JSONValue?, _ what: String) throws(RelayError) -> List {
@@ -40,9 +40,9 @@ enum RelayDecoder {
         return List(elements: elements, total: json?["total"]?.numberText.flatMap { Int($0) })
     }
 
-    /// The order that was asked for by its hash.
+    /// The order that was requested by its hash.
     ///
-    /// - Throws: `RelayError.nonsense`, for another order too.
+    /// - Throws: `RelayError.nonsense`, also for another order.
     static func order(
         _ json: JSONValue,
         hash: OrderHash,
@@ -94,7 +94,7 @@ enum RelayDecoder {
         return try amount(json, "a token pair's \(what)")
     }
 
-    /// What the relay takes for an order.
+    /// The relay's fees for an order.
     ///
     /// - Throws: `RelayError.nonsense`.
     static func fees(_ json: JSONValue) throws(RelayError) -> OrderFees {
@@ -121,7 +121,7 @@ enum RelayDecoder {
         return try amount(json, "the fees' \(name)")
     }
 
-    /// An amount: decimal digits, as a text or a number, with nothing but zeros behind a point.
+    /// An amount: decimal digits, as a text or a number, with only zeros after a point.
     private static func amount(_ json: JSONValue, _ what: String) throws(RelayError) -> UInt256 {
         let text = json.stringValue ?? json.numberText ?? ""
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -135,7 +135,7 @@ enum RelayDecoder {
 
     // MARK: Refusals
 
-    /// What an error body says; nil where it says nothing that the API knows.
+    /// The refusal in an error body; nil if it has nothing that the API knows.
     static func refusal(_ response: HTTPResponse) -> RelayError? {
         guard let json = try? json(response.body), json.objectValue != nil else {
             return nil
@@ -168,7 +168,7 @@ enum RelayDecoder {
 }
 
 extension String {
-    /// A sentence to go on in another one.
+    /// A sentence as part of another one.
     var withoutFullStop: String {
         hasSuffix(".") ? String(dropLast()) : self
     }

@@ -1,13 +1,13 @@
-/// What the Link headers of a page say about the pages around it.
+/// The Link headers of a page, which refer to other pages.
 ///
-/// Source: RFC 8288, section 3; of a relation in another server's hands nothing is believed.
+/// Source: RFC 8288, section 3; links to another server are ignored.
 struct RelayLinks: Hashable, Sendable {
-    /// There is a page behind this one.
+    /// There is a page after this one.
     let hasNext: Bool
-    /// The number of the last page; nil where it is not told.
+    /// The number of the last page; nil if unknown.
     let last: Int?
 
-    /// The links of an answer; nil where it has none of this server.
+    /// The links of an answer; nil if none is to this server.
     init?(_ response: HTTPResponse, server: WebAddress?) {
         var relations: [String: String] = [:]
         for value in response.values(of: "link") {

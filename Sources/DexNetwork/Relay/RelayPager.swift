@@ -1,42 +1,43 @@
 import ZeroEx
 
-/// One page of a list, as far as the pager looks into it.
+/// One page of a list, as the pager needs it.
 protocol RelayPage: Sendable {
-    /// What tells one element from another.
+    /// The identity of an element.
     associatedtype Key: Hashable & Sendable
 
-    /// How many elements each list of the page has: one for orders, two for a book.
+    /// The number of elements in each list of the page: one list for orders, two for a book.
     var counts: [Int] { get }
-    /// Its elements' keys, by which a page that was there before is found out.
+    /// The keys of its elements, which reveal a repeated page.
     var keys: [Key] { get }
-    /// Elements that have no key, since they cannot be read.
+    /// The number of unreadable elements, which have no key.
     var keyless: Int { get }
-    /// How many elements each list has on all pages together, where the relay tells.
+    /// The number of elements of each list on all pages; nil if the relay does not report it.
     var totals: [Int?] { get }
-    /// What the Link header says, where there is one.
+    /// The page's links; nil if there is no Link header.
     var links: RelayLinks? { get }
-    /// How many requests the relay still grants us, where it tells.
+    /// The number of requests that the relay still allows; nil if it does not report it.
     var remainingRequests: Int? { get }
 }
 
-/// Reads all pages of a list, several at once: the first tells how many there are, or else the next
-/// ones are asked for on the chance that they are there.
+/// Reads all pages of a list, several at once.
+///
+/// The first page may give their number; otherwise the next ones are requested speculatively.
 struct RelayPager: Sendable {
-    /// Elements asked for on a page; a page with fewer is the last where the relay tells no total.
+    /// The requested page size; without a total, a shorter page is the last.
     let perPage: Int
-    /// A list that goes on behind so many pages is not believed to end.
+    /// The maximum number of pages; a longer list is assumed to be endless.
     static let mostPages = 1000
-    /// The most requests at once, on the chance that the pages are there.
+    /// The maximum number of concurrent speculative requests.
     static let mostAtOnce = 16
-    /// The most requests at once for pages that are there: a long book is two round trips.
+    /// The maximum number of concurrent requests for known pages: a long book is two round trips.
     static let mostKnownAtOnce = 128
-    /// Pages with entries of which none can be read; with so many the relay is not believed.
+    /// The number of pages without a readable entry after which the list fails.
     static let mostUnreadablePages = 10
 
     /// All pages in order, the last one included.
     ///
-    /// - Parameter load: gets a page by its number, from 1; nil where there is no such page.
-    /// - Throws: `RelayError`: of the first page in order that could not be had.
+    /// - Parameter load: gets a page by its number, from 1; nil if there is no such page.
+    /// - Throws: `RelayError`: that of the first failed page in order.
     func pages<Page: RelayPage>(
         _ load: @escaping @Sendable (Int) async throws(RelayError) -> Page?
     ) async throws(RelayError) -> [Page] {
@@ -80,37 +81,37 @@ struct RelayPager: Sendable {
         }
     }
 
-    /// What is known so far: a pure state machine.
+    /// The progress so far: a pure state machine.
     private struct State<Page: RelayPage> {
         private let perPage: Int
         private var pages: [Page] = []
-        /// Came before a page in front of them.
+        /// Pages that arrived before an earlier one.
         private var waiting: [Int: Result<Page?, RelayError>] = [:]
         private var asked = 0
         private var atOnce = 1
-        /// The last page, as far as the relay said.
+        /// The last page, if the relay reported it.
         private var last: Int?
         private var seen: Set<Page.Key> = []
         /// Elements of each list.
         private var received: [Int] = []
-        /// Pages that brought entries and nothing new that can be read.
+        /// Pages with entries but without a new readable one.
         private var unreadablePages = 0
 
         init(perPage: Int) {
             self.perPage = perPage
         }
 
-        /// The number of a page to ask for now.
+        /// The next page to request now.
         mutating func nextToAsk() -> Int? {
             let next = asked + 1
             guard next <= RelayPager.mostPages, next <= pages.count + atOnce else { return nil }
-            // Behind the last page there may be another only once that one says so.
+            // A page after the last one may exist only if that one says so.
             if let last, next > last, pages.count < last { return nil }
             asked = next
             return next
         }
 
-        /// Takes a page in; the outcome once the last page is there or one is missing.
+        /// Takes a page; returns the outcome once the last page arrived or one is missing.
         mutating func take(
             _ number: Int,
             _ result: Result<Page?, RelayError>
@@ -136,7 +137,7 @@ struct RelayPager: Sendable {
             return nil
         }
 
-        /// - Throws: `RelayError.nonsense` where too many pages have nothing that can be read.
+        /// - Throws: `RelayError.nonsense` if too many pages have no readable entry.
         private mutating func isLast(_ page: Page) throws(RelayError) -> Bool {
             for (list, count) in page.counts.enumerated() {
                 if list == received.count { received.append(0) }
@@ -144,11 +145,11 @@ struct RelayPager: Sendable {
             }
             let before = seen.count
             seen.formUnion(page.keys)
-            // Empty, or the same again: a relay that does not know pages.
+            // Empty or repeated: the relay has no paging.
             if page.counts.allSatisfy({ $0 == 0 }) || seen.count == before && page.keyless == 0 {
                 return true
             }
-            // Nor do entries that cannot be read bring the list any further.
+            // Unreadable entries make no progress either.
             if seen.count == before {
                 unreadablePages += 1
                 guard unreadablePages < RelayPager.mostUnreadablePages else {

@@ -2,7 +2,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// What every page carries around its elements.
+/// The data of a page besides its elements.
 struct RelayPageFrame: Sendable {
     let links: RelayLinks?
     let remainingRequests: Int?
@@ -43,7 +43,7 @@ struct RelayOrdersPage: RelayPage {
         }
     }
 
-    /// A page whose orders are read already, all of them readable.
+    /// A page of scanned orders, all of them readable.
     init(scanned lists: [ScannedOrders], frame: RelayPageFrame) {
         self.frame = frame
         counts = lists.map(\.orders.count)
@@ -51,10 +51,10 @@ struct RelayOrdersPage: RelayPage {
         self.lists = lists.map { RelayOrders(orders: $0.orders) }
     }
 
-    /// Reads the orders of an answer: by a scanner where they are written plainly, else by JSON.
+    /// Reads the orders of an answer: with a scanner if its form is plain, otherwise as JSON.
     ///
     /// - Parameters:
-    ///   - scan: reads the whole text; nil where it is not plain.
+    ///   - scan: reads the whole text; nil if its form is not plain.
     ///   - lists: finds the lists in the answer.
     /// - Throws: `RelayError.nonsense`.
     init(
@@ -77,8 +77,10 @@ struct RelayOrdersPage: RelayPage {
     var keys: [OrderCopyID] { lists.flatMap { $0.orders.map(\.copyID) } }
     var keyless: Int { lists.reduce(0) { $0 + $1.unreadable.count } }
 
-    /// One list over all pages; an order that moved to a later page meanwhile is taken once, but one
-    /// with another signature is another: no signature is checked yet.
+    /// One list over all pages.
+    ///
+    /// An order that moved to a later page meanwhile is taken once. A copy with another signature
+    /// is kept too, since no signature is checked yet.
     static func joined(_ pages: [RelayOrdersPage], list: Int) -> RelayOrders {
         var all = RelayOrders(orders: [])
         let count = pages.reduce(0) { $0 + $1.counts[list] }

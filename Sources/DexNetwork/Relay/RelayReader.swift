@@ -2,35 +2,37 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// Asks a relay for orders, whatever the version of its API: the versions differ in paths, in the
-/// names of parameters, and in what stands around the orders.
+/// Reads orders from a relay for any version of its API.
+///
+/// The versions differ in paths, in parameter names, and in the data around the orders.
 struct RelayReader: Sendable {
     typealias Filters = [(name: String, value: String)]
-    /// Reads lists that are written plainly; nil where they are not.
+    /// Scans lists in the plain form; nil for other forms.
     typealias Scan = @Sendable (inout JSONCursor) -> [ScannedOrders]?
 
     let channel: RelayChannel
-    /// Elements asked for on a page, and the name of the parameter for it.
+    /// The requested page size, and the name of its parameter.
     let perPage: (name: String, count: Int)
-    /// The relay answers 404 with a web page to a path that it does not know: such an answer is a
-    /// failure, and does not say that a thing is missing.
+    /// The relay answers an unknown path with 404 and a web page.
+    ///
+    /// Such an answer is a failure; it does not mean that the requested thing is missing.
     let answersUnknownPathsWithWebPages: Bool
-    /// What one list may take with all its pages.
+    /// The limits of one list with all its pages.
     let limits: AnswerLimits
     let decode: @Sendable (JSONValue) throws(OrderError) -> any SignedOrder
 
-    /// The most bytes of a page, decompressed; ten times of what one takes that is as long as asked.
+    /// The maximum bytes of a decompressed page: ten times the size of a page as requested.
     private static let maximumPage = 8 << 20
-    /// Relays may have a least length of pages of their own, so longer ones than asked for are
-    /// taken, up to this many times.
+    /// Relays may have a minimum page size, so longer pages than requested are accepted, up to
+    /// this factor.
     private static let mostTimesAsked = 10
 
     /// A budget for a list, whose time begins now.
     var budget: AnswerBudget { AnswerBudget(limits, clock: channel.clock) }
 
-    /// GET /order/HASH; nil where the relay does not know it.
+    /// GET /order/HASH; nil if the relay does not know it.
     ///
-    /// - Throws: `RelayError`; another order than the one asked for is `.nonsense`.
+    /// - Throws: `RelayError`; an order that was not requested is `.nonsense`.
     func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
         let url = channel.address.url("/order/\(hash.hex)")
         let request = RelayChannel.get(url)
@@ -44,7 +46,7 @@ struct RelayReader: Sendable {
 
     /// GET /orders, every page.
     ///
-    /// - Parameter budget: one that other lists share; a new one otherwise.
+    /// - Parameter budget: shared with other lists; nil makes a new one.
     /// - Throws: `RelayError`.
     func orders(
         _ filters: Filters,
@@ -60,7 +62,7 @@ struct RelayReader: Sendable {
 
     /// A pair's book, every page.
     ///
-    /// - Parameter arrived: gets the orders of each page as it comes.
+    /// - Parameter arrived: gets the orders of each page as it arrives.
     /// - Throws: `RelayError`.
     func orderbook(
         _ path: String,
@@ -107,9 +109,9 @@ struct RelayReader: Sendable {
     /// All pages of a list.
     ///
     /// - Parameters:
-    ///   - budget: one that other lists share; a new one otherwise.
-    ///   - read: reads a page from the answer to a URL, on a core of its own.
-    /// - Throws: `RelayError`, also where a page or all of them are longer than is allowed.
+    ///   - budget: shared with other lists; nil makes a new one.
+    ///   - read: reads a page from the answer to a URL, concurrently with other pages.
+    /// - Throws: `RelayError`, also if one page or all of them exceed the limits.
     func pages<Page: RelayPage>(
         _ path: String,
         _ filters: Filters,
@@ -125,7 +127,7 @@ struct RelayReader: Sendable {
 
     /// POST /order, once.
     ///
-    /// - Throws: `RelayError`; where no clear answer came the text says how to find out.
+    /// - Throws: `RelayError`; without a clear answer the message says how to check.
     func post(_ order: any SignedOrder, _ json: JSONValue) async throws(RelayError) {
         try await channel.write(
             channel.post("/order", json),

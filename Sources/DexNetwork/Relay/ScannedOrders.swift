@@ -1,10 +1,10 @@
 import StrictJSON
 import ZeroEx
 
-/// Orders that were read straight from a relay's text.
+/// Orders scanned directly from a relay's text.
 struct ScannedOrders: Sendable {
     let orders: [any SignedOrder]
-    /// How many there are on all pages together, where the relay tells.
+    /// The number of orders on all pages; nil if the relay does not report it.
     let total: Int?
 
     /// A list of orders that stands by itself.
@@ -43,9 +43,9 @@ struct ScannedOrders: Sendable {
         self.total = total
     }
 
-    /// A book's bids and asks; nil unless there is nothing else.
+    /// A book's bids and asks; nil if there is anything else.
     ///
-    /// - Parameter side: reads one of them.
+    /// - Parameter side: reads one side.
     static func book(
         _ cursor: inout JSONCursor,
         side: (inout JSONCursor) -> ScannedOrders?

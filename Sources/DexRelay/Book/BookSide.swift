@@ -3,12 +3,12 @@ import ZeroEx
 /// The orders that give one token for another, the best for a taker first.
 package struct BookSide: Sendable {
     package private(set) var entries: [OrderEntry] = []
-    /// When the first of them expires, in seconds since 1970; 2^64 - 1 where there is none.
+    /// The earliest expiry, in seconds since 1970; 2^64 - 1 if there are no orders.
     package private(set) var earliestExpiry = UInt64.max
 
     package init() {}
 
-    /// The orders that have not expired; without a look at each while none has.
+    /// The orders that have not expired; none is checked before the earliest expiry.
     package func unexpired(at now: UInt64) -> [OrderEntry] {
         guard earliestExpiry <= now else { return entries }
         return entries.filter { $0.expiry > now }

@@ -1,11 +1,11 @@
 package import Ethereum
 package import ZeroEx
 
-/// An order in the relay's memory, with everything that serving it needs worked out beforehand.
+/// An order in the relay's memory, with all values precomputed that serving it needs.
 package final class OrderEntry: Sendable {
     package let order: any SignedOrder
     package let hash: OrderHash
-    /// The order in the relay's wire form: what is copied into every answer.
+    /// The order in the relay's wire form, copied into every answer.
     package let body: [UInt8]
     package let direction: PairDirection
     package let maker: Address
@@ -14,16 +14,14 @@ package final class OrderEntry: Sendable {
     package let exchange: Address
     /// Seconds since 1970, at most 2^64 - 1.
     package let expiry: UInt64
-    /// Grows with arrival; never used twice.
+    /// Grows with arrival; never reused.
     package let sequence: UInt64
-    /// Taker token for each maker token: what somebody who fills the order pays, with the fee where
-    /// that is in taker token.
+    /// Taker token for each maker token: the taker's price, including a fee in taker token.
     private let rank: Price
-    /// Both fees together where the price is without them; the API does not say more of "total
-    /// fees" than that.
+    /// Both fees together if the price excludes them; the API defines "total fees" no further.
     private let fees: UInt256
 
-    /// An entry; nil where the order's maker amount is zero, which has no price.
+    /// An entry; nil if the order's maker amount is zero, which has no price.
     package init?(
         _ order: any SignedOrder,
         body: [UInt8],
@@ -53,11 +51,11 @@ package final class OrderEntry: Sendable {
         expiry = UInt64(clamping: order.expiry)
     }
 
-    /// The order of a book's side, the best for a taker first: price, then lower fees, then earlier
-    /// expiry; the hash makes it total, so that pages never overlap.
+    /// The sort order of a book's side, the best for a taker first.
     ///
-    /// It serves both sides: asks ascend and bids descend by quote per base, and either way what
-    /// the taker pays for what the maker gives ascends.
+    /// It is price, then lower fees, then earlier expiry; the hash makes it total, so that pages
+    /// never overlap. It serves both sides: asks ascend and bids descend by quote per base, and in
+    /// both cases the taker's price for the maker token ascends.
     package func precedes(_ other: OrderEntry) -> Bool {
         if rank < other.rank { return true }
         if other.rank < rank { return false }
@@ -67,17 +65,17 @@ package final class OrderEntry: Sendable {
     }
 }
 
-/// By what the orders of a side are sorted first.
+/// The first sort key of a side's orders.
 package enum OrderRanking: Hashable, Sendable {
-    /// What the taker pays for what the maker gives, without fees.
+    /// The taker's price for the maker token, without fees.
     case price
-    /// The same with the taker's fee, for orders whose fee is in taker token.
+    /// The price with the taker's fee, for orders whose fee is in taker token.
     case priceWithTakerFee
 }
 
-/// What the chain had to say of an order when it was last asked.
+/// The state of an order on chain when it was last read.
 package struct OrderStanding: Hashable, Sendable {
-    /// The most that can be filled, in taker token base units, were it the maker's only order.
+    /// The maximum fill in taker token base units, if this were the maker's only order.
     package let fillable: UInt256
     /// Some of it was filled before.
     package let isPartlyFilled: Bool
@@ -98,7 +96,7 @@ package struct PairDirection: Hashable, Sendable {
         self.takerToken = takerToken
     }
 
-    /// The same two tokens in the same order, whichever way the pair is written.
+    /// The two tokens in a fixed order, for either direction of the pair.
     package var unordered: PairDirection {
         makerToken < takerToken
             ? self : PairDirection(makerToken: takerToken, takerToken: makerToken)

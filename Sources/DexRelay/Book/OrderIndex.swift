@@ -3,7 +3,7 @@ package import ZeroEx
 
 /// All orders of a relay, found by hash, by pair in book order, and in order of arrival.
 ///
-/// A value: whoever reads a copy has a book that does not change under it.
+/// It is a value: a copy never changes while it is read.
 package struct OrderIndex: Sendable {
     private var entries: [OrderHash: OrderEntry] = [:]
     private var sides: [PairDirection: BookSide] = [:]
@@ -17,7 +17,7 @@ package struct OrderIndex: Sendable {
         entries.count
     }
 
-    /// Every order, the longest known first.
+    /// Every order, the oldest arrival first.
     package var all: [OrderEntry] {
         arrivals
     }
@@ -26,12 +26,12 @@ package struct OrderIndex: Sendable {
         entries[hash]
     }
 
-    /// What the chain said of an order last; nil where it was not asked since the relay started.
+    /// The last known state on chain; nil if it was not read since the relay started.
     package func standing(_ hash: OrderHash) -> OrderStanding? {
         standings[hash]
     }
 
-    /// The chain was asked about every order.
+    /// Every order's state on chain is known.
     package var hasAllStandings: Bool {
         standings.count == entries.count
     }
@@ -41,12 +41,12 @@ package struct OrderIndex: Sendable {
         sides[direction] ?? BookSide()
     }
 
-    /// When the first order expires, in seconds since 1970; 2^64 - 1 where there is none.
+    /// The earliest expiry, in seconds since 1970; 2^64 - 1 if there are no orders.
     package var earliestExpiry: UInt64 {
         sides.values.lazy.map(\.earliestExpiry).min() ?? .max
     }
 
-    /// The sequence of the order that came last; 0 where there is none.
+    /// The sequence of the latest order; 0 if there is none.
     package var newestSequence: UInt64 {
         arrivals.last?.sequence ?? 0
     }
@@ -55,7 +55,7 @@ package struct OrderIndex: Sendable {
         countsOfMakers[maker] ?? 0
     }
 
-    /// Adds an order that arrived after all others; a hash that is known already changes nothing.
+    /// Adds the latest order; a known hash changes nothing.
     package mutating func insert(_ entry: OrderEntry) {
         guard entries.updateValueIfAbsent(entry, forKey: entry.hash) else { return }
         arrivals.append(entry)
@@ -76,14 +76,14 @@ package struct OrderIndex: Sendable {
         }
     }
 
-    /// Notes what the chain said of orders; of those that are not known nothing is noted.
+    /// Records the state of orders on chain; unknown orders are ignored.
     package mutating func note(_ news: [(OrderHash, OrderStanding)]) {
         for (hash, standing) in news where entries[hash] != nil && standings[hash] != standing {
             standings[hash] = standing
         }
     }
 
-    /// Removes those of these orders that are known.
+    /// Removes the known ones of these orders.
     package mutating func remove(_ hashes: Set<OrderHash>) {
         var touched: Set<PairDirection> = []
         for hash in hashes {
@@ -103,7 +103,7 @@ package struct OrderIndex: Sendable {
 }
 
 extension Dictionary {
-    /// Stores a value unless the key has one; true where it was stored.
+    /// Stores a value unless the key has one; true if it was stored.
     fileprivate mutating func updateValueIfAbsent(_ value: Value, forKey key: Key) -> Bool {
         guard self[key] == nil else { return false }
         self[key] = value

@@ -1,16 +1,16 @@
 package import Ethereum
 package import ZeroEx
 
-/// What the relay wants for carrying an order: one rule for each pair, and one for the rest.
+/// The relay's fees for carrying an order: one rule for each pair, and one for the rest.
 package struct FeeSchedule: Hashable, Sendable {
-    /// Fees of one order, in base units of the token in which its fees are counted.
+    /// The fees of one order, in base units of its fee token.
     package struct Rule: Hashable, Sendable {
-        /// Whatever the order's size.
+        /// Independent of the order's size.
         package let makerFee: UInt256
-        /// Whatever the order's size.
+        /// Independent of the order's size.
         package let takerFee: UInt256
-        /// What comes to the taker's fee for the order's size: millionths of its taker amount, for
-        /// protocols that count fees in that token.
+        /// Added to the taker's fee by order size: millionths of its taker amount, for protocols
+        /// whose fees are in that token.
         package let takerShare: UInt64
 
         package static let free = Rule(makerFee: 0, takerFee: 0)
@@ -21,8 +21,7 @@ package struct FeeSchedule: Hashable, Sendable {
             self.takerShare = takerShare
         }
 
-        /// What the taker pays for the whole of an order, rounded down; never more than there are
-        /// numbers.
+        /// The taker's fee for a whole order, rounded down; it saturates at the maximum number.
         package func takerFee(of takerAmount: UInt256) -> UInt256 {
             guard takerShare > 0 else { return takerFee }
             let share = UInt256.mulDiv(takerAmount, UInt256(takerShare), 1_000_000)?.quotient
@@ -30,7 +29,7 @@ package struct FeeSchedule: Hashable, Sendable {
         }
     }
 
-    /// Who gets the fees; an order without fees names nobody.
+    /// The recipient of the fees; an order without fees has none.
     package let recipient: Address
     package let standard: Rule
     private let rules: [PairDirection: Rule]
@@ -38,7 +37,7 @@ package struct FeeSchedule: Hashable, Sendable {
     /// No fees for anything.
     package static let free = FeeSchedule(recipient: .zero)
 
-    /// A schedule; a rule for a pair holds for both of its directions.
+    /// A schedule; a pair's rule applies to both directions.
     package init(
         recipient: Address,
         standard: Rule = .free,
@@ -52,7 +51,7 @@ package struct FeeSchedule: Hashable, Sendable {
         )
     }
 
-    /// What an order of these tokens must offer, exactly.
+    /// The exact fees that an order of these tokens must have.
     ///
     /// - Parameter takerAmount: base units of the taker token, for the whole order.
     package func fees(_ direction: PairDirection, takerAmount: UInt256) -> OrderFees {

@@ -1,15 +1,15 @@
 package import Ethereum
 package import ZeroEx
 
-/// What the chain says of an order.
+/// The state of an order on chain.
 package struct OrderAudit: Hashable, Sendable {
     package let state: OrderState
-    /// The most that can be filled now, in taker token base units, were it the maker's only order.
+    /// The maximum fill now, in taker token base units, if this were the maker's only order.
     package let fillable: UInt256
-    /// What keeps the maker from paying all that is left; nil where nothing does.
+    /// What keeps the maker from paying all that is left; nil if nothing does.
     package let shortage: Shortage?
 
-    /// What a maker has too little of.
+    /// What the maker has too little of.
     package enum Shortage: Hashable, Sendable {
         case balance(needed: UInt256, found: UInt256)
         case allowance(needed: UInt256, found: UInt256)
@@ -34,7 +34,7 @@ package struct OrderAuditor: Sendable {
         self.contracts = contracts
     }
 
-    /// The hash of the latest block, so that nothing is read twice of one block.
+    /// The hash of the latest block, so that a block is read only once.
     ///
     /// - Throws: `ChainError`.
     package func latestBlock() async throws(ChainError) -> BlockHash {
@@ -43,7 +43,7 @@ package struct OrderAuditor: Sendable {
 
     /// The audits of orders, in their order, read in one batch.
     ///
-    /// - Throws: `ChainError` where the chain gave no usable answer: then nothing is known.
+    /// - Throws: `ChainError` if the chain gave no usable answer: then nothing is known.
     package func audit(
         _ orders: [any SignedOrder]
     ) async throws(ChainError) -> [OrderAudit] {
@@ -99,10 +99,10 @@ package struct OrderAuditor: Sendable {
         return states
     }
 
-    /// The amount that a token answered.
+    /// The amount that a token returned.
     ///
-    /// A token that reverts or answers nothing pays nobody:
-    /// that is an amount of zero. Any other failure is the node's.
+    /// A token that reverts or returns nothing cannot pay, so its amount is zero. Any other failure
+    /// is the node's.
     private static func amount(
         _ answer: Result<[UInt8], ChainError>
     ) throws(ChainError) -> UInt256 {
@@ -128,7 +128,7 @@ package struct OrderAuditor: Sendable {
                 let funds = funds(token)
                 return min(funds.balance, funds.allowance)
             } ?? .zero
-        // A fill that pays out nothing moves nothing, and none is made of an order at its end.
+        // A fill that pays out nothing moves nothing, and an order that has ended has no fill.
         if state.status != .open
             || exchangeProtocol.makerAmount(of: order, filling: fillable) ?? .zero == .zero
         {

@@ -1,9 +1,9 @@
 import Ethereum
 import ZeroEx
 
-/// What an order has to be; the first stage that finds something throws all that it found.
+/// The requirements for an order; the first failing stage throws all that it found.
 extension OrderIntake {
-    /// Terms and signatures of many orders, on all cores; nil is sound.
+    /// Checks terms and signatures of many orders, on all cores; nil means valid.
     func verdicts(on orders: [any SignedOrder]) async -> [OrderRefusals?] {
         let chunks = orders.chunks(of: 256)
         return await withTaskGroup(of: (Int, [OrderRefusals?]).self) { group in
@@ -26,7 +26,7 @@ extension OrderIntake {
         }
     }
 
-    /// Exchange, tokens, amounts and expiry; every reason is told.
+    /// Checks exchange, tokens, amounts and expiry; reports every reason.
     func checkTerms(of order: any SignedOrder) throws(OrderRefusals) {
         var reasons: [OrderRefusal] = []
         let exchange = configuration.contracts.exchange
@@ -61,7 +61,7 @@ extension OrderIntake {
         guard reasons.isEmpty else { throw OrderRefusals(reasons) }
     }
 
-    /// Why orders of these tokens are not carried; empty where they are.
+    /// Why orders of these tokens are not carried; empty if they are.
     func refusals(of direction: PairDirection) -> [OrderRefusal] {
         guard configuration.sides(of: direction) == nil else { return [] }
         let carried = Set(configuration.pairs.flatMap { [$0.tokenA.token, $0.tokenB.token] })
@@ -71,7 +71,7 @@ extension OrderIntake {
         return reasons.isEmpty ? [.pairNotCarried] : reasons
     }
 
-    /// The same where an exchange is named too.
+    /// The same, with a named exchange.
     func refusals(of direction: PairDirection, on exchange: Address) -> [OrderRefusal] {
         let expected = configuration.contracts.exchange
         let wrong: [OrderRefusal] = exchange == expected ? [] : [.wrongExchange(expected: expected)]
@@ -121,7 +121,7 @@ extension OrderIntake {
 }
 
 extension RelayTokenPair.Side {
-    /// The relay's bounds let this amount through.
+    /// The amount is within the relay's bounds.
     fileprivate func allows(_ amount: UInt256) -> Bool {
         amount >= minimum ?? .zero && amount <= maximum ?? .max
     }

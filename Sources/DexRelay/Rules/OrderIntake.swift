@@ -3,10 +3,10 @@ import Logging
 import StrictJSON
 package import ZeroEx
 
-/// Decides which orders the relay takes, and keeps book and store together.
+/// Decides which orders the relay accepts, and keeps book and store together.
 ///
-/// The checks run from cheap to dear and stop at the first stage that finds something: terms, fees,
-/// signature, then the chain.
+/// The checks run from cheap to expensive and stop at the first stage that finds something: terms,
+/// fees, signature, then the chain.
 package struct OrderIntake: Sendable {
     let configuration: RelayConfiguration
     let rules: RelayRules
@@ -18,24 +18,24 @@ package struct OrderIntake: Sendable {
     let now: @Sendable () -> UInt64
     let logger: Logger
 
-    /// What became of many orders handed over at once.
+    /// The outcome of many orders posted at once.
     package struct BulkOutcome: Sendable {
         package var added = 0
-        /// Orders that were there before.
+        /// Orders that were already there.
         package var known = 0
         package var refused: [(OrderHash, OrderRefusals)] = []
     }
 
-    /// An order among several that were posted together, and why it was refused.
+    /// A refused order among several that were posted together, with the reason.
     package struct RefusedPost: Error {
-        /// Its place among them.
+        /// Its index among them.
         package let index: Int
         package let refusals: OrderRefusals
     }
 
-    /// Takes one order; an order that is there already is taken again without a change.
+    /// Accepts one order; a known order is accepted again without a change.
     ///
-    /// - Returns: true where it is new.
+    /// - Returns: true if it is new.
     /// - Throws: `OrderRefusals`.
     package func post(_ order: any SignedOrder) async throws(OrderRefusals) -> Bool {
         do throws(RefusedPost) {
@@ -45,10 +45,10 @@ package struct OrderIntake: Sendable {
         }
     }
 
-    /// Takes all of these orders, or none of them.
+    /// Accepts all of these orders, or none of them.
     ///
-    /// - Returns: how many were new.
-    /// - Throws: `RefusedPost`: of the first order that cannot be taken.
+    /// - Returns: the number of new ones.
+    /// - Throws: `RefusedPost`: for the first order that is refused.
     package func post(_ orders: [any SignedOrder]) async throws(RefusedPost) -> Int {
         let book = book.snapshot
         var fresh: [(index: Int, order: any SignedOrder)] = []
@@ -96,10 +96,12 @@ package struct OrderIntake: Sendable {
         }
     }
 
-    /// Takes many orders at once: each is checked like a posted one, signatures on all cores, but
-    /// for the fees, which may follow an earlier schedule, and the limit of one maker.
+    /// Accepts many orders at once, with signatures checked on all cores.
     ///
-    /// - Throws: `ChainError` or the store's error; then none was taken.
+    /// Each is checked like a posted one, except for the fees, which may follow an earlier
+    /// schedule, and the limit of one maker.
+    ///
+    /// - Throws: `ChainError` or the store's error; then none was accepted.
     @concurrent
     package func add(_ orders: [any SignedOrder]) async throws -> BulkOutcome {
         var outcome = BulkOutcome()
@@ -134,10 +136,10 @@ package struct OrderIntake: Sendable {
 
     /// Fills the book from the store.
     ///
-    /// What has expired meanwhile is taken out, what is no order any more deleted; hashes are
-    /// computed again, signatures were checked before they were stored.
+    /// Orders that expired meanwhile are removed, invalid ones deleted. Hashes are computed again;
+    /// signatures were checked before they were stored.
     ///
-    /// - Returns: how many orders are in the book.
+    /// - Returns: the number of orders in the book.
     @concurrent
     package func restore() async throws -> Int {
         let now = now()
@@ -157,8 +159,7 @@ package struct OrderIntake: Sendable {
         return entries.count
     }
 
-    /// Takes orders out of the book; the store keeps them aside where the API shows them to their
-    /// makers.
+    /// Removes orders from the book; the store keeps them if the API shows them to their makers.
     package func drop(_ orders: [OrderHash: UnfillableState]) async throws {
         guard !orders.isEmpty else { return }
         book.update { $0.remove(Set(orders.keys)) }
@@ -174,7 +175,7 @@ package struct OrderIntake: Sendable {
         }
     }
 
-    /// Orders of a maker that left the book, with their wire form.
+    /// A maker's orders that left the book, with their wire form.
     package func unfillable(
         of maker: Address
     ) async throws -> [(entry: OrderEntry, state: UnfillableState)] {
@@ -187,7 +188,7 @@ package struct OrderIntake: Sendable {
         }
     }
 
-    /// Until this second an order's expiry does not let it be shown, in seconds since 1970.
+    /// The latest expiry that is no longer shown, in seconds since 1970.
     package var horizon: UInt64 {
         now().addingReportingOverflow(rules.shortestLife - 1).partialValue
     }
@@ -239,7 +240,7 @@ package struct OrderIntake: Sendable {
 }
 
 extension Array {
-    /// The elements in runs of at most so many.
+    /// The elements in runs of limited length.
     func chunks(of size: Int) -> [[Element]] {
         stride(from: 0, to: count, by: Swift.max(1, size)).map {
             Array(self[$0..<Swift.min(count, $0 + Swift.max(1, size))])

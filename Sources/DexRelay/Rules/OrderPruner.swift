@@ -3,16 +3,16 @@ import Logging
 import Synchronization
 package import ZeroEx
 
-/// Takes orders out that nobody can fill any more: expired, filled, cancelled, or without funds.
+/// Removes orders that can no longer be filled: expired, filled, cancelled, or without funds.
 ///
-/// Work is bounded: a step reads at most one chunk of orders on chain, those first that were served
-/// lately, and reads nothing at all while the chain has no new block.
+/// Work is bounded: a step reads at most one chunk of orders on chain, recently served ones first,
+/// and reads nothing while the chain has no new block.
 package actor OrderPruner {
     private let intake: OrderIntake
     private let suspects = SuspectSet()
     /// The block of each order's last audit.
     private var audited: [OrderHash: BlockHash] = [:]
-    /// Where the last step stopped in the order of arrival; the next one goes on behind it.
+    /// The last step's position in the order of arrival; the next step continues after it.
     private var cursor: UInt64 = 0
     /// A block at which every order was audited, and the newest of these orders.
     private var finished: (block: BlockHash, newest: UInt64)?
@@ -21,14 +21,14 @@ package actor OrderPruner {
         self.intake = intake
     }
 
-    /// Asks for an early look at orders that were served just now.
+    /// Requests an early check of orders that were just served.
     package nonisolated func suspect(_ hashes: some Sequence<OrderHash>) {
         suspects.insert(hashes)
     }
 
     /// One bounded step.
     ///
-    /// - Returns: how many orders were dropped.
+    /// - Returns: the number of dropped orders.
     @discardableResult
     package func step() async -> Int {
         do {
@@ -62,7 +62,7 @@ package actor OrderPruner {
         let book = intake.book.snapshot
         guard book.count > 0 else { return 0 }
         let block = try await intake.auditor.latestBlock()
-        // Without a new block or a new order there is nothing to look for.
+        // Without a new block or a new order there is nothing to check.
         if let finished, finished == (block, book.newestSequence) {
             suspects.clear()
             return 0
@@ -88,7 +88,7 @@ package actor OrderPruner {
         return dead.count
     }
 
-    /// Orders that were not audited at this block: the suspects, then those behind the cursor.
+    /// Orders not yet audited at this block: the suspects, then those after the cursor.
     private func nextOrders(of book: OrderIndex, at block: BlockHash) -> [any SignedOrder] {
         let limit = intake.configuration.auditChunk
         var chosen: Set<OrderHash> = []
@@ -131,7 +131,7 @@ extension OrderAudit {
     }
 }
 
-/// Hashes to look at first; bounded, so that serving much costs no memory.
+/// Hashes to check first; bounded, so that heavy serving costs no memory.
 private final class SuspectSet: Sendable {
     private static let capacity = 1_000
     private let hashes = Mutex<Set<OrderHash>>([])

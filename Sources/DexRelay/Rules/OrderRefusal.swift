@@ -1,22 +1,22 @@
 package import Ethereum
 
-/// Why the relay does not take an order; every version of its API has its own words for these.
+/// Why the relay refuses an order; every version of its API has its own words for these.
 package enum OrderRefusal: Error, Hashable, Sendable {
-    /// The relay takes no orders at all.
+    /// The relay accepts no orders at all.
     case closed
     case wrongExchange(expected: Address)
-    /// Of a version whose orders name their chain.
+    /// For versions whose orders name their chain.
     case wrongChain
     case makerTokenNotCarried
     case takerTokenNotCarried
-    /// Both tokens are known, but not against each other.
+    /// Both tokens are known, but not as a pair.
     case pairNotCarried
     case zeroMakerAmount
     case zeroTakerAmount
     /// The relay's own bounds for the token; nil is no bound.
     case makerAmountOutOfRange(minimum: UInt256?, maximum: UInt256?)
     case takerAmountOutOfRange(minimum: UInt256?, maximum: UInt256?)
-    /// It has less than the shortest life left; both in seconds.
+    /// It has less than the minimum life left; both in seconds.
     case expired(now: UInt64, shortestLife: UInt64)
     case feeRecipient(expected: Address)
     case makerFee(expected: UInt256)
@@ -29,12 +29,12 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     /// The relay holds as many orders as it can.
     case full
     case tooManyOfMaker(limit: Int)
-    /// The chain could not be asked, so nothing is known of the order.
+    /// The chain cannot be reached, so the order's state is unknown.
     case chainUnavailable
-    /// The order could not be written to disk, so it was not taken.
+    /// The order could not be written to disk, so it was not accepted.
     case storeUnavailable
 
-    /// What a relay's own bounds ask of an amount; nil is no bound.
+    /// The relay's bounds of an amount in words; nil is no bound.
     static func bounds(_ minimum: UInt256?, _ maximum: UInt256?) -> String {
         switch (minimum, maximum) {
         case (let low?, let high?): "Must be between \(low) and \(high)"
@@ -45,7 +45,7 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// All the reasons that were found at one stage of the checks; never empty.
+/// All reasons found at one stage of the checks; never empty.
 package struct OrderRefusals: Error, Hashable, Sendable {
     package let reasons: [OrderRefusal]
 

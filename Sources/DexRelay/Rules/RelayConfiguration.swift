@@ -1,20 +1,20 @@
 package import ZeroEx
 
-/// What a relay carries and how much it bears.
+/// What a relay carries, and its limits.
 package struct RelayConfiguration: Sendable {
     package var contracts: ExchangeContracts
-    /// The pairs that it carries, with the bounds that it sets.
+    /// The pairs that it carries, with their bounds.
     package var pairs: [RelayTokenPair]
     package var fees: FeeSchedule
     /// false: POST /order is answered with code 102.
     package var acceptsOrders: Bool
     /// Requests an hour from one address; nil is no limit and no X-RateLimit headers.
     package var requestsPerHour: Int?
-    /// The most orders that are held; a further one is answered with code 103.
+    /// The maximum number of orders; a further one is answered with code 103.
     package var maximumOrders: Int
-    /// The most orders of one maker that posts can reach.
+    /// The maximum number of one maker's orders through posts.
     package var maximumOrdersOfMaker: Int
-    /// The most orders whose funds are read on chain in one go.
+    /// The maximum number of orders whose funds are read on chain at once.
     package var auditChunk: Int
 
     package init(
@@ -37,13 +37,14 @@ package struct RelayConfiguration: Sendable {
         self.auditChunk = auditChunk
     }
 
-    /// The largest body of a request; an order is about 1,000 bytes.
+    /// The maximum body size of a request; an order is about 1,000 bytes.
     static let maximumBodyBytes = 16 * 1024
-    /// The deepest nesting of a body; an order needs 2.
+    /// The maximum nesting of a body; an order needs 2.
     static let maximumBodyDepth = 8
 
-    /// The sides of the pair of these tokens, the maker token's first; nil where the pair is not
-    /// carried.
+    /// The sides of the pair of these tokens, the maker token's first.
+    ///
+    /// nil if the pair is not carried.
     func sides(
         of direction: PairDirection
     ) -> (maker: RelayTokenPair.Side, taker: RelayTokenPair.Side)? {

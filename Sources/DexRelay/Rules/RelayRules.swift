@@ -1,9 +1,9 @@
-/// What the standard of an API asks of the relay's book.
+/// The requirements of an API's standard for the relay's book.
 package struct RelayRules: Hashable, Sendable {
-    /// Seconds that an order must have left to be taken and to be shown.
+    /// The minimum seconds to expiry for an order to be accepted and shown.
     package let shortestLife: UInt64
     package let ranking: OrderRanking
-    /// Orders that leave the book are kept for their makers to ask for.
+    /// Orders that leave the book are kept for their makers' requests.
     package let keepsUnfillable: Bool
 
     /// API v0: price first, then fees; an order is shown up to its last second.
@@ -12,7 +12,7 @@ package struct RelayRules: Hashable, Sendable {
         ranking: .price,
         keepsUnfillable: false
     )
-    /// API v4: what a taker pays in the end; ten seconds to fill an order in.
+    /// API v4: the taker's total price; ten seconds to fill an order.
     package static let v4 = RelayRules(
         shortestLife: 10,
         ranking: .priceWithTakerFee,

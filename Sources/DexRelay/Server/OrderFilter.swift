@@ -11,8 +11,8 @@ struct OrderFilter: Sendable {
     private let exchange: Address?
 
     /// - Parameters:
-    ///   - makerToken: the name of that filter, as of the next two.
-    ///   - value: the address that a query gives for a name.
+    ///   - makerToken: the name of that filter, like the next two.
+    ///   - value: the address in a query for a name.
     init(
         makerToken: String,
         takerToken: String,
@@ -28,7 +28,7 @@ struct OrderFilter: Sendable {
         feeRecipient = value("feeRecipient")
     }
 
-    /// The order is one of those that were asked for.
+    /// The order matches the request.
     func matches(_ entry: OrderEntry) -> Bool {
         if let makerToken, entry.direction.makerToken != makerToken { return false }
         if let takerToken, entry.direction.takerToken != takerToken { return false }

@@ -1,16 +1,16 @@
 import Ethereum
 
-/// The parameters of a request's query that an API knows.
+/// The parameters of a query that an API knows.
 struct QueryItems: Sendable {
-    /// The most that are read.
+    /// The maximum number of parameters.
     static let most = 32
 
     /// Each name once, in the order of the query.
     private(set) var values: [(name: String, value: String)] = []
-    /// Names that were given again.
+    /// Names that appear more than once.
     private(set) var repeated: [String] = []
 
-    /// Reads what is behind a `?`; nil where there is too much of it.
+    /// Reads the part after `?`; nil if it has too many parameters.
     init?(_ text: String?, known: [String]) {
         let pieces = (text ?? "").split(separator: "&")
         guard pieces.count <= Self.most else { return nil }
@@ -26,7 +26,7 @@ struct QueryItems: Sendable {
         }
     }
 
-    /// Percent-escapes resolved; what is not one stays and fails the checks of its value.
+    /// Resolves percent-escapes; an invalid one stays and fails the checks of its value.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Counts each client's requests in windows of one hour.
 final class RateLimiter: Sendable {
-    /// What the X-RateLimit headers tell.
+    /// The values of the X-RateLimit headers.
     struct Standing: Hashable {
         let limit: Int
         let remaining: Int
@@ -17,7 +17,7 @@ final class RateLimiter: Sendable {
     }
 
     private static let windowSeconds: UInt64 = 3600
-    /// Beyond so many clients the rest share one count, so that memory stays bounded.
+    /// The maximum number of separate clients; all others share one count, which bounds memory.
     private static let maximumClients = 10_000
 
     private let limit: Int

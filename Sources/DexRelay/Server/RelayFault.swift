@@ -4,22 +4,22 @@ import HummingbirdCore
 import NIOCore
 import StrictJSON
 
-/// An answer that is no success, as one of the relay's APIs words it.
+/// An error answer in the words of one of the relay's APIs.
 protocol RelayFault: Error, Sendable {
-    /// What is wrong with one field.
+    /// The problem with one field.
     associatedtype Field
 
-    /// A failure that says nothing about members of the request.
+    /// A failure that is not about members of the request.
     init(status: HTTPResponse.Status, reason: String)
-    /// More requests than the relay grants.
+    /// More requests than the relay allows.
     static var throttled: Self { get }
-    /// The relay takes no orders at all.
+    /// The relay accepts no orders at all.
     static var submissionDisabled: Self { get }
     /// The body is not JSON.
     static func malformedJSON(_ reason: String) -> Self
-    /// 400 with the fields at fault.
+    /// 400 with the invalid fields.
     static func validation(_ fields: [Field]) -> Self
-    /// The field that a refusal is about; nil for those that are about none.
+    /// The field of a refusal; nil if it is not about a field.
     static func field(_ refusal: OrderRefusal) -> Field?
 
     var status: HTTPResponse.Status { get }
@@ -28,7 +28,7 @@ protocol RelayFault: Error, Sendable {
 }
 
 extension RelayFault {
-    /// The answer to an order that the relay does not take.
+    /// The answer to a refused order.
     init(_ refusals: OrderRefusals) {
         for reason in refusals.reasons {
             switch reason {
@@ -77,7 +77,7 @@ extension Response {
         )
     }
 
-    /// An answer that is no success.
+    /// An error answer.
     init(_ fault: any RelayFault) {
         self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
     }
@@ -86,7 +86,7 @@ extension Response {
 extension Request {
     /// The JSON of the body.
     ///
-    /// - Throws: `Fault` where it is too large or no JSON.
+    /// - Throws: `Fault` if it is too large or not JSON.
     func json<Fault: RelayFault>(
         upTo limit: Int,
         _ fault: Fault.Type

@@ -1,8 +1,7 @@
 import Hummingbird
 import ZeroEx
 
-/// The API by which a relay carries the orders of a protocol version: the one place where versions
-/// are told apart.
+/// The relay API for the orders of a protocol version: the only code that separates versions.
 enum RelayInterface: Hashable, Sendable {
     case v0
     case v4
@@ -15,7 +14,7 @@ enum RelayInterface: Hashable, Sendable {
         }
     }
 
-    /// What all of its paths begin with.
+    /// The beginnings of all its paths.
     var paths: [String] {
         switch self {
         case .v0: ["/v0"]

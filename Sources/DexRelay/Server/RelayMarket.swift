@@ -2,7 +2,7 @@ package import ZeroEx
 
 /// The orders of one protocol version on a relay.
 package struct RelayMarket: Sendable {
-    /// What a relay is told of a market.
+    /// A relay's settings for a market.
     package struct Terms: Sendable {
         package let configuration: RelayConfiguration
         package let exchangeProtocol: any ExchangeProtocol
@@ -13,12 +13,12 @@ package struct RelayMarket: Sendable {
         }
     }
 
-    /// Where orders are taken, and many at once for a seed.
+    /// Accepts orders, and many at once for a seed.
     package let intake: OrderIntake
     package let pruner: OrderPruner
 
     package var version: ProtocolVersion { intake.exchangeProtocol.version }
 
-    /// What the paths of its API begin with.
+    /// The beginning of its API's paths.
     package var basePath: String { RelayInterface(version).paths[0] }
 }

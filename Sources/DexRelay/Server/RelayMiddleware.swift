@@ -5,7 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Turns every failure into an error body of the API that was asked, and keeps the rate limit.
+/// Turns every failure into an error body of the requested API, and applies the rate limit.
 struct RelayMiddleware: RouterMiddleware {
     let limiter: RateLimiter?
     /// The APIs that are served, at least one.
@@ -33,7 +33,7 @@ struct RelayMiddleware: RouterMiddleware {
         return response
     }
 
-    /// The words of the API below whose path a request is, else of the first one.
+    /// The error type of the API with the request's path, else of the first one.
     private func faultType(at path: String) -> any RelayFault.Type {
         let interface = interfaces.first { interface in
             interface.paths.contains { path == $0 || path.hasPrefix($0 + "/") }
@@ -72,7 +72,7 @@ struct RelayMiddleware: RouterMiddleware {
 }
 
 extension HTTPFields {
-    /// Sets a header whose name the compiler does not know.
+    /// Sets a header with a name that is not predefined.
     mutating func set(_ name: String, _ value: String) {
         guard let name = HTTPField.Name(name) else { return }
         self[name] = value

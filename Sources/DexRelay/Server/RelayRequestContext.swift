@@ -2,12 +2,12 @@ package import Hummingbird
 package import Logging
 package import NIOCore
 
-/// What the relay knows of a request beside itself.
+/// The relay's data about a request.
 package struct RelayRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Who asks, for the rate limit: the address without its port.
+    /// The client, for the rate limit: the address without its port.
     package let client: String
-    /// The connection that it came by; nil within the process.
+    /// The request's connection; nil within the process.
     package let channel: (any Channel)?
 
     package init(source: ApplicationRequestContextSource) {

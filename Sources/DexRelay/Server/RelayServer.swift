@@ -9,10 +9,10 @@ package import ZeroEx
 
 /// A relay: books of signed orders behind the standard relayer API, one for each protocol version.
 ///
-/// It holds no money and no keys. Everything of a protocol version is asked of the
+/// It holds no money and no keys. All rules of a protocol version come from the
 /// `ExchangeProtocol`; the chain is only read.
 package struct RelayServer: Sendable {
-    /// At least one, no two of one protocol version.
+    /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
     private let now: @Sendable () -> UInt64
     private let logger: Logger
@@ -22,7 +22,7 @@ package struct RelayServer: Sendable {
     /// The pruner of the first market.
     package var pruner: OrderPruner { markets[0].pruner }
 
-    /// How often the book is looked over; a step costs nothing without a new block.
+    /// The interval of pruning; a step without a new block costs nothing.
     package static let pruneInterval = Duration.seconds(1)
 
     /// A relay for the orders of one protocol version; call `restore()` before serving.
@@ -52,9 +52,9 @@ package struct RelayServer: Sendable {
     /// before serving.
     ///
     /// - Parameters:
-    ///   - first: whose rate limit holds for all of it.
+    ///   - first: its rate limit applies to all markets.
     ///   - others: of other versions than the first and each other; a second one of a version is
-    ///     passed over.
+    ///     ignored.
     ///   - now: seconds since 1970.
     package init(
         _ first: RelayMarket.Terms,
@@ -93,14 +93,14 @@ package struct RelayServer: Sendable {
 
     /// Fills every market's book from the store.
     ///
-    /// - Returns: how many orders are in the books.
+    /// - Returns: the number of orders in the books.
     package func restore() async throws -> Int {
         var count = 0
         for market in markets { count += try await market.intake.restore() }
         return count
     }
 
-    /// The market of a protocol version; nil where the relay does not carry it.
+    /// The market of a protocol version; nil if the relay does not carry it.
     package func market(_ version: ProtocolVersion) -> RelayMarket? {
         markets.first { $0.version == version }
     }
@@ -108,8 +108,8 @@ package struct RelayServer: Sendable {
     /// The routes, for an application or for requests within the process.
     ///
     /// - Parameters:
-    ///   - isLocal: it is for programs of this machine alone, and takes nothing of web pages.
-    ///   - middleware: stands before every request.
+    ///   - isLocal: it serves only programs of this machine, and no web pages.
+    ///   - middleware: runs before every request.
     package func router(
         isLocal: Bool = false,
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
@@ -125,7 +125,7 @@ package struct RelayServer: Sendable {
                 logger: logger
             )
         )
-        // Behind the one that words refusals as the APIs do.
+        // After the one that words refusals like the APIs.
         if isLocal { router.add(middleware: LocalRequestGuard()) }
         for market in markets {
             RelayInterface(market.version).addRoutes(of: market, to: router)
@@ -137,9 +137,9 @@ package struct RelayServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
-    ///   - isLocal: it is for programs of this machine alone, and takes nothing of web pages.
-    ///   - middleware: stands before every request.
-    ///   - onRunning: called once with the port that is listened on.
+    ///   - isLocal: it serves only programs of this machine, and no web pages.
+    ///   - middleware: runs before every request.
+    ///   - onRunning: called once with the listening port.
     package func application(
         host: String = "127.0.0.1",
         port: Int,

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the relay's file, as every version of them came about.
+/// The tables of the relay's file and their migrations.
 enum RelaySchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -18,7 +18,7 @@ enum RelaySchema {
                     """
             )
         }
-        // What was there before belongs to the one version that there was.
+        // Existing rows belong to the only version of that time.
         migrator.registerMigration("protocols") { database in
             try database.execute(
                 sql: """

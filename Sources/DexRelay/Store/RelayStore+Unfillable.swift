@@ -8,7 +8,7 @@ package enum UnfillableState: String, Hashable, Sendable, CaseIterable {
     case expired, filled, cancelled, unfunded
 }
 
-/// Orders that left the book, kept for their makers; the oldest are forgotten.
+/// Orders that left the book, kept for their makers; the oldest are deleted.
 extension RelayStore {
     /// An order that left the book.
     package struct UnfillableRecord: Hashable, Sendable {
@@ -17,9 +17,9 @@ extension RelayStore {
         package let state: UnfillableState
     }
 
-    /// The most that are kept of one maker.
+    /// The maximum kept for one maker.
     package static let mostUnfillableOfMaker = 1_000
-    /// The most that are kept of all.
+    /// The maximum kept for all makers.
     package static let mostUnfillable = 100_000
 
     /// Moves orders out of the book's table, in one transaction.
@@ -71,7 +71,7 @@ extension RelayStore {
         let address: Data
     }
 
-    /// What is kept of a maker.
+    /// The kept orders of a maker.
     package func unfillable(
         of maker: Address,
         _ version: ProtocolVersion

@@ -3,22 +3,22 @@ import FoundationEssentials
 import GRDB
 package import ZeroEx
 
-/// The relay's orders on disk, so that a restart forgets none.
+/// The relay's orders on disk, which survive a restart.
 ///
-/// Orders of all protocol versions are in one table, each with its version's name. The schema refuses
-/// what the relay's rules would: a hash or an address of the wrong length, an order twice, a body
-/// that is no JSON object.
+/// Orders of all protocol versions are in one table, each with its version's name. The schema
+/// enforces the relay's rules: the length of hashes and addresses, no duplicate orders, and a body
+/// that is a JSON object.
 package struct RelayStore: Sendable {
     let database: DatabaseQueue
 
-    /// A row: an order's hash, its wire form and when it came.
+    /// A row: an order's hash, its wire form and its arrival time.
     package struct Record: Hashable, Sendable {
         package let sequence: UInt64
         package let hash: OrderHash
         package let body: [UInt8]
     }
 
-    /// What is written for a new order.
+    /// The data of a new order.
     package struct NewRecord: Sendable {
         package let hash: OrderHash
         package let maker: Address
@@ -34,7 +34,7 @@ package struct RelayStore: Sendable {
         }
     }
 
-    /// Opens or makes the file; nil keeps everything in memory.
+    /// Opens or creates the file; nil keeps everything in memory.
     ///
     /// - Throws: `RelayStoreError`.
     package init(path: String?) throws(RelayStoreError) {
@@ -45,7 +45,7 @@ package struct RelayStore: Sendable {
             if let path {
                 configuration.prepareDatabase { database in
                     try database.execute(sql: "PRAGMA journal_mode = WAL")
-                    // 201 is a promise: it is kept through a power loss.
+                    // 201 is a promise, even after a power loss.
                     try database.execute(sql: "PRAGMA synchronous = FULL")
                 }
                 database = try DatabaseQueue(path: path, configuration: configuration)
@@ -58,7 +58,7 @@ package struct RelayStore: Sendable {
         }
     }
 
-    /// Every order of a protocol version, the longest known first.
+    /// Every order of a protocol version, the oldest arrival first.
     package func all(_ version: ProtocolVersion) async throws -> [Record] {
         try await database.read { database in
             let rows = try Row.fetchCursor(
@@ -88,8 +88,9 @@ package struct RelayStore: Sendable {
         }
     }
 
-    /// Writes orders of a protocol version in one transaction and returns those that were new, with
-    /// their sequence; one that was kept as unfillable is so no longer.
+    /// Writes orders of a protocol version in one transaction.
+    ///
+    /// It returns the new ones with their sequence. An order kept as unfillable no longer is.
     package func insert(
         _ records: [NewRecord],
         of version: ProtocolVersion
@@ -120,7 +121,7 @@ package struct RelayStore: Sendable {
         }
     }
 
-    /// Forgets orders, in one transaction.
+    /// Deletes orders in one transaction.
     package func delete(_ hashes: some Collection<OrderHash> & Sendable) async throws {
         try await database.write { database in
             let statement = try database.makeStatement(sql: "DELETE FROM orders WHERE hash = ?")
@@ -130,7 +131,7 @@ package struct RelayStore: Sendable {
         }
     }
 
-    /// Writes out what is pending and closes the file.
+    /// Writes pending data and closes the file.
     package func close() throws {
         try database.close()
     }

@@ -2,7 +2,7 @@ import Ethereum
 import HTTPTypes
 import StrictJSON
 
-/// An answer of API v0 that is no success: status, code, reason and the fields at fault.
+/// An error answer of API v0: status, code, reason and the invalid fields.
 ///
 /// Source: standard relayer API v0, section "Errors".
 struct FaultV0: RelayFault, Hashable {
@@ -25,7 +25,7 @@ struct FaultV0: RelayFault, Hashable {
         case unsupportedOption = 1006
     }
 
-    /// What is wrong with one field.
+    /// The problem with one field.
     struct Field: Hashable {
         let name: String
         let code: FieldCode
@@ -61,7 +61,7 @@ struct FaultV0: RelayFault, Hashable {
         FaultV0(status: .badRequest, code: .malformedJSON, reason: reason)
     }
 
-    /// 400 with the fields at fault.
+    /// 400 with the invalid fields.
     static func validation(_ fields: [Field]) -> FaultV0 {
         FaultV0(
             status: .badRequest,
@@ -71,7 +71,7 @@ struct FaultV0: RelayFault, Hashable {
         )
     }
 
-    /// 400 with one field at fault.
+    /// 400 with one invalid field.
     static func validation(_ name: String, _ code: FieldCode, _ reason: String) -> FaultV0 {
         validation([Field(name: name, code: code, reason: reason)])
     }
@@ -110,7 +110,7 @@ extension FaultV0.Field {
                 code: .addressNotSupported,
                 reason: "Only orders of the exchange \(expected.lowercaseHex) are carried"
             )
-        // v1 hashes no chain, so that nobody could tell.
+        // v1 does not hash the chain, so this cannot be detected.
         case .wrongChain:
             self.init(
                 name: "ecSignature",

@@ -2,12 +2,12 @@
 ///
 /// Source: RFC 5988; relations first, prev, next and last.
 enum LinkV0 {
-    /// The value of the header; nil where everything fits one page.
+    /// The value of the header; nil if everything fits on one page.
     ///
     /// - Parameters:
     ///   - path: of the request, without the query.
-    ///   - authority: the host that the client asked; links are relative where it is none that
-    ///     can be trusted in a header.
+    ///   - authority: the host that the client requested; links are relative if it is not safe in a
+    ///     header.
     static func header(
         path: String,
         authority: String?,
@@ -27,7 +27,7 @@ enum LinkV0 {
             .joined(separator: ", ")
     }
 
-    /// A host and port, with nothing in it that could end the link.
+    /// A host and port, without a character that could end the link.
     private static func isPlain(_ authority: String) -> Bool {
         (1...255).contains(authority.utf8.count)
             && authority.utf8.allSatisfy { byte in

@@ -1,18 +1,19 @@
 import Ethereum
 import StrictJSON
 
-/// The members that API v0 wants in an order, checked strictly before anything reads them.
+/// The order members that API v0 requires, checked strictly before anything reads them.
 ///
-/// Source: standard relayer API v0 schemas: addresses `^0x[0-9a-f]{40}$` (a right EIP-55 checksum
-/// is let through too), amounts `^\d+(\.\d+)?$` (the fraction must be zero), ecSignature.
+/// Source: standard relayer API v0 schemas: addresses `^0x[0-9a-f]{40}$` (a correct EIP-55 checksum
+/// is accepted too), amounts `^\d+(\.\d+)?$` (the fraction must be zero), ecSignature.
 enum OrderSchemaV0 {
-    /// Everything wrong with a signed order, in the order of its members.
+    /// All problems of a signed order, in member order.
     static func faults(inOrder json: JSONValue) -> [FaultV0.Field] {
         faults(addresses: allAddresses, numbers: allNumbers, in: json) + signatureFaults(in: json)
     }
 
-    /// The fees of an order without a recipient that are not zero: the exchange pays none of them,
-    /// but whoever reads the order would count on them.
+    /// The non-zero fees of an order without a recipient.
+    ///
+    /// The exchange pays none of them, but a reader of the order would count on them.
     ///
     /// - Parameter json: an order without faults.
     static func unpaidFees(inOrder json: JSONValue) -> [FaultV0.Field] {
@@ -28,7 +29,7 @@ enum OrderSchemaV0 {
         }
     }
 
-    /// Everything wrong with the body of POST /fees; amounts may be absent.
+    /// All problems of the body of POST /fees; amounts may be absent.
     static func faults(inFeesRequest json: JSONValue) -> [FaultV0.Field] {
         let amounts = ["makerTokenAmount", "takerTokenAmount"]
         let present = amounts.filter { json[$0] != nil }
@@ -39,7 +40,7 @@ enum OrderSchemaV0 {
         )
     }
 
-    /// An address as the schema wants it.
+    /// An address in the schema's form.
     static func address(_ text: String) -> Address? {
         guard text.hasPrefix("0x") else { return nil }
         return try? Address(text)

@@ -10,10 +10,10 @@ struct QueryV0: Sendable {
     /// 1 to 100.
     private(set) var pageSize = maximumPageSize
 
-    /// The parameters behind a `?`; names that the API does not know are passed over.
+    /// The parameters after `?`; names that the API does not know are ignored.
     ///
     /// - Parameter addresses: the names whose values are addresses.
-    /// - Throws: `FaultV0` with every field at fault.
+    /// - Throws: `FaultV0` with every invalid field.
     init(_ text: String?, addresses: [String]) throws(FaultV0) {
         let known = addresses + ["page", "per_page"]
         guard let items = QueryItems(text, known: known) else {
@@ -45,14 +45,14 @@ struct QueryV0: Sendable {
         guard faults.isEmpty else { throw .validation(faults) }
     }
 
-    /// The address of a filter; nil where it is not given.
+    /// The address of a filter; nil if it is absent.
     func address(_ name: String) -> Address? {
         values.first { $0.name == name }.flatMap { OrderSchemaV0.address($0.value) }
     }
 
-    /// The address of a parameter that must be given.
+    /// The address of a required parameter.
     ///
-    /// - Throws: `FaultV0` where it is absent.
+    /// - Throws: `FaultV0` if it is absent.
     func required(_ names: String...) throws(FaultV0) -> [Address] {
         let found = names.map { address($0) }
         let missing = zip(names, found).filter { $0.1 == nil }
@@ -72,13 +72,13 @@ struct QueryV0: Sendable {
             .joined(separator: "&")
     }
 
-    /// The range of this page in a list of so many.
+    /// The range of this page in a list of this length.
     func range(of count: Int) -> Range<Int> {
         let start = min(count, (page - 1) * pageSize)
         return start..<min(count, start + pageSize)
     }
 
-    /// The number of pages of a list of so many; an empty list has one.
+    /// The number of pages of a list of this length; an empty list has one.
     func pages(of count: Int) -> Int {
         max(1, (count + pageSize - 1) / pageSize)
     }

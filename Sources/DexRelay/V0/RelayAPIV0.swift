@@ -211,7 +211,7 @@ private struct EntryFilter {
 }
 
 extension FaultV0 {
-    /// The answer to a body that is no order although its schema was right.
+    /// The answer to a body that matches the schema but is not an order.
     fileprivate init(_ error: OrderError) {
         switch error {
         case .missing(let field): self = .validation(field, .required, "Required field")
@@ -232,7 +232,7 @@ extension FaultV0 {
 }
 
 extension RelayTokenPair {
-    /// The pair as GET /token_pairs shows it; bounds that are not set are left out.
+    /// The pair in the form of GET /token_pairs; missing bounds are left out.
     fileprivate var jsonV0: JSONValue {
         ["tokenA": tokenA.jsonV0, "tokenB": tokenB.jsonV0]
     }

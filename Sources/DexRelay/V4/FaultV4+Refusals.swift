@@ -58,7 +58,7 @@ extension FaultV4.Field {
                 code: .addressNotSupported,
                 reason: "Must be \(expected.lowercaseHex), as POST /order_config answers"
             )
-        // Orders of v4 have no fee of the maker's that could be wrong.
+        // v4 orders have no maker fee that could be wrong.
         case .makerFee: self.init(name: "order", code: .invalidOrder, reason: "Has a maker fee")
         case .takerFee(let expected):
             self.init(
@@ -114,7 +114,7 @@ extension FaultV4.Field {
 }
 
 extension FaultV4 {
-    /// The answer to a body that is no order although its schema was right.
+    /// The answer to a body that matches the schema but is not an order.
     init(_ error: OrderError) {
         switch error {
         case .missing(let field): self = .validation([.required(field)])

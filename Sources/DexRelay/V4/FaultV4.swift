@@ -1,7 +1,7 @@
 import HTTPTypes
 import StrictJSON
 
-/// An answer of API v4 that is no success; only those of HTTP 400 carry a code.
+/// An error answer of API v4; only HTTP 400 carries a code.
 ///
 /// Source: docs/protocol/relay-api-v4.md, section 5.
 struct FaultV4: RelayFault, Hashable {
@@ -23,7 +23,7 @@ struct FaultV4: RelayFault, Hashable {
         case invalidOrder = 1007
     }
 
-    /// What is wrong with one field.
+    /// The problem with one field.
     struct Field: Hashable {
         let name: String
         let code: FieldCode
@@ -71,17 +71,17 @@ struct FaultV4: RelayFault, Hashable {
         FaultV4(.badRequest, .malformedJSON, reason)
     }
 
-    /// 400 with the fields at fault.
+    /// 400 with the invalid fields.
     static func validation(_ fields: [Field]) -> FaultV4 {
         FaultV4(.badRequest, .validationFailed, "Validation Failed", fields)
     }
 
-    /// 400 with one field at fault.
+    /// 400 with one invalid field.
     static func validation(_ name: String, _ code: FieldCode, _ reason: String) -> FaultV4 {
         validation([Field(name: name, code: code, reason: reason)])
     }
 
-    /// The same about one order of several: its place stands before the fields, `[3].expiry`.
+    /// The same for one of several orders: its index precedes the fields, `[3].expiry`.
     func about(_ index: Int) -> FaultV4 {
         FaultV4(
             status,

@@ -1,10 +1,10 @@
 import Ethereum
 import StrictJSON
 
-/// The members that API v4 wants in an order, checked strictly before anything reads them.
+/// The order members that API v4 requires, checked strictly before anything reads them.
 ///
-/// Source: docs/protocol/relay-api-v4.md, section 3; addresses are `^0x[0-9a-f]{40}$` (a right EIP-55
-/// checksum is let through too), amounts decimal digits in a string.
+/// Source: docs/protocol/relay-api-v4.md, section 3; addresses are `^0x[0-9a-f]{40}$` (a correct
+/// EIP-55 checksum is accepted too), amounts decimal digits in a string.
 enum OrderSchemaV4 {
     /// A member of an order.
     private enum Member {
@@ -22,8 +22,9 @@ enum OrderSchemaV4 {
         ("takerTokenFeeAmount", .number(bits: 128)),
     ]
 
-    /// Everything wrong with a signed order, in the order of its members; the server that 0x
-    /// published writes zero over a sender, so that the order under its signature is lost.
+    /// All problems of a signed order, in member order.
+    ///
+    /// The server that 0x published overwrites a sender with zero, so the signed order is lost.
     static func faults(inOrder json: JSONValue) -> [FaultV4.Field] {
         var faults = required.compactMap { fault(json[$0.0], $0.0, $0.1, isRequired: true) }
         faults += optional.compactMap { fault(json[$0.0], $0.0, $0.1, isRequired: false) }
@@ -40,19 +41,19 @@ enum OrderSchemaV4 {
         return faults + chainFaults(in: json) + signatureFaults(in: json)
     }
 
-    /// Everything wrong with the body of POST /order_config.
+    /// All problems of the body of POST /order_config.
     static func faults(inConfigRequest json: JSONValue) -> [FaultV4.Field] {
         let members: [(String, Member)] =
             required.filter { $0.0 != "salt" } + [("taker", .address)]
         return members.compactMap { fault(json[$0.0], $0.0, $0.1, isRequired: true) }
     }
 
-    /// An address as the schema wants it.
+    /// An address in the schema's form.
     static func address(_ text: String) -> Address? {
         OrderSchemaV0.address(text)
     }
 
-    /// A whole number as the schema wants it, of so many bits.
+    /// A whole number in the schema's form, of at most this many bits.
     static func number(_ text: String, bits: Int = 256) -> UInt256? {
         guard (1...100).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -5,23 +5,23 @@ struct QueryV4: Sendable {
     static let standardPageSize = 20
     static let maximumPageSize = 1_000
 
-    /// What the value of a filter is.
+    /// The kind of a filter's value.
     enum Kind: Sendable {
         case address, word, number, flag
-        /// The published schema wants a JSON number for it, which no text of a query is.
+        /// The published schema requires a JSON number, which a query cannot contain.
         case never
     }
 
-    /// Whole numbers are without leading zeros, hexadecimal digits in lower case.
+    /// Whole numbers have no leading zeros, hexadecimal digits are in lower case.
     private var values: [String: String] = [:]
     /// 1-based.
     private(set) var page = 1
     /// 1 to 1,000.
     private(set) var pageSize = standardPageSize
 
-    /// The parameters behind a `?`; names that the API does not know are passed over.
+    /// The parameters after `?`; names that the API does not know are ignored.
     ///
-    /// - Throws: `FaultV4` with every field at fault.
+    /// - Throws: `FaultV4` with every invalid field.
     init(_ text: String?, filters: [String: Kind] = [:]) throws(FaultV4) {
         let known = filters.keys + ["page", "perPage"]
         guard let items = QueryItems(text, known: known) else {
@@ -51,29 +51,29 @@ struct QueryV4: Sendable {
         guard faults.isEmpty else { throw .validation(faults) }
     }
 
-    /// The address of a filter; nil where it is not given.
+    /// The address of a filter; nil if it is absent.
     func address(_ name: String) -> Address? {
         values[name].flatMap(OrderSchemaV4.address)
     }
 
-    /// The word of a filter; nil where it is not given.
+    /// The word of a filter; nil if it is absent.
     func word(_ name: String) -> Bytes32? {
         values[name].flatMap { try? Bytes32(hex: $0) }
     }
 
-    /// The whole number of a filter; nil where it is not given.
+    /// The whole number of a filter; nil if it is absent.
     func number(_ name: String) -> UInt256? {
         values[name].flatMap { OrderSchemaV4.number($0) }
     }
 
-    /// A filter that is given as true.
+    /// The filter is present and true.
     func flag(_ name: String) -> Bool {
         values[name] == "true"
     }
 
-    /// Parameters that must be given.
+    /// Required parameters.
     ///
-    /// - Throws: `FaultV4` with those that are absent.
+    /// - Throws: `FaultV4` with the absent ones.
     func required(_ names: String...) throws(FaultV4) -> [Address] {
         let found = names.map { address($0) }
         let missing = zip(names, found).filter { $0.1 == nil }.map { FaultV4.Field.required($0.0) }
@@ -81,13 +81,13 @@ struct QueryV4: Sendable {
         return found.compactMap { $0 }
     }
 
-    /// The range of this page in a list of so many.
+    /// The range of this page in a list of this length.
     func range(of count: Int) -> Range<Int> {
         let start = min(count, (page - 1) * pageSize)
         return start..<min(count, start + pageSize)
     }
 
-    /// The value in its plainest form; nil where it is none of its kind.
+    /// The value in its plainest form; nil if it is not of this kind.
     private static func value(_ text: String, _ kind: Kind) -> String? {
         let lower = text.lowercased()
         switch kind {

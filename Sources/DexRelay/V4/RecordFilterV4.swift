@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// The filters of GET /orders; expiry is none, as the published server has it.
+/// The filters of GET /orders; like the published server, it has none for expiry.
 struct RecordFilterV4: Sendable {
     static let kinds: [String: QueryV4.Kind] = [
         "makerToken": .address, "takerToken": .address, "maker": .address, "taker": .address,
@@ -36,7 +36,7 @@ struct RecordFilterV4: Sendable {
         takerFee = query.number("takerTokenFeeAmount")
     }
 
-    /// The order is one of those that were asked for, whatever is left of it.
+    /// The order matches the request, regardless of the amount left.
     func matches(_ entry: OrderEntry) -> Bool {
         guard shared.matches(entry) else { return false }
         if let hash, entry.hash.word != hash { return false }

@@ -2,18 +2,19 @@ import Ethereum
 import NIOCore
 import ZeroEx
 
-/// An order with what the relay says of it.
+/// An order with the relay's data about it.
 struct RecordV4: Sendable {
     let entry: OrderEntry
-    /// What can be filled now, in taker token base units.
+    /// The fillable amount now, in taker token base units.
     let remaining: UInt256
     private let state: StaticString
 
-    /// About the bytes that a record has beside its order.
+    /// The approximate size in bytes of a record without its order.
     static let margin = 320
 
-    /// An order of the book; nil where the chain has not been asked about it yet, as it is after a
-    /// start for as long as the node does not answer.
+    /// An order of the book.
+    ///
+    /// nil if its state on chain is not known yet, as after a start while the node does not answer.
     init?(_ entry: OrderEntry, _ standing: OrderStanding?) {
         guard let standing else { return nil }
         self.entry = entry
@@ -34,7 +35,7 @@ struct RecordV4: Sendable {
             }
     }
 
-    /// The record as it is served.
+    /// Writes the record in its served form.
     func write(to buffer: inout ByteBuffer) {
         buffer.writeString("{\"order\":")
         buffer.writeBytes(entry.body)

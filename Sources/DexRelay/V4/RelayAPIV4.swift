@@ -6,17 +6,17 @@ import NIOCore
 import StrictJSON
 import ZeroEx
 
-/// The standard relayer API v4: seven requests below `/sra/v4`, and below `/orderbook/v1`, where the
-/// book is the base itself.
+/// The standard relayer API v4: seven requests below `/sra/v4`, and below `/orderbook/v1`, where
+/// the book is the base itself.
 ///
-/// skipConfirmation has no effect: an order is answered when it was checked and stored.
+/// skipConfirmation has no effect: an order is answered after it is checked and stored.
 struct RelayAPIV4: Sendable {
     let intake: OrderIntake
     let pruner: OrderPruner
 
-    /// The most orders that are posted together.
+    /// The maximum number of orders posted together.
     static let mostPosted = 200
-    /// The largest body of a request with several orders.
+    /// The maximum body size of a request with several orders.
     static let maximumBodyBytes = 512 * 1024
 
     private var configuration: RelayConfiguration { intake.configuration }
@@ -53,7 +53,7 @@ struct RelayAPIV4: Sendable {
         func writeSide(_ makerToken: Address, _ takerToken: Address, to body: inout ByteBuffer) {
             let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
             var entries = book.side(direction).unexpired(at: horizon)
-            // The rule, so that a page costs what it shows and not what the side has.
+            // The usual case, so that a page costs what it shows and not what the side has.
             if !book.hasAllStandings { entries.removeAll { book.standing($0.hash) == nil } }
             let shown = entries[query.range(of: entries.count)]
                 .compactMap { RecordV4($0, book.standing($0.hash)) }
@@ -88,7 +88,7 @@ struct RelayAPIV4: Sendable {
         var records = entries.filter { $0.expiry > horizon }
             .compactMap { RecordV4($0, book.standing($0.hash)) }
         if showsUnfillable, let maker = filter.shared.maker {
-            // Too close to their expiry to be shown, or gone from the book.
+            // Too close to their expiry to be shown, or removed from the book.
             records += entries.filter { $0.expiry <= horizon }.map { RecordV4($0, .expired) }
             for (entry, state) in try await intake.unfillable(of: maker) where filter.matches(entry)
             {
@@ -199,7 +199,7 @@ struct RelayAPIV4: Sendable {
         return Response(status: .ok)
     }
 
-    /// Takes all of the orders or none of them.
+    /// Accepts all of the orders or none of them.
     private func postMany(_ request: Request) async throws -> Response {
         let json = try await request.json(upTo: Self.maximumBodyBytes, FaultV4.self)
         guard let elements = json.arrayValue else {

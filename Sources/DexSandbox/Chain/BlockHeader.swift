@@ -1,9 +1,9 @@
 import Ethereum
 
-/// The header of a block, with all fields that Ethereum's headers have today (Prague).
+/// The header of a block, with all fields of today's Ethereum headers (Prague).
 ///
-/// Its hash is the Keccak-256 hash of its RLP encoding, as on Ethereum. What differs: the roots are
-/// no Merkle-Patricia tries. `stateRoot` is `keccak(parent's stateRoot ++ what the block changed)`,
+/// Its hash is the Keccak-256 hash of its RLP encoding, as on Ethereum. The roots differ: they are
+/// not Merkle-Patricia tries. `stateRoot` is `keccak(parent's stateRoot ++ the block's changes)`,
 /// and the roots of transactions and receipts are the hashes of their RLP lists.
 struct BlockHeader: Hashable, Sendable {
     var parentHash: Bytes32
@@ -58,7 +58,7 @@ struct BlockHeader: Hashable, Sendable {
         ])
     }
 
-    /// A header from its RLP; nil for anything that `rlp` never gives.
+    /// A header from its RLP; nil for anything that `rlp` never writes.
     init?(rlp: RLP) {
         guard case .list(let fields) = rlp, fields.count == 21 else { return nil }
         guard let parentHash = fields[0].word, let coinbase = fields[2].address,

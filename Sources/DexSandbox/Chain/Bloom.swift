@@ -30,12 +30,12 @@ struct Bloom: Hashable, Sendable {
         }
     }
 
-    /// Adds what another filter has.
+    /// Adds the bits of another filter.
     mutating func formUnion(_ other: Bloom) {
         for index in bytes.indices { bytes[index] |= other.bytes[index] }
     }
 
-    /// The filter may have seen this; false is certain.
+    /// The filter may contain this; false is certain.
     func mayContain(_ item: [UInt8]) -> Bool {
         Self.bits(item).allSatisfy { bytes[$0.byte] & $0.mask != 0 }
     }

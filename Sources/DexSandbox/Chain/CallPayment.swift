@@ -1,19 +1,20 @@
 import Ethereum
 
-/// What a call that changes nothing pays for its gas, by geth's rules: nothing where it names no
-/// price; else the caller must own all of it.
+/// The gas payment of a simulated call, by geth's rules.
+///
+/// Without a price it pays nothing; otherwise the caller must own the whole amount.
 ///
 /// Source: https://github.com/ethereum/go-ethereum/blob/v1.15.11/core/state_transition.go
 struct CallPayment {
-    /// What a unit of gas costs in wei: `tx.gasprice`.
+    /// The price of a unit of gas in wei: `tx.gasprice`.
     let price: UInt256
     private let from: Address
     private let gas: UInt64
     private let value: UInt256
-    /// The most that a unit may cost; nil where no price was named.
+    /// The maximum price of a unit; nil if no price was given.
     private let cap: Wei?
 
-    /// - Throws: `NodeError` where no block would take the price.
+    /// - Throws: `NodeError` if no block would accept the price.
     init(
         _ request: CallRequest,
         gas: UInt64,
@@ -52,13 +53,13 @@ struct CallPayment {
 
     /// Takes the price of all the gas from the caller.
     ///
-    /// - Throws: `NodeError` where the caller does not own it beside the value.
+    /// - Throws: `NodeError` if the caller does not own it in addition to the value.
     func buy(from execution: Execution) throws(NodeError) {
         guard let cap else { return }
         let account = StorageKey(from, .ether)
         let ether = execution.peek(account)
         let needed = cap.multiplied(by: UInt256(gas))?.adding(Wei(value))
-        // No account owns so much that a price of over 64 bits could be paid.
+        // No account can pay a price above 64 bits.
         guard let needed, needed.rawValue <= ether, price.uint64 != nil else {
             throw .refused(
                 "err: insufficient funds for gas * price + value: address \(from.checksummed) "
@@ -67,11 +68,11 @@ struct CallPayment {
                 as: ChainError.unaffordable
             )
         }
-        // At most the cap's, which was just found to be there.
+        // At most the cap's amount, which the check above covers.
         execution.put(account, ether - price * UInt256(gas))
     }
 
-    /// The gas that the caller can pay, as eth_estimateGas bounds its search.
+    /// The gas that the caller can pay, the bound of eth_estimateGas's search.
     static func affordable(_ request: CallRequest, ether: UInt256, most: UInt64) -> UInt64 {
         let cap: Wei
         switch request.fee {

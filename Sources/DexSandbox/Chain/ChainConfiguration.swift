@@ -1,14 +1,14 @@
 package import Ethereum
 
-/// How a simulated chain runs, beside what it begins with.
+/// How a simulated chain runs, besides its genesis.
 package struct ChainConfiguration: Sendable {
     /// When blocks are made.
     package enum Mining: Hashable, Sendable {
-        /// Each transaction that arrives and can run gets a block of its own at once.
+        /// Each executable transaction gets its own block on arrival.
         case instant
-        /// A block every so many seconds, with what is pending, empty or not.
+        /// A block at a fixed interval in seconds, with the pending transactions, empty or not.
         case interval(seconds: UInt64)
-        /// Only when asked.
+        /// Only on request.
         case manual
     }
 
@@ -18,7 +18,7 @@ package struct ChainConfiguration: Sendable {
     package var mining: Mining
     /// The time in seconds since 1970.
     package var now: @Sendable () -> UInt64
-    /// Finds the signers of transactions and orders.
+    /// Recovers the signers of transactions and orders.
     package var recoverer: any SignatureRecovering
 
     /// A configuration.

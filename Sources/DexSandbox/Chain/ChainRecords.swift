@@ -31,7 +31,7 @@ struct BlockRecord: Sendable {
     }
 }
 
-/// A transaction that was mined, and what it did.
+/// A mined transaction and its effects.
 struct TransactionRecord: Sendable {
     let signed: SignedTransaction
     let hash: TransactionHash
@@ -39,21 +39,21 @@ struct TransactionRecord: Sendable {
     let block: UInt64
     let index: UInt64
     let cumulativeGasUsed: UInt64
-    /// The position in the block of its first log.
+    /// The index in the block of its first log.
     let firstLogIndex: UInt64
 }
 
-/// What running a transaction did.
+/// The effects of a transaction.
 struct TransactionOutcome: Hashable, Sendable {
     let succeeded: Bool
     let gasUsed: UInt64
     /// Wei per gas that was paid.
     let gasPrice: UInt64
-    /// Without their place in the block.
+    /// Without their position in the block.
     let logs: [Log]
 }
 
-/// A transaction that waits.
+/// A waiting transaction.
 struct PooledTransaction: Sendable {
     let signed: SignedTransaction
     let hash: TransactionHash
@@ -62,11 +62,11 @@ struct PooledTransaction: Sendable {
 
     var nonce: UInt64 { signed.transaction.nonce }
 
-    /// The most that one gas may cost in all, and for the producer, in wei.
+    /// The maximum price per gas in wei.
     var feeCap: UInt256 { signed.transaction.maximumGasPrice.rawValue }
     var tipCap: UInt256 { signed.transaction.tipCap.rawValue }
 
-    /// What the producer is paid a gas at a base fee; nil where the cap is below it.
+    /// The producer's tip per gas at a base fee; nil if the cap is below it.
     func tip(baseFee: UInt64) -> UInt256? {
         let (room, isShort) = feeCap.subtractingReportingOverflow(UInt256(baseFee))
         return isShort ? nil : min(room, tipCap)
@@ -74,7 +74,7 @@ struct PooledTransaction: Sendable {
 }
 
 extension Transaction {
-    /// The most of the gas price that goes to the producer.
+    /// The maximum tip per gas.
     var tipCap: Wei {
         switch fee {
         case .legacy(let gasPrice), .accessList(let gasPrice): gasPrice
@@ -82,22 +82,22 @@ extension Transaction {
         }
     }
 
-    /// The most wei that it can cost: gas and value; nil beyond 256 bits.
+    /// The maximum cost in wei: gas and value; nil above 256 bits.
     var maximumCost: UInt256? {
         maximumGasPrice.multiplied(by: UInt256(gasLimit))?.adding(value)?.rawValue
     }
 }
 
-/// An error as a node answers it.
+/// An error in a node's answer.
 struct NodeError: Error, Hashable, Sendable {
     let code: Int
     let message: String
     /// The data of a revert.
     var data: [UInt8]?
-    /// What a client makes of it; nil where it is a revert with data, or nothing special.
+    /// The error that a client reports; nil for a revert with data or an ordinary error.
     var meaning: ChainError?
 
-    /// A refusal in the words of a node, with the code that geth uses for them.
+    /// A refusal in a node's words, with geth's code for them.
     static func refused(
         _ message: String,
         as meaning: (_ code: Int, _ message: String) -> ChainError = ChainError.rpc
@@ -105,29 +105,30 @@ struct NodeError: Error, Hashable, Sendable {
         NodeError(code: -32000, message: message, meaning: meaning(-32000, message))
     }
 
-    /// A contract failed without data to give back.
+    /// A contract failed without return data.
     static func failed(_ message: String) -> NodeError {
         .refused(message) { .reverted(data: [], message: $1) }
     }
 
-    /// eth_call or eth_estimateGas reverted; as geth, with the text of an `Error(string)` behind.
+    /// eth_call or eth_estimateGas reverted; like geth, with the text of an `Error(string)`
+    /// appended.
     static func reverted(_ data: [UInt8]) -> NodeError {
         var message = "execution reverted"
         if case .words(let reason)? = ExchangeRevertV4(data) { message += ": \(reason)" }
         return NodeError(code: 3, message: message, data: data)
     }
 
-    /// The parameters are not what the method takes.
+    /// The parameters are invalid for the method.
     static func invalidParameters(_ message: String) -> NodeError {
         NodeError(code: -32602, message: message)
     }
 
-    /// The chain could not be kept.
+    /// The chain could not be stored.
     static func storage(_ error: SandboxError) -> NodeError {
         NodeError(code: -32603, message: error.description)
     }
 
-    /// The same as a client reports it.
+    /// The error that a client reports.
     var chainError: ChainError {
         if let data { return .reverted(data: data, message: message) }
         return meaning ?? .rpc(code: code, message: message)

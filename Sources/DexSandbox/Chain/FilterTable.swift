@@ -1,8 +1,8 @@
 import Ethereum
 
-/// The filters that clients have installed: what they watch and what they have seen.
+/// The clients' installed filters: what they watch and what they have reported.
 struct FilterTable {
-    /// The most filters at one time; the oldest is dropped for a new one.
+    /// The maximum number of filters; a new one replaces the oldest.
     static let capacity = 1_000
 
     /// What a filter watches.
@@ -14,7 +14,7 @@ struct FilterTable {
 
     struct Filter {
         let kind: Kind
-        /// The first block that was not reported yet.
+        /// The first block that is not yet reported.
         var next: UInt64
         /// The pending transactions that were reported.
         var seen: Set<TransactionHash> = []
@@ -35,7 +35,7 @@ struct FilterTable {
         return lastID
     }
 
-    /// Lets every filter report blocks from a number on, where it is past that.
+    /// Moves every later filter back, so that it reports blocks from a number on.
     mutating func rewind(to number: UInt64) {
         filters = filters.mapValues { filter in
             var filter = filter

@@ -1,10 +1,10 @@
 import Ethereum
 
 extension SandboxChain {
-    /// The most bytes of a transaction, as geth's pool has it.
+    /// The maximum size of a transaction in bytes, as in geth's pool.
     static let maximumTransactionSize = 131_072
 
-    /// Checks a raw transaction as a node does, keeps it, and mines it where mining is instant.
+    /// Checks a raw transaction as a node does, keeps it, and mines it if mining is instant.
     func submit(raw: [UInt8]) throws(NodeError) -> TransactionHash {
         guard raw.count <= Self.maximumTransactionSize else {
             throw .refused(
@@ -62,7 +62,7 @@ extension SandboxChain {
         guard transaction.tipCap <= transaction.maximumGasPrice else {
             throw .refused("max priority fee per gas higher than max fee per gas")
         }
-        // Nobody has the ether for more, and receipts keep the price in 64 bits.
+        // No account can pay more, and receipts store the price in 64 bits.
         guard transaction.maximumGasPrice.rawValue.uint64 != nil else {
             throw .refused("max fee per gas higher than 2^64-1")
         }
@@ -94,7 +94,7 @@ extension SandboxChain {
                 as: ChainError.nonceUsed
             )
         }
-        // As in geth's pool a cap below the base fee is no reason to refuse: it waits.
+        // As in geth's pool, a cap below the base fee is accepted: the transaction waits.
         let feeCap = transaction.maximumGasPrice.rawValue
         try checkFunds(signed)
         if let waiting = pool[signed.sender, transaction.nonce] {
@@ -128,7 +128,7 @@ extension SandboxChain {
         }
     }
 
-    /// A price is enough above another to replace it: 10 % more, rounded up.
+    /// The price is high enough to replace another: 10 % more, rounded up.
     private static func outbids(_ new: UInt256, _ old: UInt256) -> Bool {
         // Caps fit in 64 bits, so neither product overflows.
         new > old && new * 100 >= old * UInt256(100 + TransactionPool.priceBump)

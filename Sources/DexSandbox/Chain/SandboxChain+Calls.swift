@@ -1,6 +1,6 @@
 import Ethereum
 
-/// What calls at one block run on; right until the chain changes.
+/// The state and context of calls at one block; valid until the chain changes.
 struct CallBase {
     let tag: BlockTag
     let view: StateView
@@ -8,15 +8,15 @@ struct CallBase {
 }
 
 extension SandboxChain {
-    /// The most gas of eth_call and eth_estimateGas, as geth has it.
+    /// The maximum gas of eth_call and eth_estimateGas, as in geth.
     static let callGasCap: UInt64 = 50_000_000
     /// Blocks behind the newest that count as safe and as finalized, as on mainnet's epochs.
     static let safeDistance: UInt64 = 32
     static let finalizedDistance: UInt64 = 64
 
-    /// The number of the block that a tag names.
+    /// The block number of a tag.
     ///
-    /// - Throws: `NodeError` for a block to come.
+    /// - Throws: `NodeError` for a future block.
     func number(of tag: BlockTag) throws(NodeError) -> UInt64 {
         let newest = head.header.number
         switch tag {
@@ -32,9 +32,9 @@ extension SandboxChain {
         }
     }
 
-    /// The state after the block that a tag names.
+    /// The state after the block of a tag.
     ///
-    /// - Throws: `NodeError` for a block to come, or one whose state is not kept any more.
+    /// - Throws: `NodeError` for a future block, or one whose state is no longer kept.
     func view(at tag: BlockTag) throws(NodeError) -> StateView {
         let number = try number(of: tag)
         guard let view = world.view(at: number) else {
@@ -48,8 +48,10 @@ extension SandboxChain {
         return view
     }
 
-    /// The surroundings of a call at a tag: at the newest block those of the block that would be
-    /// made now, since a quiet chain's newest block may be hours old; at others those of the block.
+    /// The context of a call at a tag.
+    ///
+    /// At the newest block it is that of the next block, since a quiet chain's newest block may be
+    /// hours old. At others it is the block's own.
     func context(at tag: BlockTag) throws(NodeError) -> BlockContext {
         let number = try number(of: tag)
         guard number < head.header.number else { return nextContext }
@@ -62,10 +64,10 @@ extension SandboxChain {
         )
     }
 
-    /// What calls at a block run on.
+    /// The base of calls at a block.
     ///
-    /// - Parameter known: what the last call ran on, where the chain has not changed since: most
-    ///   calls one after another name the same block.
+    /// - Parameter known: the base of the last call, if the chain has not changed since: most
+    ///   consecutive calls name the same block.
     func base(at tag: BlockTag, known: CallBase?) throws(NodeError) -> CallBase {
         if let known, known.tag == tag { return known }
         return CallBase(tag: tag, view: try view(at: tag), context: try context(at: tag))
@@ -88,9 +90,9 @@ extension SandboxChain {
         }
     }
 
-    /// eth_estimateGas: the least gas with which the call succeeds.
+    /// eth_estimateGas: the minimum gas with which the call succeeds.
     ///
-    /// - Throws: `NodeError` where it fails with any gas.
+    /// - Throws: `NodeError` if it fails with any gas.
     func estimateGas(_ request: CallRequest, at tag: BlockTag) throws(NodeError) -> UInt64 {
         let view = try view(at: tag)
         let context = try context(at: tag)
@@ -115,7 +117,7 @@ extension SandboxChain {
             if failure == .outOfGas { throw .failed("gas required exceeds allowance (\(cap))") }
             throw Self.error(of: failure)
         }
-        // What was used fails at most for the 64th parts that inner calls must leave behind.
+        // The used gas can be too little only for the 64th part that inner calls must leave.
         var low = first.gasUsed - 1
         var high = cap
         let guess = first.gasBeforeRefund
@@ -123,7 +125,7 @@ extension SandboxChain {
             if passes(guess) { high = guess } else { low = guess }
         }
         while low + 1 < high {
-            // Low is nearly always the answer's neighbour, so the search begins close to it.
+            // The result is usually close to low, so the search begins there.
             let middle = high > 2 * low ? 2 * low : low + (high - low) / 2
             if passes(middle) { high = middle } else { low = middle }
         }
@@ -153,7 +155,7 @@ extension SandboxChain {
             return run
         }
         var run = try trace()
-        // A list may let a call get further, where more is touched; so until it stays the same.
+        // With a list a call may get further and touch more; repeat until the list is stable.
         for _ in 0..<8 {
             let list = Self.union(
                 run.execution.accessList(excluding: warm),

@@ -1,12 +1,12 @@
 import Ethereum
 
 extension SandboxChain {
-    /// The tip that is suggested where no recent block tells: one gwei.
+    /// The suggested tip without recent transactions: one gwei.
     static let defaultTip: UInt256 = 1_000_000_000
-    /// Over how many blocks tips are looked at, and which percentile is suggested, as geth has it.
+    /// The number of blocks for the suggested tip, and its percentile, as in geth.
     static let tipBlocks = 20
     static let tipPercentile = 60
-    /// The most blocks of one fee history, as geth has it.
+    /// The maximum number of blocks in a fee history, as in geth.
     static let maximumFeeHistory = 1_024
 
     /// eth_gasPrice: the next base fee and the suggested tip.
@@ -14,7 +14,7 @@ extension SandboxChain {
         Wei(UInt256(nextContext.baseFee) + suggestedTip)
     }
 
-    /// eth_maxPriorityFeePerGas: the 60th percentile of what recent transactions paid.
+    /// eth_maxPriorityFeePerGas: the 60th percentile of recent transactions' tips.
     var suggestedTip: UInt256 {
         var tips: [UInt64] = []
         for block in blocks.suffix(Self.tipBlocks) {

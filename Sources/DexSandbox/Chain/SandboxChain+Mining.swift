@@ -1,19 +1,19 @@
 package import Ethereum
 
 extension SandboxChain {
-    /// Makes a block from what is pending and can run, empty or not.
+    /// Makes a block from executable pending transactions, empty or not.
     ///
     /// - Returns: the block.
-    /// - Throws: `SandboxError` where it cannot be kept; the chain is then as before.
+    /// - Throws: `SandboxError` if it cannot be stored; the chain is then unchanged.
     @discardableResult
     package func mine() throws(SandboxError) -> Block {
         try makeBlock(maximumTransactions: .max).block
     }
 
-    /// Makes a block every so many seconds where mining is timed, until the task is cancelled;
-    /// where it is not, only waits for that.
+    /// Makes blocks at the interval of timed mining until the task is cancelled; otherwise only
+    /// waits.
     ///
-    /// - Throws: `SandboxError` where a block cannot be kept; `CancellationError`.
+    /// - Throws: `SandboxError` if a block cannot be stored; `CancellationError`.
     package nonisolated func makeTimedBlocks() async throws {
         var period: UInt64 = 3_600
         var isTimed = false
@@ -27,11 +27,11 @@ extension SandboxChain {
         }
     }
 
-    /// Gives each transaction that can run now a block of its own.
+    /// Gives each executable transaction its own block.
     func mineWaiting() throws(SandboxError) {
         while next(in: nextContext, view: world.latest, excluding: []) != nil {
             let block = try makeBlock(maximumTransactions: 1)
-            // What was let in can run; should it not, it waits instead of being tried for ever.
+            // An admitted transaction can run; if it cannot, it waits instead of an endless retry.
             if block.transactions.isEmpty { break }
         }
     }
@@ -46,9 +46,9 @@ extension SandboxChain {
         }
     }
 
-    /// Makes a block from what waits, best tips first.
+    /// Makes a block from waiting transactions, best tips first.
     ///
-    /// - Parameter coinbase: who produces it, in place of the usual producer.
+    /// - Parameter coinbase: the producer, instead of the usual one.
     @discardableResult
     func makeBlock(
         maximumTransactions: Int,
@@ -67,7 +67,7 @@ extension SandboxChain {
             guard candidate.signed.transaction.gasLimit <= room,
                 let run = runner.run(candidate.signed, on: view, in: context)
             else {
-                // It stays in the pool: ether may come, the block gas limit counts anew.
+                // It stays in the pool: ether may arrive, and the next block has its own gas limit.
                 unfit.insert(candidate.signed.sender)
                 continue
             }
@@ -97,7 +97,7 @@ extension SandboxChain {
         return block
     }
 
-    /// What leaves the pool with a block: what is in it, and what has a nonce that is used now.
+    /// The transactions that leave the pool with a block: its own, and those with a used nonce.
     private func staleAfter(
         changes: [StorageKey: UInt256],
         included: [PooledTransaction]
@@ -170,7 +170,7 @@ extension SandboxChain {
     }
 }
 
-/// The running hash over all changes of the state; it stands where Ethereum has a trie's root.
+/// The running hash over all state changes, in place of Ethereum's trie root.
 enum StateRoot {
     /// `keccak(root ++ key ++ value ++ ...)`, in the order of the keys.
     static func after(_ root: Bytes32, changes: [StorageKey: UInt256]) -> Bytes32 {

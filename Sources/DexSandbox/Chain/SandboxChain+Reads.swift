@@ -1,9 +1,9 @@
 import Ethereum
 
 extension SandboxChain {
-    /// Answers one question of an in-process client; none of them changes the chain.
+    /// Answers one question of an in-process client, without changing the chain.
     ///
-    /// - Parameter base: what the last call ran on, for the next one.
+    /// - Parameter base: the base of the last call, for the next one.
     func answer(_ read: ChainRead, _ base: inout CallBase?) throws(NodeError) -> ChainAnswer {
         switch read {
         case .chainID: .number(genesis.chainID)
@@ -34,7 +34,7 @@ extension SandboxChain {
         }
     }
 
-    /// The block that a tag names; nil for one to come.
+    /// The block of a tag; nil for a future one.
     func record(at tag: BlockTag) -> BlockRecord? {
         guard let number = try? number(of: tag) else { return nil }
         return blocks[Int(number)]
@@ -65,7 +65,7 @@ extension SandboxChain {
         try view(at: tag)[StorageKey(address, slot)]
     }
 
-    /// eth_getTransactionCount; the pending one counts what waits without a gap.
+    /// eth_getTransactionCount; at pending it counts waiting transactions without a gap.
     func transactionCount(of address: Address, at tag: BlockTag) throws(NodeError) -> UInt64 {
         let nonce = try value(address, .nonce, at: tag).uint64 ?? 0
         return tag == .pending ? pool.nextNonce(of: address, from: nonce) : nonce
@@ -110,7 +110,7 @@ extension SandboxChain {
         )
     }
 
-    /// The logs of a mined transaction, with their place.
+    /// The logs of a mined transaction, with their position.
     func logs(of record: TransactionRecord) -> [Log] {
         let blockHash = blocks[Int(record.block)].hash
         return record.outcome.logs.enumerated().map { index, log in
@@ -128,14 +128,14 @@ extension SandboxChain {
 
     // MARK: Logs
 
-    /// The most logs of one answer.
+    /// The maximum number of logs in an answer.
     static let maximumLogs = 10_000
-    /// The most addresses, topic positions and topics of a filter.
+    /// The maximum number of addresses, topic positions and topics of a filter.
     static let maximumFilterTerms = 1_000
 
     /// eth_getLogs over a range of blocks.
     ///
-    /// - Throws: `NodeError` for a range backwards, or too many logs.
+    /// - Throws: `NodeError` for a reversed range, or too many logs.
     func logs(_ filter: LogFilter) throws(NodeError) -> [Log] {
         let from: UInt64
         if case .number(let number) = filter.fromBlock {
@@ -153,7 +153,7 @@ extension SandboxChain {
         return try logs(filter, from: from, to: to)
     }
 
-    /// The logs of a range of block numbers that a filter lets through.
+    /// The logs of a range of block numbers that match a filter.
     func logs(
         _ filter: LogFilter,
         from: UInt64,
@@ -200,7 +200,7 @@ extension Log {
 }
 
 extension Bloom {
-    /// Logs of the filter may be among those that were added; false is certain.
+    /// Logs that match the filter may be among the added ones; false is certain.
     func mayMatch(_ filter: LogFilter) -> Bool {
         guard filter.addresses.isEmpty || filter.addresses.contains(where: { mayContain($0.bytes) })
         else { return false }

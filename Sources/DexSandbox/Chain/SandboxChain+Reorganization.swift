@@ -1,16 +1,16 @@
 package import Ethereum
 
-/// What becomes of the transactions of blocks that are replaced.
+/// The handling of transactions in replaced blocks.
 package enum ReplacedTransactions: String, CaseIterable, Sendable {
     /// They wait in the pool for the block after the new ones.
     case pool
     /// The node forgets them.
     case gone
-    /// They are in the new blocks, each as it runs there.
+    /// They are in the new blocks, with their outcome there.
     case mined
 }
 
-/// What a reorganization did.
+/// The result of a reorganization.
 package struct Reorganization: Hashable, Sendable {
     package struct Transaction: Hashable, Sendable {
         package let hash: TransactionHash
@@ -23,28 +23,29 @@ package struct Reorganization: Hashable, Sendable {
     package let fork: UInt64
     /// The newest block now.
     package let head: UInt64
-    /// How many blocks were replaced.
+    /// The number of replaced blocks.
     package let replaced: UInt64
-    /// Those of the replaced blocks, in their order.
+    /// The transactions of the replaced blocks, in order.
     package let transactions: [Transaction]
 }
 
 extension SandboxChain {
-    /// The most blocks that can be replaced: what is finalized stays.
+    /// The maximum number of replaced blocks: finalized ones stay.
     package static let maximumReorganization = finalizedDistance
 
-    /// Who makes the blocks of the other branch, so that they differ from those they replace.
+    /// The producer of the other branch, so that its blocks differ from the replaced ones.
     private static let otherProducer = Address(
         truncating: Keccak256.hash("dex sandbox: producer of the other branch".utf8)
     )
 
-    /// Replaces the newest blocks by a branch that is one block longer.
+    /// Replaces the newest blocks with a branch that is one block longer.
     ///
-    /// Filters report the new blocks and their logs; that the old ones are gone they do not.
+    /// Filters report the new blocks and their logs; they do not report the removal of the old
+    /// ones.
     ///
-    /// - Parameter count: at least 1, and at most what there is above the first block.
-    /// - Throws: `SandboxError` where there are not so many blocks, or the change cannot be kept;
-    ///   the chain is then as before, or shorter where it broke off within the new blocks.
+    /// - Parameter count: at least 1, and at most the number of blocks above the first.
+    /// - Throws: `SandboxError` if there are too few blocks, or the change cannot be stored. The
+    ///   chain is then unchanged, or shorter if it failed within the new blocks.
     package func reorganize(
         blocks count: UInt64,
         transactions fate: ReplacedTransactions
@@ -77,7 +78,7 @@ extension SandboxChain {
 
         let room = fate == .mined ? Int.max : 0
         for index in 0...count {
-            // The branch begins with the base fee that the old one had there.
+            // The branch starts with the base fee that the old one had there.
             if index == 0 { nextBaseFee = fees }
             try makeBlock(maximumTransactions: room, coinbase: Self.otherProducer)
         }
@@ -96,7 +97,7 @@ extension SandboxChain {
         )
     }
 
-    /// Sets the base fee of the next block, in wei; nil lets it follow from the newest one again.
+    /// Sets the base fee of the next block, in wei; nil computes it from the newest block again.
     package func setNextBaseFee(_ fee: UInt64?) {
         nextBaseFee = fee
     }
@@ -106,19 +107,19 @@ extension SandboxChain {
         nextContext.baseFee
     }
 
-    /// Claims to be another chain towards clients; nil tells the truth again.
+    /// Reports another chain id to clients; nil reports the true one again.
     package func claim(chainID: UInt64?) {
         claimedChainID = chainID
     }
 
-    /// Mines what waits and can run, where each transaction gets its block at once.
+    /// Mines the executable waiting transactions if mining is instant.
     ///
-    /// - Throws: `SandboxError` where a block cannot be kept.
+    /// - Throws: `SandboxError` if a block cannot be stored.
     package func mineWhatCanRun() throws(SandboxError) {
         if isAutomining { try mineWaiting() }
     }
 
-    /// The transactions that wait, in the order of their arrival.
+    /// The waiting transactions, in order of arrival.
     package var waiting: [TransactionHash] {
         pool.all.map(\.hash)
     }

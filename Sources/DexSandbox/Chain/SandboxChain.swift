@@ -3,8 +3,8 @@ package import Ethereum
 /// A simulation of an Ethereum chain with the 0x v1 contracts and tokens.
 ///
 /// It is not an Ethereum Virtual Machine: the contracts are written in Swift after the genuine
-/// ones, with a model of their gas. What a trader meets follows Ethereum's rules: nonces, fees,
-/// the pool, blocks, reverts, receipts, logs.
+/// ones, with a model of their gas. Nonces, fees, the pool, blocks, reverts, receipts and logs
+/// follow Ethereum's rules.
 package actor SandboxChain {
     let genesis: Genesis
     let contracts: Contracts
@@ -19,19 +19,19 @@ package actor SandboxChain {
     var mined: [TransactionHash: TransactionRecord]
     var pool = TransactionPool()
     var filters = FilterTable()
-    /// What answers have taken so far, in gas or what takes as long; it wraps around.
+    /// The work of answers so far, in gas or its equivalent in time; it wraps around.
     private(set) var workDone: UInt64 = 0
     var isAutomining: Bool
-    /// How far the chain's clock was moved ahead, in seconds.
+    /// How far the chain's clock is ahead, in seconds.
     var timeOffset: UInt64
-    /// The base fee of the next block in wei, where it was set; forgotten once that is made.
+    /// The base fee set for the next block, in wei; cleared once that block is made.
     var nextBaseFee: UInt64?
-    /// The chain that clients are told, where it is not the true one.
+    /// The chain id reported to clients, if it is not the true one.
     var claimedChainID: UInt64?
 
-    /// Opens the chain of the configuration's file, or begins one from the genesis.
+    /// Opens the chain in the configuration's file, or starts one from the genesis.
     ///
-    /// - Throws: `SandboxError` where the file is not such a chain's or has another genesis.
+    /// - Throws: `SandboxError` if the file is not such a chain's or has another genesis.
     package init(genesis: Genesis, configuration: ChainConfiguration) throws(SandboxError) {
         try genesis.validate()
         let store = try configuration.storePath.map { path throws(SandboxError) in
@@ -63,13 +63,13 @@ package actor SandboxChain {
         for signed in stored.pool { pool.insert(signed, hash: signed.hash) }
     }
 
-    /// What an answer takes beside its calls, in gas that takes as long.
+    /// The work of an answer without its calls, as gas of equal time.
     static let workOfRequest: UInt64 = 1_000
     static let workOfBlock: UInt64 = 100
     static let workOfLog: UInt64 = 2_000
     static let workOfNewBlock: UInt64 = 100_000
 
-    /// Counts work that is done for an answer.
+    /// Counts work for an answer.
     func work(_ gas: UInt64) {
         workDone &+= gas
     }
@@ -84,13 +84,13 @@ package actor SandboxChain {
         head.block
     }
 
-    /// The chain's time in seconds since 1970: the clock, moved ahead as asked.
+    /// The chain's time in seconds since 1970: the clock plus its offset.
     var now: UInt64 {
         let (sum, overflow) = configuration.now().addingReportingOverflow(timeOffset)
         return overflow ? UInt64(Int64.max) : min(sum, UInt64(Int64.max))
     }
 
-    /// The surroundings of the block that would be made now.
+    /// The context of the next block.
     var nextContext: BlockContext {
         let header = head.header
         return BlockContext(
@@ -118,9 +118,9 @@ package actor SandboxChain {
         }
     }
 
-    /// Takes a signed transaction (eth_sendRawTransaction).
+    /// Accepts a signed transaction (eth_sendRawTransaction).
     ///
-    /// - Throws: `ChainError` with the words of a real node, also for what it has already.
+    /// - Throws: `ChainError` with the words of a real node, also for a known transaction.
     package func send(raw: [UInt8]) throws(ChainError) -> TransactionHash {
         do throws(NodeError) {
             return try submit(raw: raw)
@@ -129,18 +129,18 @@ package actor SandboxChain {
         }
     }
 
-    /// Makes each transaction's block at once, or no longer; what waits is mined when it begins.
+    /// Turns instant mining on or off; turning it on mines waiting transactions.
     ///
-    /// - Throws: `SandboxError` where a block cannot be kept.
+    /// - Throws: `SandboxError` if a block cannot be stored.
     package func setAutomine(_ enabled: Bool) throws(SandboxError) {
         isAutomining = enabled
         if enabled { try mineWaiting() }
     }
 
-    /// Moves the chain's clock ahead, for all blocks to come.
+    /// Moves the chain's clock ahead for all later blocks.
     ///
-    /// - Returns: how far it is ahead in all, in seconds.
-    /// - Throws: `SandboxError` where that cannot be kept.
+    /// - Returns: the total offset in seconds.
+    /// - Throws: `SandboxError` if it cannot be stored.
     @discardableResult
     package func increaseTime(by seconds: UInt64) throws(SandboxError) -> UInt64 {
         let (sum, overflow) = timeOffset.addingReportingOverflow(seconds)

@@ -9,7 +9,7 @@ package struct SandboxChainClient: ChainClient {
         self.chain = chain
     }
 
-    /// Answers many questions in one visit to the chain.
+    /// Answers many questions in one call to the chain.
     package func read(
         _ reads: [ChainRead]
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
@@ -18,7 +18,7 @@ package struct SandboxChainClient: ChainClient {
 
     /// Broadcasts a signed transaction.
     ///
-    /// - Throws: `ChainError` with the words of a real node, also for what it has already.
+    /// - Throws: `ChainError` with the words of a real node, also for a known transaction.
     package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
         try await chain.send(raw: raw)
     }

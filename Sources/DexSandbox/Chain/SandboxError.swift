@@ -1,4 +1,4 @@
-/// Why a simulated chain cannot be opened, kept or served.
+/// Why a simulated chain cannot be opened, stored or served.
 package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAChain(path: String, reason: String)
     case otherGenesis(path: String)
@@ -7,7 +7,7 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case badGenesis(String)
     case badReorganization(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     package var description: String {
         switch self {
         case .notAChain(let path, let reason):

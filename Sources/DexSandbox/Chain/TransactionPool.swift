@@ -1,10 +1,10 @@
 import Ethereum
 
-/// Transactions that wait to be mined, by sender and nonce.
+/// Waiting transactions, by sender and nonce.
 struct TransactionPool: Sendable {
-    /// The most that wait in all.
+    /// The maximum number of waiting transactions.
     static let capacity = 5_120
-    /// A replacement must pay at least so many percent more.
+    /// The minimum price increase of a replacement, in percent.
     static let priceBump: UInt64 = 10
 
     private var bySender: [Address: [UInt64: PooledTransaction]] = [:]
@@ -13,7 +13,7 @@ struct TransactionPool: Sendable {
 
     var count: Int { byHash.count }
 
-    /// All that wait, in the order of their arrival.
+    /// All waiting transactions, in order of arrival.
     var all: [PooledTransaction] {
         byHash.values.sorted { $0.arrival < $1.arrival }
     }
@@ -28,9 +28,9 @@ struct TransactionPool: Sendable {
         bySender[sender]?[nonce]
     }
 
-    /// Adds a transaction in the place of one with its sender and nonce.
+    /// Adds a transaction; it replaces one with the same sender and nonce.
     ///
-    /// - Returns: the one that it replaces.
+    /// - Returns: the replaced one.
     @discardableResult
     mutating func insert(
         _ signed: SignedTransaction,
@@ -45,7 +45,7 @@ struct TransactionPool: Sendable {
         return replaced
     }
 
-    /// Takes a transaction out.
+    /// Removes a transaction.
     mutating func remove(_ pooled: PooledTransaction) {
         byHash[pooled.hash] = nil
         bySender[pooled.signed.sender]?[pooled.nonce] = nil
@@ -62,7 +62,7 @@ struct TransactionPool: Sendable {
         return next
     }
 
-    /// The most wei that a sender's waiting transactions can cost, without one nonce.
+    /// The maximum cost in wei of a sender's waiting transactions, without one nonce.
     func cost(of sender: Address, excluding nonce: UInt64) -> UInt256 {
         var total = UInt256.zero
         for pooled in (bySender[sender] ?? [:]).values where pooled.nonce != nonce {
@@ -71,8 +71,9 @@ struct TransactionPool: Sendable {
         return total
     }
 
-    /// The next transaction for a block: of those that can run now the one that pays the producer
-    /// most, and of equals the one that arrived first.
+    /// The next transaction for a block: the executable one with the highest tip.
+    ///
+    /// Of equal tips it is the earliest arrival.
     ///
     /// - Parameters:
     ///   - excluded: senders whose next transaction did not fit.

@@ -1,21 +1,21 @@
 import Ethereum
 
-/// Runs transactions and calls by Ethereum's rules: what is bought, run, refunded and paid.
+/// Runs transactions and calls by Ethereum's rules: gas purchase, execution, refund and payment.
 struct TransactionRunner: Sendable {
     let contracts: Contracts
 
-    /// What a run did, and to what.
+    /// The result of a run and the changed state.
     struct Run {
         let outcome: TransactionOutcome
         let changes: [StorageKey: UInt256]
         let result: Result<[UInt8], CallFailure>
-        /// Gas that was needed at one time, before refunds.
+        /// The maximum gas needed during the run, before refunds.
         let gasBeforeRefund: UInt64
     }
 
-    /// Runs a transaction that was found valid.
+    /// Runs a valid transaction.
     ///
-    /// - Returns: nil where it cannot run in this block: a wrong nonce, a fee cap below the base
+    /// - Returns: nil if it cannot run in this block: a wrong nonce, a fee cap below the base
     ///   fee, or too little ether.
     func run(_ signed: SignedTransaction, on base: StateView, in block: BlockContext) -> Run? {
         let transaction = signed.transaction
@@ -42,7 +42,7 @@ struct TransactionRunner: Sendable {
             gasPrice: price
         )
         let sender = StorageKey(signed.sender, .ether)
-        // No overflow below: all is at most the maximum cost, which the sender has.
+        // No overflow below: everything is at most the maximum cost, which the sender has.
         let bought = price * UInt256(transaction.gasLimit)
         execution.put(sender, execution.peek(sender) - bought)
         execution.put(StorageKey(signed.sender, .nonce), UInt256(transaction.nonce) + 1)
@@ -77,7 +77,7 @@ struct TransactionRunner: Sendable {
         )
     }
 
-    /// A call's outcome: what it returned, and the gas that it used.
+    /// A call's outcome: its return data and used gas.
     struct CallRun {
         let result: Result<[UInt8], CallFailure>
         let gasUsed: UInt64
@@ -85,9 +85,9 @@ struct TransactionRunner: Sendable {
         let execution: Execution
     }
 
-    /// Runs a call that changes nothing (eth_call, and each try of eth_estimateGas).
+    /// Runs a call without effects (eth_call, and each attempt of eth_estimateGas).
     ///
-    /// - Throws: `NodeError` where the gas does not cover the call data, or ether is missing.
+    /// - Throws: `NodeError` if the gas does not cover the call data, or ether is missing.
     func call(
         _ request: CallRequest,
         gas: UInt64,

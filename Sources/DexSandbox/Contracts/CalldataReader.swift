@@ -1,11 +1,10 @@
 import Ethereum
 
-/// Reads call data as a contract of 2017 does: by words, zeros beyond the end, no checks of
-/// padding.
+/// Reads call data like a contract of 2017: by words, zeros after the end, unchecked padding.
 struct CalldataReader {
     let bytes: [UInt8]
 
-    /// The first four bytes as a number; nil where there are fewer.
+    /// The first four bytes as a number; nil if there are fewer.
     var selector: UInt32? {
         guard bytes.count >= 4 else { return nil }
         return UInt32(bytes[0]) << 24 | UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8
@@ -52,7 +51,7 @@ struct CalldataReader {
         argument(index) != .zero
     }
 
-    /// There are as many argument words as the function declares.
+    /// The data has all argument words that the function declares.
     func has(arguments: Int) -> Bool {
         bytes.count >= 4 + 32 * arguments
     }
@@ -60,11 +59,11 @@ struct CalldataReader {
     /// The dynamic array that an argument points to.
     ///
     /// - Parameters:
-    ///   - width: the words of an element, which are static.
-    ///   - gas: what is left to copy the array to memory with, 3 for each word.
-    /// - Throws: `CallFailure.outOfGas` where the claimed length is beyond what the gas could pay.
+    ///   - width: the number of words in a static element.
+    ///   - gas: the gas left to copy the array to memory, 3 for each word.
+    /// - Throws: `CallFailure.outOfGas` if the claimed length needs more gas than is left.
     func array(_ index: Int, width: Int, gas: UInt64) throws(CallFailure) -> CalldataArray {
-        // Behind the selector; a pointer near 2^256 wraps around, down to the selector itself.
+        // Counts from after the selector; a pointer near 2^256 wraps around to the selector itself.
         var start = bytes.count
         if let pointed = (number(index) &+ 4).uint64, pointed < UInt64(bytes.count) {
             start = Int(pointed)
@@ -75,7 +74,7 @@ struct CalldataReader {
     }
 }
 
-/// An array of static elements in call data; its length is what the caller claims.
+/// An array of static elements in call data; the caller declares its length.
 struct CalldataArray {
     /// Where the first element begins.
     let start: Int

@@ -11,15 +11,15 @@ struct Message: Sendable {
 
 /// The contracts of a chain, which never change after the genesis.
 ///
-/// A class, since every call of a contract hands it on.
+/// A class, since every contract call passes it on.
 final class Contracts: Sendable {
     let exchange: Address
     let transferProxy: Address
     let feeToken: Address
     let exchangeProxy: Address
-    /// What filling a v4 limit order costs, as a multiple of the gas price.
+    /// The protocol fee of a v4 limit order's fill, as a multiple of the gas price.
     let protocolFeeMultiplier: UInt32
-    /// What v4 orders are hashed for.
+    /// The domain of v4 order hashes.
     let domain: ExchangeDomainV4
     let tokens: [Address: TokenDefinition]
     let recoverer: any SignatureRecovering
@@ -41,8 +41,9 @@ final class Contracts: Sendable {
             || tokens[address] != nil
     }
 
-    /// What eth_getCode answers: no contract here has byte code, so a marker that says what it is
-    /// stands for it, behind the INVALID opcode.
+    /// The answer of eth_getCode: a marker that names the contract, after the INVALID opcode.
+    ///
+    /// No contract here has byte code.
     func code(of address: Address) -> [UInt8] {
         if address == exchange { return [0xFE] + Array("dex sandbox: 0x v1 Exchange".utf8) }
         if address == transferProxy {
@@ -55,11 +56,11 @@ final class Contracts: Sendable {
         return [0xFE] + Array("dex sandbox: token \(token.symbol)".utf8)
     }
 
-    /// Runs a message: moves its ether, then the contract's function.
+    /// Runs a message: moves its ether, then runs the contract's function.
     ///
-    /// Where it fails everything is taken back.
+    /// A failure reverts everything.
     ///
-    /// - Returns: what the function returns; nothing for an account without code.
+    /// - Returns: the return data; empty for an account without code.
     func run(_ message: Message, in execution: Execution) -> Result<[UInt8], CallFailure> {
         let snapshot = execution.snapshot
         do throws(CallFailure) {
@@ -71,7 +72,7 @@ final class Contracts: Sendable {
         }
     }
 
-    /// Moves a message's ether, then runs the contract's function; what fails is not taken back.
+    /// Moves a message's ether, then runs the contract's function; a failure is not reverted here.
     func enter(_ message: Message, in execution: Execution) throws(CallFailure) -> [UInt8] {
         try move(message.value, from: message.caller, to: message.to, in: execution)
         return try dispatch(message, in: execution)
@@ -114,7 +115,7 @@ final class Contracts: Sendable {
 
     /// Moves ether between accounts.
     ///
-    /// - Throws: `CallFailure.revert` where the sender has less.
+    /// - Throws: `CallFailure.revert` if the sender has less.
     func move(
         _ value: UInt256,
         from: Address,
@@ -134,8 +135,9 @@ final class Contracts: Sendable {
 }
 
 extension Execution {
-    /// Runs an inner call: at most 63 of 64 parts of the gas (EIP-150), or a given amount; where it
-    /// fails its changes are taken back, and its gas is gone unless it reverted.
+    /// Runs an inner call with at most 63/64 of the gas (EIP-150), or a given amount.
+    ///
+    /// A failure reverts its changes and uses up its gas, unless it is a revert.
     func frame<Value>(
         gas wanted: UInt64 = .max,
         _ body: () throws(CallFailure) -> Value
@@ -156,7 +158,7 @@ extension Execution {
     }
 }
 
-/// Builds what a contract returns or logs.
+/// Builds return data and log data.
 enum Words {
     /// The words one after another.
     static func bytes(_ words: Bytes32...) -> [UInt8] {

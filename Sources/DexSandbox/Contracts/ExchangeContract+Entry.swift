@@ -157,8 +157,7 @@ private struct OrderArrays {
     private let values: CalldataArray
     let count: Int
 
-    /// - Throws: `CallFailure.outOfGas` where the claimed length is beyond what any gas could copy
-    ///   to memory.
+    /// - Throws: `CallFailure.outOfGas` if no gas could pay to copy the claimed length to memory.
     init(_ data: CalldataReader, exchange: Address, execution: Execution) throws(CallFailure) {
         self.data = data
         self.exchange = exchange

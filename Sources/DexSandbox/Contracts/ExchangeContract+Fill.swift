@@ -9,9 +9,9 @@ enum ExchangeErrorID: UInt64 {
 }
 
 extension ExchangeContract {
-    /// fillOrder with its arguments already read: the checks in the contract's order.
+    /// fillOrder with parsed arguments: the checks in the contract's order.
     ///
-    /// - Returns: the taker token that was filled.
+    /// - Returns: the filled taker token.
     func fill(
         _ order: ExchangeOrder,
         amount: UInt256,
@@ -44,7 +44,7 @@ extension ExchangeContract {
         return try settle(order, filledTaker)
     }
 
-    /// Books the fill, moves the tokens and fees, and logs.
+    /// Records the fill, moves the tokens and fees, and logs.
     private func settle(
         _ order: ExchangeOrder,
         _ filledTaker: UInt256
@@ -119,9 +119,9 @@ extension ExchangeContract {
         )
     }
 
-    /// Logs why an order is passed over.
+    /// Logs why an order is skipped.
     ///
-    /// - Returns: zero, as nothing was filled.
+    /// - Returns: zero, since nothing is filled.
     func skip(_ order: ExchangeOrder, _ reason: ExchangeErrorID) throws(CallFailure) -> UInt256 {
         try execution.charge(.errorLog)
         try execution.emit(
@@ -146,7 +146,7 @@ extension ExchangeContract {
 
     /// Moves tokens through the proxy.
     ///
-    /// - Throws: `.revert` where the token answers false, `.invalid` where it fails.
+    /// - Throws: `.revert` if the token returns false, `.invalid` if it fails.
     private func transfer(
         _ token: Address,
         from: Address,
@@ -165,7 +165,7 @@ extension ExchangeContract {
         guard isMoved else { throw .revert([]) }
     }
 
-    /// The pre-check of the variants that skip: balances and allowances of both sides.
+    /// The check of the skipping functions: balances and allowances of both sides.
     private func isTransferable(
         _ order: ExchangeOrder,
         _ filledTaker: UInt256
@@ -213,7 +213,7 @@ extension ExchangeContract {
         return allowance >= amount
     }
 
-    /// A query of a token with exactly 4,999 gas; one that needs more fails everything.
+    /// A token query with exactly 4,999 gas; a query that needs more fails the whole call.
     private func query(
         _ token: Address,
         _ body: (TokenContract) throws(CallFailure) -> UInt256

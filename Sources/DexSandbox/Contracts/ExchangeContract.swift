@@ -1,21 +1,21 @@
 import Ethereum
 
-/// The 0x v1 Exchange as published in August 2017: which function, which arguments.
+/// The 0x v1 Exchange as published in August 2017: dispatch of functions and arguments.
 ///
-/// Written from the contract's facts and kept apart from the client's codec in ZeroEx, so that the
-/// two check each other.
+/// It is written from the contract and shares no code with the client's codec in ZeroEx, so that
+/// the two check each other.
 struct ExchangeContract {
     let contracts: Contracts
     let execution: Execution
-    /// Who calls: `msg.sender`.
+    /// The caller: `msg.sender`.
     let caller: Address
 
     var address: Address { contracts.exchange }
 
-    /// The gas that a balance or allowance query of a token is given.
+    /// The gas of a token's balance or allowance query.
     static let queryGasLimit: UInt64 = 4_999
 
-    /// Where the addresses of the fee token and of the proxy are kept.
+    /// The slots of the fee token's and the proxy's address.
     static let feeTokenSlot = UInt256(0).word
     static let proxySlot = UInt256(1).word
 
@@ -108,7 +108,7 @@ struct ExchangeContract {
         return try ExchangeArithmetic.add(filled, cancelled)
     }
 
-    /// The signer signed the personal message of the order's hash; high s is let through.
+    /// The signer signed the personal message of the order's hash; a high s is accepted.
     func isValid(
         _ signature: CalldataSignature,
         signer: Address,
@@ -125,7 +125,7 @@ struct ExchangeContract {
     }
 }
 
-/// A signature as it comes in call data.
+/// A signature in call data.
 struct CalldataSignature {
     let v: UInt8
     let r: Bytes32
@@ -137,7 +137,7 @@ struct CalldataSignature {
         self.s = s
     }
 
-    /// The signature, where v is 27 or 28.
+    /// The signature, if v is 27 or 28.
     var parts: Signature? {
         guard v == 27 || v == 28 else { return nil }
         return Signature(r: r, s: s, yParity: v - 27)

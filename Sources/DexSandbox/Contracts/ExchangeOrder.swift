@@ -47,13 +47,13 @@ struct ExchangeOrder {
         hash = Keccak256.hash(packed)
     }
 
-    /// `keccak256(makerToken ++ takerToken)`, the topic by which a pair's events are found.
+    /// `keccak256(makerToken ++ takerToken)`, the topic of a pair's events.
     var pairTopic: Bytes32 {
         Keccak256.hash(makerToken.bytes + takerToken.bytes)
     }
 }
 
-/// The exchange's arithmetic: what its safe functions assert burns all gas.
+/// The exchange's arithmetic: a failed assertion of its safe functions burns all gas.
 enum ExchangeArithmetic {
     /// `safeAdd`.
     static func add(_ a: UInt256, _ b: UInt256) throws(CallFailure) -> UInt256 {
@@ -87,7 +87,7 @@ enum ExchangeArithmetic {
         return product / denominator
     }
 
-    /// `isRoundingError`: more than 1000 millionths, where the quotient is cut down first.
+    /// `isRoundingError`: more than 1000 millionths, after the quotient is rounded down.
     static func isRoundingError(
         numerator: UInt256,
         denominator: UInt256,

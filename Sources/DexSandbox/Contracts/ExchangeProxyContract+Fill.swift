@@ -3,13 +3,13 @@ import ZeroEx
 
 /// The functions that fill v4 orders.
 extension ExchangeProxyContract {
-    /// What a fill moved, and what it cost in wei.
+    /// The amounts that a fill moved, and its cost in wei.
     struct SettledFill {
         let amounts: FillAmountsV4
         let protocolFee: UInt256
     }
 
-    /// Fills an order as far as it goes: the checks in the contract's order.
+    /// Fills as much of an order as possible: the checks in the contract's order.
     func fill<Order: SettledOrderV4>(
         _ order: Order,
         _ signature: SignatureV4,
@@ -58,7 +58,7 @@ extension ExchangeProxyContract {
         return SettledFill(amounts: amounts, protocolFee: protocolFee)
     }
 
-    /// Fills an order by exactly an amount.
+    /// Fills exactly an amount of an order.
     ///
     /// - Returns: base units of maker token.
     func fillOrKill<Order: SettledOrderV4>(
@@ -80,8 +80,9 @@ extension ExchangeProxyContract {
         return fill.amounts.maker
     }
 
-    /// Fills orders one after the other, each by a call of the exchange to itself: what fails is
-    /// passed over, or fails everything.
+    /// Fills orders one after another, each by a call of the exchange to itself.
+    ///
+    /// A failed one is skipped, or fails the whole call.
     func batchFill<Order: SettledOrderV4>(
         _ orders: [(order: Order, signature: SignatureV4)],
         _ amounts: [UInt128],
@@ -100,7 +101,7 @@ extension ExchangeProxyContract {
             var filled = FillAmountsV4(taker: 0, maker: 0)
             if case .success(let fill) = result {
                 filled = fill.amounts
-                // No overflow: so much was paid from ether that there is.
+                // No overflow: this much was paid from existing ether.
                 paid += fill.protocolFee
             }
             guard filled.taker >= amount || !revertIfIncomplete else {
@@ -135,7 +136,7 @@ extension ExchangeProxyContract {
 
     // MARK: Settlement
 
-    /// Books the fill and moves both tokens; nothing where either amount comes to zero.
+    /// Records the fill and moves both tokens; nothing if either amount is zero.
     private func settle<Order: SettledOrderV4>(
         _ order: Order,
         _ info: OrderInfoV4,
@@ -147,7 +148,7 @@ extension ExchangeProxyContract {
             orderTakerAmount: order.takerAmount,
             filled: info.filled
         )
-        // An order whose taker amount is zero counts as filled and does not come here.
+        // An order whose taker amount is zero counts as filled and never gets here.
         let maker =
             FillMathV4.partialAmount(part: taker, of: order.takerAmount, target: order.makerAmount)
             ?? 0
@@ -161,7 +162,7 @@ extension ExchangeProxyContract {
         return FillAmountsV4(taker: taker, maker: maker)
     }
 
-    /// Moves the order's fee, which is tried even where it comes to zero.
+    /// Moves the order's fee; the transfer is made even if the amount is zero.
     ///
     /// - Returns: base units of taker token.
     private func payFee<Order: SettledOrderV4>(
@@ -180,7 +181,7 @@ extension ExchangeProxyContract {
         return fee
     }
 
-    /// Moves tokens; a token may answer nothing, or one.
+    /// Moves tokens; a token may return nothing, or one.
     private func transfer(
         _ token: Address,
         from: Address,
@@ -208,7 +209,7 @@ extension ExchangeProxyContract {
         }
         switch result {
         case .success(let answer):
-            // An account without code answers nothing too.
+            // An account without code returns nothing too.
             let isAccepted =
                 answer.isEmpty
                 || answer.count >= 32 && UInt256(bigEndian: answer.prefix(32)) == 1
@@ -220,7 +221,7 @@ extension ExchangeProxyContract {
 
     // MARK: Protocol fee
 
-    /// Pays the fee out of the ether that the exchange has.
+    /// Pays the fee from the exchange's ether.
     ///
     /// - Returns: wei.
     private func payProtocolFee(_ pool: Bytes32) throws(CallFailure) -> UInt256 {
@@ -236,7 +237,7 @@ extension ExchangeProxyContract {
         return fee
     }
 
-    /// Gives back what was sent beyond the fees.
+    /// Returns the ether that exceeds the fees.
     func refund(allBut paid: UInt256) throws(CallFailure) {
         guard value > paid else { return }
         let surplus = value - paid
@@ -251,7 +252,7 @@ extension ExchangeProxyContract {
         to: Address
     ) throws(CallFailure) -> Result<[UInt8], CallFailure> {
         try execution.touch(to)
-        // The call with a value costs 9,000 and hands 2,300 of it over, which come back unused.
+        // The call with a value costs 9,000 and passes 2,300 of it on, which come back unused.
         try execution.charge(GasSchedule.callValue - GasSchedule.callStipend)
         let isEmpty =
             execution.peek(StorageKey(to, .ether)) == .zero

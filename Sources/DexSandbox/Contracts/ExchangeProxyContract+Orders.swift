@@ -1,9 +1,9 @@
 import Ethereum
 import ZeroEx
 
-/// What the exchange knows about v4 orders, and how they are cancelled.
+/// The state of v4 orders in the exchange, and their cancels.
 extension ExchangeProxyContract {
-    /// The order's hash, status and fill: the status is decided in the contract's order.
+    /// The order's hash, status and fill; the status checks are in the contract's order.
     func info<Order: SettledOrderV4>(_ order: Order) throws(CallFailure) -> OrderInfoV4 {
         try execution.charge(.nativeHash)
         try execution.charge(.nativeStatus)
@@ -28,7 +28,7 @@ extension ExchangeProxyContract {
         return OrderInfoV4(orderHash: hash, status: status, filled: state.filled)
     }
 
-    /// The order's state, what the maker's funds let be filled of it, and whether the maker signed.
+    /// The order's state, the amount that the maker's funds allow, and whether the maker signed.
     func relevantState<Order: SettledOrderV4>(
         _ order: Order,
         _ signature: SignatureV4
@@ -49,7 +49,7 @@ extension ExchangeProxyContract {
         return OrderRelevantStateV4(info: info, fillable: fillable, isSignatureValid: isValid)
     }
 
-    /// The same of many; zeros where one fails.
+    /// The same for many orders; zeros for a failed one.
     func relevantStates<Order: SettledOrderV4>(
         _ orders: [(order: Order, signature: SignatureV4)]
     ) throws(CallFailure) -> [OrderRelevantStateV4] {
@@ -76,31 +76,32 @@ extension ExchangeProxyContract {
         return states
     }
 
-    /// Who signed an order's hash.
+    /// The signer of an order's hash.
     func signer(of hash: OrderHash, _ signature: SignatureV4) throws(CallFailure) -> Address {
         try checkType(of: signature)
-        // The rest is not computed with, so nothing is recovered.
+        // The result is not used further, so nothing is recovered.
         let isRecovered =
             signature.hasPartsInRange && SignatureKindV4(rawValue: signature.type) != nil
         try execution.charge(isRecovered ? .nativeSignature : .nativeSignatureRefusal)
         do throws(SignatureErrorV4) {
             return try signature.signer(of: hash, recoverer: contracts.recoverer)
         } catch {
-            // Only a type without a code has none, and that was refused above.
+            // Only an unknown type has no code, and that was refused above.
             guard let code = error.code else { throw .revert([]) }
             throw .exchange(.signatureValidation(code: code, hash.word))
         }
     }
 
-    /// A number that is no type of signature fails where the contract first reads it: of a batch
-    /// the whole, when its turn comes.
+    /// An unknown signature type fails where the contract first reads it.
+    ///
+    /// In a batch this fails the whole call, at that order.
     func checkType(of signature: SignatureV4) throws(CallFailure) {
         guard signature.isOfKnownType else { throw .revert([]) }
     }
 
     // MARK: Cancels
 
-    /// Cancels one order of the caller's, or of a maker who registered the caller.
+    /// Cancels the caller's order, or one of a maker who registered the caller.
     func cancel<Order: SettledOrderV4>(_ order: Order) throws(CallFailure) {
         try execution.charge(.nativeCancel)
         try execution.charge(.nativeHash)
@@ -119,7 +120,7 @@ extension ExchangeProxyContract {
         try emit(.orderCancelled(hash, maker: order.maker))
     }
 
-    /// Cancels a maker's orders of a pair whose salt is lower; the least salt never goes down.
+    /// Cancels a maker's orders of a pair below a salt; the minimum salt never decreases.
     func cancel(
         _ pair: PairCancelV4,
         _ kind: NativeOrderKindV4,
@@ -177,14 +178,14 @@ extension ExchangeProxyContract {
 
     // MARK: Funds
 
-    /// How much of a token the exchange could take from an owner.
+    /// The amount of a token that the exchange could take from an owner.
     private func spendable(_ token: Address, of owner: Address) throws(CallFailure) -> UInt256 {
         let allowed = try query(token, ERC20.allowance(owner: owner, spender: address))
         let owned = try query(token, ERC20.balanceOf(owner))
         return min(allowed, owned)
     }
 
-    /// Asks a token for a number; an account without code fails, as a short answer does.
+    /// Queries a number from a token; an account without code fails, and so does a short answer.
     private func query(_ token: Address, _ data: [UInt8]) throws(CallFailure) -> UInt256 {
         try execution.charge(.nativeQuery)
         try execution.touch(token)

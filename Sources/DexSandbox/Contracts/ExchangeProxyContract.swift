@@ -1,23 +1,23 @@
 import Ethereum
 import ZeroEx
 
-/// The Exchange Proxy of 0x v4 with the functions of native orders: which function, which
+/// The Exchange Proxy of 0x v4 with the native order functions: dispatch of functions and
 /// arguments.
 ///
-/// It reads call data by code of its own (`ProxyCalldata`), so that it and the codec of ZeroEx check
-/// each other. Answers, errors and events are written by ZeroEx, which the vectors of executed calls
-/// and the contract's twin on an EVM check.
+/// It reads call data with its own code (`ProxyCalldata`), so that it and the codec of ZeroEx check
+/// each other. ZeroEx writes answers, errors and events; the vectors of executed calls and the
+/// contract's twin on an EVM check those.
 struct ExchangeProxyContract {
     let contracts: Contracts
     let execution: Execution
-    /// Who calls: `msg.sender`, and `tx.origin` too, since no contract here calls this one.
+    /// The caller: `msg.sender`, and also `tx.origin`, since no contract here calls this one.
     let caller: Address
-    /// The ether sent along in wei; the exchange has it already.
+    /// The ether sent along in wei, already moved to the exchange.
     let value: UInt256
 
     var address: Address { contracts.exchangeProxy }
 
-    /// The contracts that the proxy hands its calls to.
+    /// The contracts that implement the proxy's functions.
     private static let nativeOrders = Address(
         truncating: Keccak256.hash("dex sandbox: NativeOrdersFeature".utf8)
     )
@@ -35,9 +35,9 @@ struct ExchangeProxyContract {
 
     /// Runs the function that the call data names.
     func run(_ data: [UInt8]) throws(CallFailure) -> [UInt8] {
-        // Plain ether is taken: fees are paid back through it.
+        // Plain ether is accepted: fee refunds arrive this way.
         guard !data.isEmpty else { return [] }
-        // Less than a selector is a selector with zeros behind.
+        // A shorter selector is padded with zeros.
         let selector = (0..<4).reduce(UInt32(0)) {
             $0 << 8 | UInt32($1 < data.count ? data[$1] : 0)
         }
@@ -153,7 +153,7 @@ extension CallFailure {
 }
 
 extension ExchangeFunctionV4 {
-    /// Ether may be sent along, for the protocol fee.
+    /// Ether may be sent along for the protocol fee.
     fileprivate var takesEther: Bool {
         switch self {
         case .fillLimitOrder, .fillOrKillLimitOrder, .batchFillLimitOrders: true

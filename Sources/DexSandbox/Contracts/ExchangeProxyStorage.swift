@@ -1,35 +1,37 @@
 import Ethereum
 import ZeroEx
 
-/// Where the Exchange Proxy keeps what, as its features lay out their storage: each at a multiple
-/// of 2^128, mappings as Solidity has them, so that access lists work as on a real chain.
+/// The storage layout of the Exchange Proxy's features.
+///
+/// Each feature starts at a multiple of 2^128, with mappings as in Solidity, so that access lists
+/// work as on a real chain.
 enum ExchangeProxyStorage {
-    /// The places of the features' storage, in the order in which they were added.
+    /// The storage positions of the features, in the order in which they were added.
     private enum Feature: UInt64 {
         case registry = 0
         case nativeOrders = 7
     }
 
-    /// The bit that says of an order that it was cancelled; the fill is below it.
+    /// The bit that marks an order as cancelled; the fill is below it.
     private static let cancelledBit = UInt256(1) << 255
 
     private static func position(_ feature: Feature, _ member: UInt64) -> Bytes32 {
         (UInt256(feature.rawValue + 1) << 128 + UInt256(member)).word
     }
 
-    /// The contract that implements a function; zero where none does.
+    /// The contract that implements a function; zero if none does.
     static func implementation(_ selector: UInt32) -> Slot {
-        // A mapping's key of four bytes stands at the left of its word.
+        // A four-byte mapping key is left-aligned in its word.
         let key = UInt256(UInt64(selector)) << 224
         return .fixed(Slot.mapping(key.word, at: position(.registry, 0)))
     }
 
-    /// How far an order is filled, and whether it is cancelled.
+    /// An order's filled amount, and whether it is cancelled.
     static func order(_ hash: Bytes32) -> Slot {
         .fixed(Slot.mapping(hash, at: position(.nativeOrders, 0)))
     }
 
-    /// The least salt that is valid of a maker's orders of a pair.
+    /// The minimum valid salt of a maker's orders of a pair.
     static func minimumSalt(
         _ kind: NativeOrderKindV4,
         maker: Address,
@@ -64,7 +66,7 @@ enum ExchangeProxyStorage {
         isCancelled ? UInt256(filled) | cancelledBit : UInt256(filled)
     }
 
-    /// What an order's slot says.
+    /// The content of an order's slot.
     static func read(_ state: UInt256) -> (filled: UInt128, isCancelled: Bool) {
         (UInt128(truncatingIfNeeded: state), state & cancelledBit != .zero)
     }

@@ -1,14 +1,14 @@
 import Ethereum
 import ZeroEx
 
-/// Reads call data as the Exchange Proxy does: arrays lie anywhere, more may follow, and a value
-/// that its type cannot have reverts without data.
+/// Reads call data like the Exchange Proxy.
 ///
-/// Written from the contract's interface and not from the codec of ZeroEx, so that each shows the
-/// other's mistakes.
+/// Arrays may be anywhere, extra data may follow, and a value outside its type reverts without
+/// data. It is written from the contract's interface and not from the codec of ZeroEx, so that each
+/// reveals the other's mistakes.
 struct ProxyCalldata {
     private let calldata: CalldataReader
-    /// Where the next word begins; offsets count from behind the selector.
+    /// The start of the next word; offsets count from after the selector.
     private var position = 4
 
     init(_ data: [UInt8]) {
@@ -51,7 +51,8 @@ struct ProxyCalldata {
         return try checked(address.word == word ? address : nil)
     }
 
-    /// The array whose offset is next, of elements of so many words; no longer than the call data.
+    /// The array at the next offset, with elements of a fixed number of words; bounded by the call
+    /// data.
     mutating func array<Element>(
         words: Int = 1,
         _ element: (inout ProxyCalldata) throws(CallFailure) -> Element
@@ -107,7 +108,7 @@ struct ProxyCalldata {
 extension ExchangeCallV4 {
     /// The call of a function with the arguments in its call data.
     ///
-    /// - Throws: a revert without data where an argument is malformed.
+    /// - Throws: a revert without data if an argument is malformed.
     init(_ function: ExchangeFunctionV4, calldata: [UInt8]) throws(CallFailure) {
         var input = ProxyCalldata(calldata)
         switch function.orderCall {

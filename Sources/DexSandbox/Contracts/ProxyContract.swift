@@ -18,7 +18,7 @@ struct ProxyContract {
             let isAuthorized = try execution.load(key(contracts.exchange)) != .zero
             guard isAuthorized else { return Words.bytes(UInt256(32).word, .zero) }
             return Words.bytes(UInt256(32).word, UInt256(1).word, contracts.exchange.word)
-        case 0x8da5_cb5b:  // owner(): nobody can change what is authorized here
+        case 0x8da5_cb5b:  // owner(): the authorized contracts are fixed here
             try execution.charge(.view)
             return Words.number(.zero)
         case 0x15da_cbea:  // transferFrom(address,address,address,uint256)
@@ -34,9 +34,9 @@ struct ProxyContract {
         }
     }
 
-    /// Moves tokens that their owner let the proxy move.
+    /// Moves tokens that their owner approved for the proxy.
     ///
-    /// - Returns: what the token answers; a token that answers nothing counts as true.
+    /// - Returns: the token's answer; an empty answer counts as true.
     func transferFrom(
         token: Address,
         from: Address,
@@ -56,7 +56,8 @@ struct ProxyContract {
             try contract.enter()
             return try contract.transferFrom(from, to, amount)
         }
-        // The compiler of 2017 jumps nowhere when an inner call fails, which burns all gas.
+        // The compiler of 2017 jumps to an invalid target when an inner call fails, which burns all
+        // gas.
         guard case .success(let answer) = result else { throw .invalid }
         return answer.isEmpty || answer.contains { $0 != 0 }
     }

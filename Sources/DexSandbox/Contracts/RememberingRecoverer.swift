@@ -1,10 +1,10 @@
 import Ethereum
 import Synchronization
 
-/// A recoverer that works out each signature once.
+/// A recoverer that caches the signer of each signature.
 ///
-/// A book's reader asks a v4 exchange about the signatures of all orders again and again, and shares
-/// its processor with the sandbox.
+/// A book's reader asks a v4 exchange about all orders' signatures repeatedly, on the same
+/// processor as the sandbox.
 final class RememberingRecoverer: SignatureRecovering {
     private struct Question: Hashable {
         let digest: Bytes32
@@ -15,7 +15,7 @@ final class RememberingRecoverer: SignatureRecovering {
     private let limit: Int
     private let known = Mutex<[Question: Address]>([:])
 
-    /// - Parameter limit: the most signers to know; one more, and all are forgotten.
+    /// - Parameter limit: the maximum number of cached signers; at the limit all are removed.
     init(_ recoverer: any SignatureRecovering, limit: Int = 131_072) {
         self.recoverer = recoverer
         self.limit = limit

@@ -1,31 +1,31 @@
 import Ethereum
 import ZeroEx
 
-/// What the exchange does differently with limit orders and with RFQ orders.
+/// The differences between limit orders and RFQ orders in the exchange.
 protocol SettledOrderV4: NativeOrderV4 {
-    /// What the exchange says where the arrays of a batch fill differ in length.
+    /// The exchange's message if the arrays of a batch fill differ in length.
     static var batchFillLengths: String { get }
-    /// The function by which the exchange calls itself for one order of a batch.
+    /// The exchange's function for one order of a batch, which it calls on itself.
     static var batchedFill: UInt32 { get }
     /// A fill costs the protocol fee.
     static var paysProtocolFee: Bool { get }
 
-    /// How many words it is in call data.
+    /// The number of words in call data.
     static var members: Int { get }
 
     /// Reads the contract's struct, member by member.
     init(_ input: inout ProxyCalldata) throws(CallFailure)
 
-    /// False makes the order invalid whatever else holds.
+    /// False makes the order invalid in any case.
     var isWellFormed: Bool { get }
     /// Base units of taker token that the taker pays on top, for the whole order.
     var takerTokenFee: UInt128 { get }
-    /// Who gets that fee.
+    /// The recipient of that fee.
     var takerTokenFeeRecipient: Address { get }
 
     /// Why this caller may not fill the order.
     ///
-    /// - Parameter isAllowed: an origin lets the caller fill what names it.
+    /// - Parameter isAllowed: the origin allows the caller to fill its orders.
     func refusal(
         hash: OrderHash,
         caller: Address,

@@ -1,6 +1,6 @@
 import Ethereum
 
-/// A token's functions: ERC-20, and of wrapped ether deposit and withdraw.
+/// A token's functions: ERC-20, and deposit and withdraw for wrapped ether.
 struct TokenContract {
     let token: TokenDefinition
     let execution: Execution
@@ -10,8 +10,8 @@ struct TokenContract {
 
     /// Runs the function that the call data names.
     func run(_ data: CalldataReader, value: UInt256) throws(CallFailure) -> [UInt8] {
-        // An upgradeable token hands every call on; others look at the selector first, and at
-        // their flags where balances are asked for or change.
+        // An upgradeable token delegates every call. Others read the selector first, and their
+        // flags only if balances are queried or changed.
         if token.queryCost.implementation != nil { try enter() }
         guard let function = data.selector.flatMap({ Function(rawValue: $0) }),
             token.kind == .weth || !function.isOfWrappedEther
@@ -41,8 +41,8 @@ struct TokenContract {
         }
     }
 
-    /// What a call about balances pays: the token's flags, and the delegated call of an upgradeable
-    /// token.
+    /// Pays the entry cost of a call about balances: the token's flags, and the delegated call of
+    /// an upgradeable token.
     func enter() throws(CallFailure) {
         for slot in token.queryCost.extraSlots {
             _ = try execution.load(StorageKey(address, .fixed(slot)))
@@ -68,25 +68,25 @@ struct TokenContract {
 
     private func totalSupply() throws(CallFailure) -> UInt256 {
         try execution.charge(.view)
-        // WETH9 answers with the ether that it holds.
+        // WETH9 returns its ether balance.
         if token.kind == .weth { return execution.peek(StorageKey(address, .ether)) }
         return try execution.load(StorageKey(address, .supply))
     }
 
-    /// Answers what the token says of itself: constants of ZRX's code, others read a slot for it.
+    /// Returns a description of the token: constant in ZRX's code, a slot read in others.
     private func describe(_ answer: [UInt8], at slot: UInt256) throws(CallFailure) -> [UInt8] {
         try execution.charge(.view)
         if token.kind != .zrx { _ = try execution.load(StorageKey(address, .fixed(slot.word))) }
         return answer
     }
 
-    /// A call without a function that is known here.
+    /// A call without a known function.
     private func fallback(value: UInt256) throws(CallFailure) -> [UInt8] {
         guard token.kind == .weth else { throw unpayable }
         return try deposit(value)
     }
 
-    /// How a contract of this kind refuses what it has no function for, and ether.
+    /// How a contract of this kind rejects ether and unknown functions.
     private var unpayable: CallFailure {
         token.kind == .zrx ? .invalid : .revert([])
     }
@@ -118,7 +118,7 @@ struct TokenContract {
     ) throws(CallFailure) -> [UInt8] {
         try execution.charge(.tokenTransferFrom)
         let key = StorageKey(address, .allowance(owner: from, spender: caller))
-        // WETH9 lets an owner move its own without a look at an allowance.
+        // WETH9 lets an owner move its own tokens without an allowance.
         let isOwn = token.kind == .weth && from == caller
         let allowed = isOwn ? .max : try execution.load(key)
         guard allowed >= amount else { return try answer(false) }
@@ -131,7 +131,7 @@ struct TokenContract {
 
     /// Moves an amount; the event follows.
     ///
-    /// - Returns: false where the balance is short or the sum would overflow; nothing has changed.
+    /// - Returns: false if the balance is too low or the sum would overflow; nothing has changed.
     private func move(
         _ amount: UInt256,
         from: Address,
@@ -143,7 +143,7 @@ struct TokenContract {
         let (sum, overflow) = try execution.load(target).addingReportingOverflow(amount)
         guard !overflow else { return false }
         try execution.store(target, sum)
-        // Read again: a transfer to oneself has just changed it.
+        // Read again: a transfer to the same account has just changed it.
         let rest = try execution.load(source)
         try execution.store(source, rest - amount)
         if token.kind != .silent {
@@ -156,7 +156,7 @@ struct TokenContract {
         return true
     }
 
-    /// What a transfer of this kind of token returns, or how it fails.
+    /// A transfer's return data for this kind of token, or its failure.
     private func answer(_ succeeded: Bool) throws(CallFailure) -> [UInt8] {
         switch token.kind {
         case .zrx: return Words.bool(succeeded)
@@ -207,7 +207,7 @@ struct TokenContract {
     private func sendEther(_ amount: UInt256, to: Address) throws(CallFailure) {
         try execution.touch(to)
         guard amount != .zero else { return }
-        // The call with a value costs 9,000 and hands 2,300 of it over, which come back unused.
+        // The call with a value costs 9,000 and passes 2,300 of it on, which come back unused.
         try execution.charge(GasSchedule.callValue - GasSchedule.callStipend)
         let source = StorageKey(address, .ether)
         let target = StorageKey(to, .ether)
@@ -237,7 +237,7 @@ extension TokenContract {
         /// No other token has it.
         var isOfWrappedEther: Bool { self == .deposit || self == .withdraw }
 
-        /// It tells what is the same for everybody.
+        /// It returns the same for every caller.
         var isDescription: Bool {
             switch self {
             case .name, .symbol, .decimals, .totalSupply: true

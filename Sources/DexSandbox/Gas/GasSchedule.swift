@@ -1,11 +1,11 @@
 import Ethereum
 
-/// The prices of Ethereum's rules of today (Prague).
+/// The gas prices of today's Ethereum rules (Prague).
 enum GasSchedule {
     static let transaction: UInt64 = 21_000
     static let callDataZero: UInt64 = 4
     static let callDataNonZero: UInt64 = 16
-    /// EIP-7623: the least that a token of calldata costs; a zero byte is one, another four.
+    /// EIP-7623: the minimum price of a calldata token; a zero byte is one token, another four.
     static let floorPerToken: UInt64 = 10
     static let accessListAddress: UInt64 = 2_400
     static let accessListSlot: UInt64 = 1_900
@@ -19,17 +19,17 @@ enum GasSchedule {
     static let storeSet: UInt64 = 20_000
     static let storeReset: UInt64 = 2_900
     static let storeClearRefund: Int64 = 4_800
-    /// A refund is at most a fifth of what was used (EIP-3529).
+    /// A refund is at most a fifth of the used gas (EIP-3529).
     static let refundQuotient: UInt64 = 5
     static let elasticity: UInt64 = 2
     static let baseFeeChangeDenominator: UInt64 = 8
 
-    /// LOG with so many topics and bytes.
+    /// LOG with this many topics and bytes.
     static func log(topics: Int, bytes: Int) -> UInt64 {
         375 + 375 * UInt64(topics) + 8 * UInt64(bytes)
     }
 
-    /// SSTORE, by what the slot held before the transaction, holds now and shall hold.
+    /// SSTORE, by a slot's value before the transaction, its current and its new value.
     ///
     /// Source: EIP-2200, EIP-2929, EIP-3529.
     static func store(
@@ -56,7 +56,7 @@ enum GasSchedule {
         return (access + warmAccess, refund)
     }
 
-    /// The gas that a transaction costs before anything runs, and the least that it costs in all.
+    /// A transaction's intrinsic gas, and its minimum total gas.
     static func intrinsic(
         data: [UInt8],
         accessList: [AccessListEntry]
@@ -76,7 +76,7 @@ enum GasSchedule {
         let target = gasLimit / elasticity
         guard target > 0, gasUsed != target else { return baseFee }
         let distance = gasUsed > target ? gasUsed - target : target - gasUsed
-        // The product needs more than 64 bits where a test makes the fee huge.
+        // The product exceeds 64 bits if a test sets a huge fee.
         let product = UInt256(baseFee) * UInt256(distance)
         let step = product / UInt256(target) / UInt256(baseFeeChangeDenominator)
         if gasUsed > target {

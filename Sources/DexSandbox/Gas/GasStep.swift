@@ -1,12 +1,13 @@
-/// The steps of the contracts' code beside what the rules price (storage, calls, logs, calldata):
-/// computing and memory.
+/// The computing and memory steps of the contracts' code.
 ///
-/// The numbers are a least-squares fit to what 62 executed scenarios used on the genuine contracts
-/// (2017 build); with them each scenario's gas is met within 2 %. Those of v4 ("native") fit what
-/// single fills, cancels and batches used on the compiled contracts, within 2 % too; there the
-/// query of funds was not measured, nor the refusal of a signature. Nor were the last three.
+/// The rules price the rest: storage, calls, logs, calldata.
+///
+/// The numbers are a least-squares fit to the gas of 62 executed scenarios on the genuine contracts
+/// (2017 build); with them each scenario's gas is within 2 %. Those of v4 ("native") fit single
+/// fills, cancels and batches on the compiled contracts, also within 2 %. For v4 the query of
+/// funds and the refusal of a signature were not measured. Nor were the last three.
 enum GasStep {
-    /// Reading one order's arguments and hashing it; for the hash alone as for a cancel.
+    /// Reading one order's arguments and hashing it; also for the hash alone, as in a cancel.
     case fillEntry
     case fillOrKillEntry
     case cancelEntry
@@ -19,11 +20,11 @@ enum GasStep {
     case batchCancelElement
     /// Recovering the signer.
     case signature
-    /// What is left of the order.
+    /// Computing what is left of the order.
     case remaining
     case errorLog
     case rounding
-    /// The balance and allowance checks, beside the queries themselves.
+    /// The balance and allowance checks, without the queries themselves.
     case transferable
     case transferableFees
     case query
@@ -31,14 +32,14 @@ enum GasStep {
     case fee
     case fillLog
     case cancelLog
-    /// v4: finding the function's implementation and handing the call to it.
+    /// v4: finding the function's implementation and delegating the call.
     case nativeEntry
     /// Reading a v4 order's arguments and hashing it.
     case nativeHash
-    /// Telling a v4 order's status.
+    /// Computing a v4 order's status.
     case nativeStatus
     case nativeSignature
-    /// Refusing a signature whose type or numbers nobody can have made.
+    /// Refusing a signature whose type or numbers no key can make.
     case nativeSignatureRefusal
     case nativeSettle
     case nativeTransfer

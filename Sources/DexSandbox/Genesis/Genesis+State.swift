@@ -44,7 +44,7 @@ extension Genesis {
         return slots.filter { $0.value != .zero }
     }
 
-    /// Checks what would make a chain whose rules cannot hold.
+    /// Checks that the chain's rules can hold.
     ///
     /// - Throws: `SandboxError.badGenesis`.
     func validate() throws(SandboxError) {
@@ -62,7 +62,7 @@ extension Genesis {
         guard accounts.allSatisfy({ $0.nonce < 1 << 62 }) else {
             throw .badGenesis("a nonce is above 2^62")
         }
-        // With this much ether no sum of balances leaves 256 bits.
+        // With this limit no sum of balances exceeds 256 bits.
         let limit = UInt256(1) << 128
         let wrapped = Set(tokens.filter { $0.kind == .weth }.map(\.address))
         var ether = UInt256.zero
@@ -88,7 +88,7 @@ extension Genesis {
         }
     }
 
-    /// A hash over everything in it, by which a stored chain knows its genesis.
+    /// A hash over the whole genesis, by which a stored chain recognises it.
     var digest: Bytes32 {
         var items: [RLP] = [
             .integer(UInt256(chainID)), .integer(UInt256(blockGasLimit)),

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// What a simulated chain begins with: accounts, tokens, the exchange, and who owns what.
+/// The start of a simulated chain: accounts, tokens, the exchange, and balances.
 ///
 /// It is a value: the same genesis always gives the same block 0.
 package struct Genesis: Hashable, Sendable {
@@ -8,36 +8,36 @@ package struct Genesis: Hashable, Sendable {
     package var chainID: UInt64
     /// The time of block 0, in seconds since 1970.
     package var timestamp: UInt64
-    /// The most gas that the transactions of one block may use.
+    /// The maximum gas of one block's transactions.
     package var blockGasLimit: UInt64
     /// The base fee of block 0, in wei per gas.
     package var baseFeePerGas: UInt64
-    /// Who is paid the priority fees.
+    /// The recipient of priority fees.
     package var coinbase: Address
     /// The exchange contract.
     package var exchange: Address
-    /// The contract that moves tokens, so who is approved; it authorizes the exchange.
+    /// The contract that moves tokens and needs approvals; it authorizes the exchange.
     package var transferProxy: Address
     /// The token of order fees (ZRX).
     package var feeToken: Address
     /// The contract of protocol v4, which moves tokens itself.
     package var exchangeProxy: Address
-    /// What filling a v4 limit order costs, as a multiple of the gas price in wei.
+    /// The protocol fee of a v4 limit order's fill, as a multiple of the gas price in wei.
     package var protocolFeeMultiplier: UInt32
     /// Accounts that own ether.
     package var accounts: [GenesisAccount]
     /// The tokens.
     package var tokens: [TokenDefinition]
-    /// Who owns how much of which token, in base units.
+    /// Token balances in base units.
     package var balances: [GenesisBalance]
-    /// Who lets whom move how much of which token, in base units.
+    /// Token allowances in base units.
     package var allowances: [GenesisAllowance]
-    /// Orders that are filled or cancelled in part from the start.
+    /// Orders that are partly filled or cancelled from the start.
     package var orders: [GenesisOrder]
-    /// v4 orders that are filled in part, or cancelled, from the start.
+    /// v4 orders that are partly filled, or cancelled, from the start.
     package var nativeOrders: [GenesisNativeOrder]
 
-    /// Where local chains (chain id 1337) have the contract of protocol v4.
+    /// The address of the v4 contract on local chains (chain id 1337).
     package static let localExchangeProxy = Address(
         truncating: UInt256(0x5315_e447_9839_5d4a_9525_30d1_3124_9fe0_0f55_4565).word
     )
@@ -96,7 +96,7 @@ package struct GenesisAccount: Hashable, Sendable {
 
 /// A token balance from the start, in base units.
 ///
-/// One of wrapped ether is backed by as much ether in the token's contract.
+/// A balance of wrapped ether is backed by the same amount of ether in the token's contract.
 package struct GenesisBalance: Hashable, Sendable {
     package let token: Address
     package let owner: Address
@@ -126,7 +126,7 @@ package struct GenesisAllowance: Hashable, Sendable {
     }
 }
 
-/// How much of an order is used up from the start, in taker token base units.
+/// The used part of an order from the start, in taker token base units.
 package struct GenesisOrder: Hashable, Sendable {
     package let hash: Bytes32
     package let filled: UInt256
@@ -140,7 +140,7 @@ package struct GenesisOrder: Hashable, Sendable {
     }
 }
 
-/// What is done of a v4 order from the start.
+/// The state of a v4 order from the start.
 package struct GenesisNativeOrder: Hashable, Sendable {
     package let hash: Bytes32
     /// Base units of the taker token.

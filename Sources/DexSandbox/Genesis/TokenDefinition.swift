@@ -9,7 +9,7 @@ package struct TokenDefinition: Hashable, Sendable {
     package let kind: TokenKind
     package let queryCost: TokenQueryCost
 
-    /// A token; its queries cost what contracts of its kind cost unless another cost is given.
+    /// A token; the default query cost is that of its kind.
     package init(
         address: Address,
         symbol: String,
@@ -27,21 +27,21 @@ package struct TokenDefinition: Hashable, Sendable {
     }
 }
 
-/// How a token contract behaves where tokens differ.
+/// The behaviour in which token contracts differ.
 package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     /// Reverts on failure; an unlimited allowance is never reduced.
     case plain = 0
-    /// As ZRXToken: answers false on failure; an unlimited allowance is never reduced.
+    /// Like ZRXToken: returns false on failure; an unlimited allowance is never reduced.
     case zrx = 1
-    /// As WETH9: reverts on failure, wraps ether; an unlimited allowance is never reduced.
+    /// Like WETH9: reverts on failure, wraps ether; an unlimited allowance is never reduced.
     case weth = 2
     /// transferFrom returns nothing and emits nothing; every allowance is reduced.
     case silent = 3
-    /// As USDT: nothing is returned, and approve refuses to go from one amount to another without
-    /// zero between.
+    /// Like USDT: it returns nothing, and approve cannot change a non-zero amount to another one
+    /// without zero in between.
     case usdt = 4
 
-    /// What the queries of such a contract cost, as measured on the genuine ones.
+    /// The query cost of such a contract, as measured on the genuine ones.
     package var queryCost: TokenQueryCost {
         switch self {
         case .plain, .silent: TokenQueryCost(balanceOf: 745, allowance: 1072)
@@ -53,12 +53,12 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What `balanceOf` and `allowance` of a token cost.
+/// The cost of a token's `balanceOf` and `allowance`.
 ///
 /// The exchange gives each such query 4,999 gas. A query costs its computing, a storage read for
-/// each extra slot (2,100 cold, 100 warm), a delegated call where there is an implementation
-/// (2,600 cold, 100 warm) and the read of the balance or allowance itself. A token whose queries
-/// need more cannot be filled with the variants that skip orders, unless an access list warms the
+/// each extra slot (2,100 cold, 100 warm), a delegated call if there is an implementation
+/// (2,600 cold, 100 warm) and the read of the balance or allowance itself. If a token's queries
+/// need more, the functions that skip orders cannot fill it, unless an access list warms the
 /// extra slots and the implementation.
 package struct TokenQueryCost: Hashable, Sendable {
     /// The computing of `balanceOf`, without any storage read.

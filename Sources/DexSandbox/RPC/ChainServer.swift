@@ -4,10 +4,10 @@ package import Hummingbird
 package import Logging
 package import NIOCore
 
-/// What the node knows of a request beside itself.
+/// The node's data about a request.
 package struct ChainRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The connection that it came by.
+    /// The request's connection.
     package let channel: any Channel
 
     package init(source: ApplicationRequestContextSource) {
@@ -18,9 +18,9 @@ package struct ChainRequestContext: RequestContext {
 
 /// Serves a simulated chain's JSON-RPC over HTTP POST, and makes the blocks of timed mining.
 ///
-/// Its accounts' keys are public, so it is for this machine's programs and for no web page.
+/// Its accounts' keys are public, so it serves only local programs and no web pages.
 package struct ChainServer: Sendable {
-    /// The most bytes of a request's body, as geth has it.
+    /// The maximum bytes of a request's body, as in geth.
     package static let maximumBody = 5 * 1024 * 1024
 
     private let chain: SandboxChain
@@ -29,11 +29,11 @@ package struct ChainServer: Sendable {
     private let middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)?
     private let logger: Logger
 
-    /// A server that does not run yet.
+    /// A server that is not running yet.
     ///
     /// - Parameters:
     ///   - port: 0 takes any free port; `run` reports which.
-    ///   - middleware: stands before every request.
+    ///   - middleware: runs before every request.
     package init(
         chain: SandboxChain,
         host: String = "127.0.0.1",
@@ -50,8 +50,8 @@ package struct ChainServer: Sendable {
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter onReady: is told the URL, such as `http://127.0.0.1:8545`, once it answers.
-    /// - Throws: where the address cannot be bound, or a timed block cannot be kept.
+    /// - Parameter onReady: gets the URL, such as `http://127.0.0.1:8545`, once the server answers.
+    /// - Throws: an error if the address cannot be bound, or a timed block cannot be stored.
     package func run(
         onReady: @escaping @Sendable (_ url: String) async -> Void = { _ in }
     ) async throws {
@@ -72,7 +72,7 @@ package struct ChainServer: Sendable {
         do {
             try await serve(application, ports: ports, report: report, onReady: onReady)
         } catch is CancellationError {
-            // How a server is meant to end.
+            // The normal end of a server.
         }
     }
 
@@ -88,11 +88,11 @@ package struct ChainServer: Sendable {
                 try await application.run()
             }
             group.addTask {
-                // Beside the server, so that it may already be called.
+                // Concurrent with the server, which may already be called.
                 for await port in ports { await onReady("http://\(host):\(port)") }
                 try await chain.makeTimedBlocks()
             }
-            // The first to end, or to fail, ends the other.
+            // The first one to end or fail ends the other.
             try await group.next()
             group.cancelAll()
         }

@@ -1,16 +1,15 @@
 import Ethereum
 import StrictJSON
 
-/// Reads a batch of calls straight from its text, where it is written as most clients write it:
-/// eth_call and nothing else, each with a whole number as its id, a caller at most beside contract
-/// and data, and a block.
+/// Scans a batch of calls directly from its text in the form that most clients use.
 ///
-/// Whatever else `RPCRequest` accepts fails here, and what is read here it reads the same.
+/// All are eth_call, with a whole number as id, at most a caller besides contract and data, and a
+/// block. Other forms that `RPCRequest` accepts fail here; accepted ones give the same result.
 struct PlainCallScanner {
-    /// The last request's block; a batch names the same one again and again.
+    /// The last request's block; a batch usually repeats the same one.
     private var block: (text: [UInt8], reference: BlockReference)?
 
-    /// The requests of a batch; nil where something is not as plain as is known here.
+    /// The requests of a batch; nil if a part is not in the plain form.
     static func batch(_ body: [UInt8]) -> [RPCRequest]? {
         JSONCursor.read(body) { cursor in
             guard cursor.take("[") else { return nil }
@@ -87,7 +86,7 @@ struct PlainCallScanner {
     private mutating func block(_ cursor: inout JSONCursor) -> BlockReference? {
         guard let text = cursor.text() else { return nil }
         if let block, block.text.elementsEqual(text) { return block.reference }
-        // Nothing that needs an escape names a block.
+        // No name of a block needs an escape.
         let value = JSONValue.string(String(decoding: text, as: UTF8.self))
         guard let reference = try? RPCParameters.block(value, "block") else { return nil }
         block = (Array(text), reference)

@@ -1,7 +1,7 @@
 import Ethereum
 import StrictJSON
 
-/// Records as JSON-RPC writes them.
+/// Records in their JSON-RPC form.
 enum RPCEncoding {
     /// A quantity.
     static func quantity(_ value: UInt64) -> JSONValue {
@@ -18,7 +18,7 @@ enum RPCEncoding {
         .string(Hex.encode(bytes))
     }
 
-    /// A log with its place.
+    /// A log with its position.
     static func log(_ log: Log, transactionIndex: UInt64, timestamp: UInt64) -> JSONValue {
         [
             "address": .string(log.address.lowercaseHex),
@@ -115,7 +115,7 @@ enum RPCEncoding {
         )
     }
 
-    /// A block with its transactions as they are given.
+    /// A block with these transactions.
     static func block(_ record: BlockRecord, transactions: [JSONValue]) -> JSONValue {
         let header = record.header
         return [

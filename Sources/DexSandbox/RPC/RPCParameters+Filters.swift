@@ -1,10 +1,10 @@
 import Ethereum
 import StrictJSON
 
-/// A block as a request names it.
+/// The block named in a request.
 enum BlockReference: Sendable {
     case tag(BlockTag)
-    /// Some blocks behind the newest.
+    /// A fixed number of blocks behind the newest.
     case safe
     case hash(BlockHash)
 }
@@ -25,14 +25,14 @@ extension RPCParameters {
                     + "blockHash is needed"
             )
         }
-        // A hash may also stand by itself, as geth takes it and web3.py sends it.
+        // A bare hash is allowed too, as geth accepts it and web3.py sends it.
         if let text = value.stringValue, text.utf8.count == 66 {
             return .hash(BlockHash(try Self.word(value, "argument \(index)")))
         }
         return try Self.block(value, "argument \(index)")
     }
 
-    /// A block that must be named by a tag or a number, as where the method is about numbers.
+    /// A block given by tag or number only, for methods about numbers.
     func block(named index: Int) throws(NodeError) -> BlockReference {
         try Self.block(try value(index), "argument \(index)")
     }
@@ -52,7 +52,7 @@ extension RPCParameters {
         }
     }
 
-    /// A log filter: its conditions, its range, and the one block that it may name instead.
+    /// A log filter: its conditions, its range, and the single block that it may name instead.
     func filter(
         _ index: Int
     ) throws(NodeError) -> (filter: LogFilter, from: BlockReference, to: BlockReference) {
@@ -101,7 +101,7 @@ extension RPCParameters {
             var choices: [Bytes32] = []
             if !position.isNull {
                 for choice in position.arrayValue ?? [position] {
-                    // A null among the choices lets everything through.
+                    // A null among the choices accepts everything.
                     if choice.isNull {
                         choices = []
                         break

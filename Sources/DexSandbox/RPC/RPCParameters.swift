@@ -1,11 +1,11 @@
 import Ethereum
 import StrictJSON
 
-/// The positional parameters of a request, read strictly; errors are worded as geth words them.
+/// The positional parameters of a request, read strictly, with geth's error messages.
 struct RPCParameters: Sendable {
     let values: [JSONValue]
 
-    /// Refuses more parameters than a method takes.
+    /// Rejects more parameters than a method takes.
     func limit(_ count: Int) throws(NodeError) {
         guard values.count <= count else {
             throw .invalidParameters("too many arguments, want at most \(count)")
@@ -18,7 +18,7 @@ struct RPCParameters: Sendable {
         return values[index]
     }
 
-    /// A parameter that must be there.
+    /// A required parameter.
     func value(_ index: Int) throws(NodeError) -> JSONValue {
         guard let value = optional(index) else {
             throw .invalidParameters("missing value for required argument \(index)")
@@ -108,7 +108,7 @@ struct RPCParameters: Sendable {
         return number
     }
 
-    /// A quantity, or a plain JSON number as test methods take it.
+    /// A quantity, or a plain JSON number, which test methods accept.
     static func looseQuantity(_ json: JSONValue, _ name: String) throws(NodeError) -> UInt64 {
         if let text = json.numberText {
             guard let number = UInt64(text) else {
@@ -119,9 +119,9 @@ struct RPCParameters: Sendable {
         return try quantity64(json, name)
     }
 
-    /// A call's fields: the call that eth_call and eth_estimateGas take.
+    /// The call of eth_call and eth_estimateGas.
     ///
-    /// Nonces are checked for form only, and a price is paid only where there is one, as in geth.
+    /// Nonces are only checked for their form, and without a price nothing is paid, as in geth.
     func call(_ index: Int) throws(NodeError) -> CallRequest {
         guard case .object(let object) = try value(index) else {
             throw .invalidParameters("invalid argument \(index): an object is wanted")

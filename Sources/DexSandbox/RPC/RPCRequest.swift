@@ -1,21 +1,21 @@
 import Ethereum
 import StrictJSON
 
-/// One JSON-RPC request, or what makes it none.
+/// One JSON-RPC request, or why it is invalid.
 struct RPCRequest: Sendable {
     /// A string, a number or null; nil for a notification, which gets no answer.
     let id: JSONValue?
     let content: Result<Call, NodeError>
 
-    /// What is asked for.
+    /// The requested call.
     enum Call: Sendable {
-        /// eth_call, the most frequent by far, with its parameters as they are meant.
+        /// eth_call, by far the most frequent, with decoded parameters.
         case call(CallRequest, BlockReference)
         /// Any method with its positional parameters.
         case method(String, RPCParameters)
     }
 
-    /// An eth_call whose parameters are read already.
+    /// An eth_call with decoded parameters.
     init(id: JSONValue, call: CallRequest, at block: BlockReference) {
         self.id = id
         content = .success(.call(call, block))
@@ -46,7 +46,7 @@ struct RPCRequest: Sendable {
         default: break
         }
         guard version == "2.0", let method else {
-            // Not even a notification, so it is told.
+            // It is not even a notification, so the error is reported.
             self.id = id ?? .null
             content = .failure(NodeError(code: -32600, message: "invalid request"))
             return
@@ -62,13 +62,13 @@ struct RPCRequest: Sendable {
     }
 }
 
-/// What a request is answered with.
+/// The answer to a request.
 struct RPCReply: Sendable {
     let id: JSONValue
     let result: Result<RPCValue, NodeError>
 }
 
-/// A result; bytes and numbers, the most frequent, need no JSON tree.
+/// A result; bytes and numbers, the most frequent ones, need no JSON tree.
 enum RPCValue: Sendable {
     case json(JSONValue)
     case bytes([UInt8])

@@ -12,7 +12,7 @@ extension SandboxChain {
         case .eth_newFilter:
             let filter = try logFilter(parameters)
             var next = head.header.number + 1
-            // A filter over the past reports it with its first changes.
+            // A filter over past blocks reports them with its first changes.
             if case .number(let from) = filter.fromBlock { next = min(next, from) }
             return install(FilterTable.Filter(kind: .logs(filter), next: next))
         case .eth_newBlockFilter:
@@ -56,7 +56,7 @@ extension SandboxChain {
             if case .number(let to) = conditions.toBlock { last = min(last, to) }
             answer = try logs(conditions, from: filter.next, to: last).map(logJSON)
         case .pendingTransactions:
-            // Those that were mined before they were asked for are reported too.
+            // Transactions mined before this request are reported too.
             let mined = blocks.suffix(Int(newest + 1 - filter.next)).flatMap(\.transactions)
             let waiting = pool.all.map(\.hash)
             let fresh = (mined + waiting).filter { !filter.seen.contains($0) }

@@ -2,9 +2,9 @@ import Ethereum
 import StrictJSON
 
 extension SandboxChain {
-    /// What web3_clientVersion answers.
+    /// The answer to web3_clientVersion.
     static let clientVersion = "dex-sandbox/1 (simulation, no EVM)"
-    /// The most blocks that one evm_mine makes.
+    /// The maximum number of blocks of one evm_mine.
     static let maximumMinedBlocks: UInt64 = 1_024
 
     /// The result of a method as JSON.
@@ -79,8 +79,7 @@ extension SandboxChain {
         }
     }
 
-    /// The block that the first parameter names, by its hash where the method says so; nil where
-    /// there is none.
+    /// The block in the first parameter, by its hash if the method takes one; nil if there is none.
     private func record(
         _ method: RPCMethod,
         _ parameters: RPCParameters
@@ -180,7 +179,7 @@ extension SandboxChain {
         return .object(object)
     }
 
-    /// The methods of test chains, as hardhat and anvil have them.
+    /// The methods of test chains, as in hardhat and anvil.
     private func controlJSON(
         _ method: RPCMethod,
         _ parameters: RPCParameters

@@ -2,18 +2,18 @@ import Ethereum
 import StrictJSON
 
 extension SandboxChain {
-    /// The most requests of a batch, as geth has it.
+    /// The maximum number of requests in a batch, as in geth.
     package static let maximumBatch = 1_000
-    /// The most bytes of a batch's results, as geth has it; the calls behind them are refused.
+    /// The maximum bytes of a batch's results, as in geth; later calls are refused.
     static let maximumBatchAnswer = 25_000_000
-    /// The most work of a batch, in gas or what takes as long; the calls behind it are refused.
+    /// The maximum work of a batch, in gas or its equivalent in time; later calls are refused.
     ///
-    /// Reading 10,000 orders takes less than a fiftieth of it in a batch.
+    /// A batch that reads 10,000 orders takes less than a fiftieth of it.
     static let maximumBatchWork: UInt64 = 1_000_000_000
 
-    /// Answers one HTTP body: a JSON-RPC request or a batch; all of a batch sees one state.
+    /// Answers one HTTP body: a JSON-RPC request, or a batch, which sees one state.
     ///
-    /// - Returns: JSON; nothing where there were only notifications.
+    /// - Returns: JSON; empty if there were only notifications.
     @concurrent
     package nonisolated func answer(body: [UInt8]) async -> [UInt8] {
         if let calls = PlainCallScanner.batch(body) { return await perform(batch: calls) }
@@ -47,7 +47,7 @@ extension SandboxChain {
         return output
     }
 
-    /// Answers requests in their order, in one visit to the chain.
+    /// Answers requests in order, in one call to the chain.
     private func perform(batch requests: [RPCRequest]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(requests.count * 128)
@@ -68,7 +68,7 @@ extension SandboxChain {
         return output
     }
 
-    /// Why the rest of a batch is not answered, in geth's words; nil where it is.
+    /// Why the rest of a batch is not answered, in geth's words; nil if it is.
     private func excess(bytes: Int, work: UInt64) -> NodeError? {
         guard bytes <= Self.maximumBatchAnswer else {
             return NodeError(code: -32003, message: "response too large")
@@ -81,7 +81,7 @@ extension SandboxChain {
 
     /// The reply to a request; a notification has none.
     ///
-    /// - Parameter base: what the last call ran on, for the next one.
+    /// - Parameter base: the base of the last call, for the next one.
     private func reply(to request: RPCRequest, _ base: inout CallBase?) -> RPCReply? {
         let result: Result<RPCValue, NodeError>
         do throws(NodeError) {
@@ -104,7 +104,7 @@ extension SandboxChain {
 
     /// Answers eth_call.
     ///
-    /// - Parameter base: what the last call ran on, and then what this one did.
+    /// - Parameter base: the base of the last call, replaced by that of this one.
     func answer(
         _ call: CallRequest,
         _ block: BlockReference,
@@ -131,7 +131,7 @@ extension SandboxChain {
         return try json(rpc, parameters)
     }
 
-    /// The tag of a block as a request names it.
+    /// The tag of a request's block.
     func tag(_ reference: BlockReference) throws(NodeError) -> BlockTag {
         switch reference {
         case .tag(let tag): return tag
@@ -147,7 +147,7 @@ extension SandboxChain {
     }
 }
 
-/// The methods that are answered, beside eth_call.
+/// The supported methods, besides eth_call.
 enum RPCMethod: String, CaseIterable {
     case web3_clientVersion
     case net_version
@@ -186,7 +186,7 @@ enum RPCMethod: String, CaseIterable {
     case evm_setAutomine
     case evm_increaseTime
 
-    /// How many parameters the method takes at most.
+    /// The maximum number of parameters of the method.
     var maximumParameters: Int {
         switch self {
         case .web3_clientVersion, .net_version, .net_listening, .eth_syncing, .eth_chainId,
@@ -203,7 +203,7 @@ enum RPCMethod: String, CaseIterable {
             .eth_getTransactionCount, .eth_getCode, .eth_createAccessList,
             .eth_getTransactionByBlockNumberAndIndex, .eth_getTransactionByBlockHashAndIndex:
             2
-        // State and block overrides are refused by their own words.
+        // State and block overrides are refused with their own messages.
         case .eth_getStorageAt, .eth_feeHistory, .eth_estimateGas: 3
         }
     }

@@ -1,6 +1,6 @@
 import Ethereum
 
-/// The surroundings of a message: the block that it runs in.
+/// The context of a message: the block that it runs in.
 struct BlockContext: Sendable {
     let number: UInt64
     let timestamp: UInt64
@@ -8,8 +8,9 @@ struct BlockContext: Sendable {
     var coinbase: Address
 }
 
-/// One transaction or call while it runs: its changes over a state, its gas, its logs, and the
-/// journal that takes back what a failed part of it did.
+/// One running transaction or call: its changes over a state, its gas, its logs, and a journal.
+///
+/// The journal undoes the changes of a failed part.
 final class Execution {
     private struct Entry {
         let original: UInt256
@@ -17,7 +18,7 @@ final class Execution {
         var isWarm: Bool
     }
 
-    /// What to take back, by places in `entries` and `accounts`.
+    /// The undo steps, by index in `entries` and `accounts`.
     private enum Undo {
         case value(Int, UInt256)
         case warmSlot(Int)
@@ -33,11 +34,11 @@ final class Execution {
 
     let base: StateView
     let block: BlockContext
-    /// What a unit of gas costs in wei: `tx.gasprice`.
+    /// The price of a unit of gas in wei: `tx.gasprice`.
     let gasPrice: UInt256
-    /// Gas that is left to the part that runs now.
+    /// Gas left for the running part.
     var gasLeft: UInt64
-    /// What SSTORE has refunded so far; may be negative between.
+    /// The SSTORE refunds so far; temporarily negative at times.
     private(set) var refund: Int64 = 0
     private(set) var logs: [Log] = []
     private var entries = SmallMap<StorageKey, Entry>(capacity: 2)
@@ -45,7 +46,7 @@ final class Execution {
     private var accounts = SmallMap<Address, Bool>(capacity: 4)
     private var preloadedSlots: [Address: Set<Bytes32>] = [:]
     private var journal: [Undo] = []
-    /// What was touched, also where it was taken back; nil unless it is recorded.
+    /// The touched accounts and slots, including reverted ones; nil unless they are recorded.
     private var touched: [Address: Set<Bytes32>]?
 
     init(base: StateView, block: BlockContext, gas: UInt64, gasPrice: UInt256 = .zero) {
@@ -57,7 +58,7 @@ final class Execution {
 
     // MARK: Values
 
-    /// A value as it is now, without gas: for account fields and checks.
+    /// The current value, without gas: for account fields and checks.
     func peek(_ key: StorageKey) -> UInt256 {
         entries.place(of: key).map { entries[$0].current } ?? base[key]
     }
@@ -118,7 +119,7 @@ final class Execution {
 
     // MARK: Warmth
 
-    /// Makes an account warm before the execution begins.
+    /// Makes an account warm before the execution starts.
     func announce(_ address: Address) {
         _ = warm(address)
     }
@@ -149,7 +150,7 @@ final class Execution {
         }
     }
 
-    /// Makes an account warm, and gives its place.
+    /// Makes an account warm and returns its index.
     private func warm(_ address: Address) -> Int {
         guard let place = accounts.place(of: address) else { return accounts.append(address, true) }
         accounts[place] = true
@@ -189,7 +190,7 @@ final class Execution {
         Snapshot(journal: journal.count, logs: logs.count, refund: refund)
     }
 
-    /// Takes back everything since a snapshot: values, warmth, logs, refunds; gas stays spent.
+    /// Undoes everything since a snapshot: values, warmth, logs, refunds; gas stays spent.
     func revert(to snapshot: Snapshot) {
         while journal.count > snapshot.journal, let undo = journal.popLast() {
             switch undo {
@@ -211,12 +212,12 @@ final class Execution {
         return changes
     }
 
-    /// Begins to record what is touched.
+    /// Starts recording touched accounts and slots.
     func recordTouches() {
         touched = [:]
     }
 
-    /// The accounts and slots that were touched since `recordTouches`, also by parts that failed.
+    /// The accounts and slots touched since `recordTouches`, including those of failed parts.
     func accessList(excluding: Set<Address>) -> [AccessListEntry] {
         (touched ?? [:])
             .filter { !$0.value.isEmpty || !excluding.contains($0.key) }
@@ -232,10 +233,10 @@ final class Execution {
 
 /// How a call or a part of it fails.
 enum CallFailure: Error, Hashable, Sendable {
-    /// REVERT: what is left of the gas is given back.
+    /// REVERT: the remaining gas is returned.
     case revert([UInt8])
-    /// INVALID: all gas is gone.
+    /// INVALID: all gas is used up.
     case invalid
-    /// All gas is gone since it was too little.
+    /// The gas was too little and is used up.
     case outOfGas
 }

@@ -1,28 +1,28 @@
-/// A dictionary that only grows, whose values have places that stay.
+/// A dictionary that only grows, with fixed indices for its values.
 ///
-/// A call touches a few accounts and slots only, which are found sooner by comparing them than by
-/// hashing; beyond that keys are hashed, as a call may touch as many as its gas pays for.
+/// Most calls touch few accounts and slots, for which comparing is faster than hashing. Beyond that
+/// keys are hashed, since a call may touch as many as its gas pays for.
 struct SmallMap<Key: Hashable, Value> {
     private static var comparedKeys: Int { 8 }
 
     private var items: [(key: Key, value: Value)] = []
-    /// The places of all keys, once there are more than are compared.
+    /// The indices of all keys, once there are too many to compare.
     private var places: [Key: Int] = [:]
 
-    /// A map with room for some.
+    /// A map with reserved capacity.
     init(capacity: Int) {
         items.reserveCapacity(capacity)
     }
 
-    /// The place of a key; nil where it has none.
+    /// The index of a key; nil if it is absent.
     func place(of key: Key) -> Int? {
         if items.count > Self.comparedKeys { return places[key] }
         return items.firstIndex { $0.key == key }
     }
 
-    /// Stores the value of a key that has no place yet.
+    /// Stores the value of a new key.
     ///
-    /// - Returns: its place.
+    /// - Returns: its index.
     mutating func append(_ key: Key, _ value: Value) -> Int {
         let place = items.count
         items.append((key, value))
@@ -32,13 +32,13 @@ struct SmallMap<Key: Hashable, Value> {
         return place
     }
 
-    /// The value at a place.
+    /// The value at an index.
     subscript(place: Int) -> Value {
         get { items[place].value }
         _modify { yield &items[place].value }
     }
 
-    /// All keys and values, in the order in which they came.
+    /// All keys and values, in insertion order.
     var all: [(key: Key, value: Value)] {
         items
     }

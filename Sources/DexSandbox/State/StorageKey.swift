@@ -1,8 +1,8 @@
 import Ethereum
 
-/// A place in the chain's state: a field of an account or a slot of a contract's storage.
+/// A key of the chain's state: a field of an account or a slot of a contract's storage.
 ///
-/// Nonces and ether are kept as slots too, so that one journal undoes everything.
+/// Nonces and ether are slots too, so that one journal undoes everything.
 struct StorageKey: Hashable, Sendable {
     let address: Address
     let slot: Slot
@@ -13,9 +13,9 @@ struct StorageKey: Hashable, Sendable {
     }
 }
 
-/// What is kept at an address.
+/// The kind of value at an address.
 ///
-/// Contracts name their slots by meaning; `word` is a slot as Solidity lays them out, so that
+/// Contracts name their slots by meaning; `word` is the slot in Solidity's layout, so that
 /// access lists work as on a real chain.
 enum Slot: Hashable, Sendable {
     /// Account fields, no storage: wei, and the number of transactions sent.
@@ -48,7 +48,7 @@ enum Slot: Hashable, Sendable {
         }
     }
 
-    /// `keccak256(key ++ position)`: where Solidity keeps a mapping's value.
+    /// `keccak256(key ++ position)`: the slot of a mapping's value in Solidity.
     static func mapping(_ key: Bytes32, at position: Bytes32) -> Bytes32 {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
@@ -76,7 +76,7 @@ extension StorageKey {
         return bytes
     }
 
-    /// A key from its bytes; nil for bytes that `encoded` never gives.
+    /// A key from its bytes; nil for bytes that `encoded` never writes.
     init?(encoded bytes: [UInt8]) {
         guard bytes.count > 20, let address = Address(bytes: bytes[..<20]) else { return nil }
         let rest = bytes[21...]

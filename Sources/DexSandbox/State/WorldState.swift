@@ -1,14 +1,14 @@
 import Ethereum
 
-/// The state of the chain after its newest block, and how to go back by some blocks.
+/// The state of the chain after its newest block, and the changes to undo recent blocks.
 ///
-/// A class that stays inside the chain's actor, so that large dictionaries are never copied.
+/// A class inside the chain's actor, so that large dictionaries are never copied.
 final class WorldState {
-    /// How many blocks back state can be read, as many as a full node keeps by default and more.
+    /// The number of past blocks with readable state, at least a full node's default.
     static let historyDepth = 256
 
     private(set) var slots: [StorageKey: UInt256]
-    /// For each recent block the values that it changed, as they were before it.
+    /// For each recent block, the previous values of its changes.
     private(set) var undo: [UInt64: [StorageKey: UInt256]] = [:]
     /// The newest block.
     private(set) var number: UInt64
@@ -34,7 +34,7 @@ final class WorldState {
         StateView(world: self, past: [:])
     }
 
-    /// The state after an earlier block; nil where it is not kept any more.
+    /// The state after an earlier block; nil if it is no longer kept.
     func view(at block: UInt64) -> StateView? {
         guard block < number else { return block == number ? latest : nil }
         if let cachedView, cachedView.block == block, cachedView.newest == number {
@@ -49,7 +49,7 @@ final class WorldState {
         return StateView(world: self, past: past)
     }
 
-    /// Takes over what a block changed, with the values as they were before it.
+    /// Applies a block's changes and keeps the previous values.
     func commit(
         _ changes: [StorageKey: UInt256],
         before: [StorageKey: UInt256],
@@ -61,14 +61,14 @@ final class WorldState {
         if let oldest = Self.oldestUndo(newest: block) { undo[oldest - 1] = nil }
     }
 
-    /// What writing back takes to be at an earlier block again; nil where it is not kept any more.
+    /// The values to restore for an earlier block; nil if they are no longer kept.
     func changes(backTo block: UInt64) -> [StorageKey: UInt256]? {
         view(at: block)?.past
     }
 
     /// Goes back to an earlier block.
     ///
-    /// - Parameter changes: of `changes(backTo:)`.
+    /// - Parameter changes: from `changes(backTo:)`.
     func rollBack(_ changes: [StorageKey: UInt256], to block: UInt64) {
         for (key, value) in changes { slots[key] = value == .zero ? nil : value }
         for later in block + 1...max(number, block + 1) { undo[later] = nil }
@@ -76,14 +76,14 @@ final class WorldState {
         cachedView = nil
     }
 
-    /// The oldest block whose changes can still be undone with this one as the newest.
+    /// The oldest block whose changes can be undone with this one as the newest.
     static func oldestUndo(newest: UInt64) -> UInt64? {
         let depth = UInt64(historyDepth)
         return newest >= depth ? newest - depth + 1 : nil
     }
 }
 
-/// The state after some block.
+/// The state after a certain block.
 struct StateView {
     let world: WorldState
     /// Values that were different then.

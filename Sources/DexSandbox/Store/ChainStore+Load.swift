@@ -8,9 +8,9 @@ extension ChainStore {
         let outcome: TransactionOutcome
     }
 
-    /// Reads the whole chain; nil where the file has none yet.
+    /// Reads the whole chain; nil if the file has none yet.
     ///
-    /// - Throws: `SandboxError` where it was begun from another genesis, or its parts do not fit.
+    /// - Throws: `SandboxError` if it has another genesis, or its parts do not match.
     func load(digest: Bytes32) throws(SandboxError) -> StoredChain? {
         let genesis: [UInt8]? = try read { database in
             try Self.meta(database, "genesis")

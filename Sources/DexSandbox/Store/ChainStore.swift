@@ -2,10 +2,11 @@ import Ethereum
 import Foundation
 import GRDB
 
-/// The SQLite file that keeps a chain: each block is one SQLite transaction, so that a crash leaves
-/// the chain as it was before or after it.
+/// The SQLite file of a chain.
+///
+/// Each block is one SQLite transaction, so a crash leaves the chain before or after it.
 final class ChainStore: Sendable {
-    /// "dexc": how a file says that it is a sandbox chain.
+    /// "dexc", SQLite's application id of a sandbox chain.
     static let applicationID: Int32 = 0x6465_7863
     static let format = 1
 
@@ -14,7 +15,7 @@ final class ChainStore: Sendable {
 
     /// Opens or creates the file.
     ///
-    /// - Throws: `SandboxError.notAChain` for a file of anything else.
+    /// - Throws: `SandboxError.notAChain` for any other file.
     init(path: String) throws(SandboxError) {
         self.path = path
         do {
@@ -83,7 +84,7 @@ final class ChainStore: Sendable {
         }
     }
 
-    /// Writes a block, what it changed, and what leaves the pool with it.
+    /// Writes a block, its changes, and the transactions that leave the pool with it.
     func append(
         block: BlockRecord,
         transactions: [TransactionRecord],
@@ -115,15 +116,15 @@ final class ChainStore: Sendable {
                 ])
             }
             try Self.put(database, changes: changes)
-            // The state above is that of this block; a file that lost it is noticed by this.
+            // The state above is that of this block; a file that lost it is detected by this.
             try Self.put(database, meta: "head", block.hash.word.bytes)
             for hash in leavingPool { try Self.drop(database, hash) }
         }
     }
 
-    /// Forgets the blocks behind one, and keeps transactions that wait again.
+    /// Deletes the blocks after one, and keeps the transactions that wait again.
     ///
-    /// - Parameter changes: the values that have to be written back.
+    /// - Parameter changes: the values to restore.
     func rollBack(
         to block: BlockRecord,
         changes: [StorageKey: UInt256],
@@ -142,7 +143,7 @@ final class ChainStore: Sendable {
         }
     }
 
-    /// Writes a transaction that waits, in the place of another.
+    /// Writes a waiting transaction, which may replace another.
     func keep(
         _ signed: SignedTransaction,
         hash: TransactionHash,
@@ -216,12 +217,12 @@ final class ChainStore: Sendable {
         }
     }
 
-    /// The file is damaged in a way that its parts tell.
+    /// The file's parts show that it is damaged.
     func damaged(_ reason: String) -> SandboxError {
         .notAChain(path: path, reason: reason)
     }
 
-    /// The file was begun from another genesis.
+    /// The file has another genesis.
     var foreignGenesis: SandboxError {
         .otherGenesis(path: path)
     }

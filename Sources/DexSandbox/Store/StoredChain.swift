@@ -1,16 +1,16 @@
 import Ethereum
 
-/// Everything of a chain that outlives a process.
+/// All persistent data of a chain.
 struct StoredChain {
     var blocks: [BlockRecord]
     var mined: [TransactionHash: TransactionRecord] = [:]
     var slots: [StorageKey: UInt256]
     var undo: [UInt64: [StorageKey: UInt256]] = [:]
-    /// In the order of their arrival.
+    /// In order of arrival.
     var pool: [SignedTransaction] = []
     var timeOffset: UInt64 = 0
 
-    /// A chain that begins.
+    /// A new chain.
     init(genesis: Genesis) {
         blocks = [genesis.block]
         slots = genesis.slots
@@ -24,7 +24,7 @@ struct StoredChain {
 
     /// Appends a block from its stored parts.
     ///
-    /// - Returns: false where they do not fit together.
+    /// - Returns: false if they do not match.
     mutating func append(
         header: BlockHeader,
         transactions: [(signed: SignedTransaction, outcome: TransactionOutcome)]

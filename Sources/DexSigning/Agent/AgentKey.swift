@@ -11,14 +11,14 @@ package struct AgentClient: Sendable {
         self.socket = socket
     }
 
-    /// What is unlocked, as the agent tells it; nil where there is no agent.
+    /// The agent's report of what is unlocked; nil if there is no agent.
     ///
     /// - Throws: `SigningError`.
     package func status() throws(SigningError) -> JSONValue? {
         try ask(["version": 1, "ask": "status"])
     }
 
-    /// Somebody listens there; whether it would answer us is not asked.
+    /// A process listens there; whether it would answer is not checked.
     ///
     /// - Throws: `SigningError`.
     package func isRunning() throws(SigningError) -> Bool {
@@ -84,10 +84,10 @@ package struct AgentClient: Sendable {
     private static let pause: UInt32 = 5_000
 }
 
-/// A key that an agent of ours keeps unlocked.
+/// A key that our agent keeps unlocked.
 ///
-/// The agent itself holds what is asked of it against
-/// policy.toml and writes the audit log: whoever has this key decides and writes nothing.
+/// The agent itself checks requests against policy.toml and writes the audit log: this key holder
+/// does neither.
 package struct AgentKey: KeyHolder {
     private let client: AgentClient
 

@@ -21,7 +21,7 @@ package struct AgentSocket: Sendable {
     /// Seconds that the other side may take.
     private static let patience: Int32 = 10
 
-    /// The accounts that have a socket, though perhaps nobody listens there any more.
+    /// The accounts that have a socket, possibly without a listener.
     package static func accounts(in folder: String) -> [Address] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -39,9 +39,9 @@ package struct AgentSocket: Sendable {
 
     // MARK: Listening
 
-    /// Listens; what a process left that ended without a word is taken away.
+    /// Listens; a socket that a killed process left behind is removed.
     ///
-    /// - Throws: `SigningError`, also where somebody listens already.
+    /// - Throws: `SigningError`, also if another process already listens.
     package func listen() throws(SigningError) -> Int32 {
         do throws(PrivateFiles.Failure) {
             try PrivateFiles.makeFolder(folder)
@@ -60,14 +60,14 @@ package struct AgentSocket: Sendable {
         }
     }
 
-    /// Takes the socket away, at the end of whoever listens.
+    /// Removes the socket at the end of the listener.
     package func remove() {
         unlink(path)
     }
 
     // MARK: Connecting
 
-    /// A connection; nil where nobody listens.
+    /// A connection; nil if no process listens.
     ///
     /// - Throws: `SigningError`.
     package func connect() throws(SigningError) -> Int32? {
@@ -75,7 +75,7 @@ package struct AgentSocket: Sendable {
         let descriptor = dex_socket_connect(path, Self.patience)
         switch -descriptor {
         case ENOENT: return nil
-        // Nobody listens there any more, or not yet: whoever begins to holds the lock meanwhile.
+        // No process listens there any more, or not yet: one that starts holds the lock meanwhile.
         case ECONNREFUSED:
             guard let second = try locked({ () throws(SigningError) in try live() }) else {
                 return nil
@@ -113,7 +113,7 @@ package struct AgentSocket: Sendable {
 
     // MARK: The folder
 
-    /// There is a folder that nobody else gets into.
+    /// There is a folder that no other user can enter.
     private func isThere() throws(SigningError) -> Bool {
         var status = stat()
         guard stat(folder, &status) == 0 else {
@@ -126,7 +126,7 @@ package struct AgentSocket: Sendable {
         return true
     }
 
-    /// Nobody else takes a socket away or makes one meanwhile.
+    /// Runs while no other process can remove or create a socket.
     private func locked<Result>(
         _ body: () throws(SigningError) -> Result
     ) throws(SigningError) -> Result {
@@ -138,7 +138,7 @@ package struct AgentSocket: Sendable {
         return try body()
     }
 
-    /// A connection; a socket on which nobody listens is taken away.
+    /// A connection; a socket without a listener is removed.
     private func live() throws(SigningError) -> Int32? {
         let descriptor = dex_socket_connect(path, Self.patience)
         guard descriptor < 0 else { return descriptor }

@@ -31,7 +31,7 @@ package struct SigningAgent: Sendable {
     ///   - rules: read for each question; where they cannot be, nothing is signed.
     ///   - log: the audit log.
     ///   - isLocked: the key's memory never goes to swap.
-    ///   - confinement: what the process has given up, for whoever asks how it is.
+    ///   - confinement: the rights that the process has given up, for status requests.
     package init(
         grant: AgentGrant,
         key: any KeyHolder,

@@ -3,9 +3,9 @@ package import StrictJSON
 
 /// A node or program that is asked over JSON-RPC.
 package protocol SignerNode: Sendable {
-    /// One call, made once: whoever signs may have to press a button for each.
+    /// One call, made once: the user may have to press a button for each.
     ///
-    /// - Throws: `SigningError` where no answer came.
+    /// - Throws: `SigningError` if there is no answer.
     func call(
         _ method: String,
         _ parameters: [JSONValue]
@@ -100,7 +100,7 @@ package struct NodeKey: KeyHolder {
         guard let data = SignerCodec.typedData(of: request) else {
             throw answers.bad("there is no form in which it could be asked for this order")
         }
-        // As text: whoever takes an object takes that too, and some take nothing else.
+        // As text: every node that takes an object takes that too, and some take nothing else.
         let answer = try await node.call(
             Self.typedDataMethod,
             [.string(address.checksummed), .string(data.text)]

@@ -3,7 +3,7 @@ import Ethereum
 package import StrictJSON
 import ZeroEx
 
-/// `data` of what is told of the past: own orders, and trades.
+/// `data` of past events: own orders, and trades.
 package enum HistoryJSON {
     /// `dex orders --mine`: an order as `dex orders` has it, with `signed`, `relay`, `inDoubt` and
     /// `events`.

@@ -4,8 +4,8 @@ import Ethereum
 package import StrictJSON
 import ZeroEx
 
-/// What `dex watch` tells scripts: the line that `--json` prints, and what webhooks and commands
-/// are given.
+/// The output of `dex watch` for scripts: the line of `--json`, and the input of webhooks and
+/// commands.
 package enum WatchJSON {
     /// `data` of one event.
     package static func notice(_ notice: WatchNotice) -> JSONValue {
@@ -34,7 +34,7 @@ package enum WatchJSON {
         ]
     }
 
-    /// `data` of what is told of watching itself.
+    /// `data` of a report about watching itself.
     package static func status(_ status: WatchStatus) -> JSONValue {
         let word: String
         var block: UInt64?

@@ -44,7 +44,7 @@ package enum HistoryCSV {
         ]
     }
 
-    /// Without thousands separators; base units where nobody knows the decimals.
+    /// Without thousands separators; base units if the decimals are unknown.
     private static func value(_ raw: UInt256, _ token: Token) -> String {
         TokenAmount(raw: raw, token: token).value
     }

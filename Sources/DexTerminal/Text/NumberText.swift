@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// Amounts, prices and shares as people read them: plain digits, a point, no grouping.
+/// Amounts, prices and shares in readable text: plain digits, a point, no grouping.
 package enum NumberText {
     /// Digits behind the point at which a price shows so many significant digits.
     package static func places(for ratio: Ratio, significant: Int = 6) -> Int {

@@ -3,7 +3,7 @@ package import ZeroEx
 
 /// An exact number to be shown: numerator / denominator x 10^shift, in integers only.
 package struct Ratio: Sendable {
-    /// Where a number with more digits than are shown goes; always told, never hidden.
+    /// The rounding of a number with more digits than shown; always explicit.
     package enum Rounding: Sendable {
         /// Towards zero: amounts that we get or can fill.
         case down

@@ -49,8 +49,9 @@ package enum TerminalText {
         return String(result) + "…"
     }
 
-    /// The text broken at spaces into lines that fit; words that are longer stand alone and whole,
-    /// since half an address is worth nothing.
+    /// The text broken at spaces into lines that fit.
+    ///
+    /// A longer word stands alone and whole, since half an address is useless.
     package static func wrap(_ text: String, width limit: Int) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

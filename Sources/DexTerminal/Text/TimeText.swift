@@ -1,7 +1,7 @@
 import DexCore
 package import Ethereum
 
-/// Times as people read them; always UTC.
+/// Times in readable text; always UTC.
 package enum TimeText {
     /// The first second of the year 10000.
     private static let endOfYear9999: UInt64 = 253_402_300_800

@@ -3,7 +3,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What `dex watch` tells people, in words.
+/// The output of `dex watch` in words.
 package enum WatchText {
     /// One line: what happened.
     package static func title(_ notice: WatchNotice) -> String {
@@ -31,7 +31,7 @@ package enum WatchText {
                 counterparty == notice.account ? "ourselves" : counterparty.checksummed
             lines.append("\(preposition) \(name), \(place)")
         } else if event.kind.isInBlock {
-            // Only a trace of the whole block would tell more.
+            // Only a trace of the whole block would show more.
             lines.append(
                 event.transaction == nil ? "moved by a contract or as a reward, \(place)" : place
             )
@@ -70,7 +70,7 @@ package enum WatchText {
         text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// What is said of watching itself; nil where nobody has to know.
+    /// The sentence about watching itself; nil if the user need not know.
     package static func sentence(_ status: WatchStatus) -> String {
         switch status {
         case .begun(let next): "Watching from block \(next) on."

@@ -26,7 +26,7 @@ package struct CancelPlanView: Sendable {
     }
 }
 
-/// Shows what became of orders that were cancelled.
+/// Shows the outcome of cancelled orders.
 package struct CancelOutcomeView: Sendable {
     private let outcome: CancelOutcome
 

@@ -102,7 +102,7 @@ package struct TransactOutcomeView: Sendable {
     private static let mostEvents = 20
 }
 
-/// Arguments, results and events as people read them.
+/// Arguments, results and events in readable text.
 enum ContractText {
     static func value(_ value: ContractValue) -> String {
         TerminalText.clean(ABIText.format(value.value))

@@ -1,7 +1,7 @@
 package import Ethereum
 import StrictJSON
 
-/// The faults that are on in a sandbox, as its node tells of them.
+/// The active faults of a sandbox, as its node reports them.
 package struct FaultList: Sendable {
     /// A fault at one server.
     package struct Row: Sendable {

@@ -1,11 +1,11 @@
 package import DexCore
 package import StrictJSON
 
-/// How an operation is shown: its plan before anybody is asked, and what it did.
+/// The view of an operation: its plan before the user is asked, and its result.
 package struct OperationView<Model: DexCore.Operation>: Sendable {
     package typealias Plan = Model.Planned.Plan
 
-    /// What is told while the plan is made.
+    /// The progress line while the plan is made.
     package let progress: @Sendable (Model.Request) -> String
     package let planJSON: @Sendable (Plan) -> JSONValue
     package let planLines: @Sendable (Plan, Screen) -> [String]

@@ -191,7 +191,7 @@ package struct OrderbookView: Sendable {
         let base = state.pair.base
         let ink: Style.Color = side == .sell ? .red : .green
         let row = entry.row
-        // An ask is never shown cheaper, a bid never dearer than it is.
+        // Rounding never shows an ask cheaper or a bid higher than it is.
         let price = ratio(row.price).text(
             places: pricePlaces,
             rounding: side == .sell ? .up : .down

@@ -53,11 +53,11 @@ package struct PriceView: Sendable {
     }
 }
 
-/// How taker fees are told.
+/// The text of taker fees.
 enum FeeText {
-    /// An amount, and what it is worth where it is in neither token of a pair.
+    /// An amount, and its value if it is in neither token of a pair.
     ///
-    /// - Parameter value: base units of QUOTE; nil where no book tells.
+    /// - Parameter value: base units of QUOTE; nil without a price.
     static func line(_ fees: TokenAmount, value: UInt256?, _ pair: Pair) -> String {
         NumberText.amount(fees) + suffix(fees.token, value: value, pair)
     }
@@ -187,7 +187,7 @@ package struct BalanceView: Sendable {
             + table.lines(width: screen.width, style: screen.style) + total(screen)
     }
 
-    /// By the middle of the books, cut down; a dash where no book tells.
+    /// At the middle of the books, rounded down; a dash without a price.
     private func value(_ raw: UInt256?) -> String {
         guard let worth = state.worth else { return "" }
         guard let raw else { return "-" }

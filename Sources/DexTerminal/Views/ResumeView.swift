@@ -3,7 +3,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Shows what was unfinished and what became of it, one thing after the other.
+/// Shows the unfinished entries and their outcome, one after another.
 package struct ResumeView: Sendable {
     private let state: ResumeState
     private let isPlan: Bool

@@ -3,7 +3,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Shows what became of a transaction or an order.
+/// Shows the outcome of a transaction or an order.
 package struct StatusView: Sendable {
     private let state: StatusState
 

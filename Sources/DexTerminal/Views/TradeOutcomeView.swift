@@ -13,7 +13,7 @@ package struct TradeOutcomeView: Sendable {
 
     package func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
-        // Before a fill is mined there is nothing to tell of its orders.
+        // Before a fill is mined there is nothing to report about its orders.
         let isSettled = outcome.exit == .done || outcome.exit == .filledLess
         if isSettled { lines.append(contentsOf: result(screen)) }
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
@@ -116,7 +116,7 @@ package struct TradeOutcomeView: Sendable {
     }
 }
 
-/// The transactions of a command: hashes whole, since people copy them.
+/// The transactions of a command: hashes whole, since users copy them.
 package enum TransactionLines {
     package static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
         transactions.flatMap { transaction -> [String] in

@@ -2,8 +2,9 @@
 ///
 /// Two methods are required; the typed ones derive from them.
 public protocol ChainClient: Sendable {
-    /// Answers many questions in as few requests as the node's batch limit allows; the answers are
-    /// in the order of the questions. One question's failure does not fail the others.
+    /// Answers many questions in as few requests as the node's batch limit allows.
+    ///
+    /// The answers are in the order of the questions. If one question fails, the others do not.
     ///
     /// - Throws: `ChainError` where no answer came at all (not reachable, nonsense).
     func read(
@@ -13,14 +14,14 @@ public protocol ChainClient: Sendable {
     /// Broadcasts a signed transaction (eth_sendRawTransaction). Never retried by itself.
     ///
     /// - Parameter raw: `SignedTransaction.raw`.
-    /// - Returns: its hash, also where the node had it already.
-    /// - Throws: `ChainError`: `.nonceUsed` and `.notTaken` only where no node that was asked can
-    ///   have taken it; after any other it may be on its way.
+    /// - Returns: its hash, also if the node already had it.
+    /// - Throws: `ChainError`: `.nonceUsed` and `.notTaken` only if none of the nodes that were
+    ///   asked can have accepted it. After any other error it may be on its way.
     func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash
 }
 
 extension ChainClient {
-    /// One question alone.
+    /// Asks a single question.
     ///
     /// - Throws: `ChainError`.
     public func read<Value: Sendable>(_ read: Read<Value>) async throws(ChainError) -> Value {
@@ -60,38 +61,38 @@ extension ChainClient {
 
 /// Why a node gave no usable answer.
 ///
-/// Texts of the node are as it sent them; whoever shows them strips control characters.
+/// The node's texts are unchanged: strip control characters before showing them.
 public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No connection or a time-out: another node may help, and another try too.
+    /// No connection or a time-out: another node or a retry may help.
     case unreachable(url: String, reason: String)
-    /// An HTTP status without JSON-RPC: another node may help, and another try too, unless it is
-    /// permanent, such as HTTP 404 is.
+    /// An HTTP status without JSON-RPC.
+    ///
+    /// Another node may help, and so may a retry, unless it is permanent, such as HTTP 404.
     case badStatus(url: String, reason: String, isPermanent: Bool = false)
     /// An answer that is not what JSON-RPC promises: HTML, wrong JSON, a number too large.
     case nonsense(String)
-    /// HTTP 429 or the like; seconds to wait where the node told.
+    /// HTTP 429 or the like; seconds to wait if the node names them.
     case rateLimited(url: String, retryAfter: Int?)
-    /// eth_call or eth_estimateGas reverted, with the data that came back, or failed in another way
-    /// that is the contract's own.
+    /// eth_call or eth_estimateGas failed in the contract: a revert with its data, or another
+    /// failure of the contract's own.
     case reverted(data: [UInt8], message: String)
-    /// A call was not run: its gas or the account's ether does not suffice.
+    /// A call was not run: it has too little gas, or the account too little ether.
     case unaffordable(code: Int, message: String)
-    /// The node does not have the block that was asked for, or no longer its state.
+    /// The node does not have the requested block, or no longer has its state.
     case missingBlock(code: Int, message: String)
-    /// The account has used the nonce of what was sent, perhaps by this very transaction.
+    /// The account has already used this nonce, perhaps for this very transaction.
     case nonceUsed(code: Int, message: String)
-    /// The node cannot have taken what was sent, such as for want of ether.
+    /// The node cannot have accepted the transaction, for example because ether is missing.
     case notTaken(code: Int, message: String)
-    /// Any other JSON-RPC error; after it, what was sent may be on its way.
+    /// Any other JSON-RPC error; the transaction may still be on its way.
     case rpc(code: Int, message: String)
 
-    /// No other try of the same helps.
+    /// A retry of the same request does not help.
     public var isPermanent: Bool {
         if case .badStatus(_, _, let isPermanent) = self { isPermanent } else { false }
     }
 
-    /// The call itself failed, as opposed to the node: its contract did, or its gas or the
-    /// account's ether does not suffice.
+    /// The call failed, not the node: in its contract, or for lack of gas or ether.
     public var isExecutionFailure: Bool {
         switch self {
         case .reverted, .unaffordable: true
@@ -99,13 +100,14 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The contract's own code failed, as where it has no such function; any other error says
-    /// nothing about the contract.
+    /// The contract's own code failed, for example because it has no such function.
+    ///
+    /// Any other error says nothing about the contract.
     public var isContractFailure: Bool {
         if case .reverted = self { true } else { false }
     }
 
-    /// The node's own words, or why there are none; no sentence.
+    /// The node's own words, or why there are none; not a full sentence.
     public var reason: String {
         switch self {
         case .unreachable(_, let reason), .badStatus(_, let reason, _), .nonsense(let reason):
@@ -118,7 +120,7 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .unreachable(let url, let reason):

@@ -20,7 +20,7 @@ public enum BlockTag: Hashable, Sendable {
     }
 }
 
-/// A message call that is not sent, for eth_call and eth_estimateGas.
+/// A message call that is only simulated, for eth_call and eth_estimateGas.
 public struct CallRequest: Hashable, Sendable {
     /// Who calls; nil is the zero address.
     public var from: Address?
@@ -32,11 +32,11 @@ public struct CallRequest: Hashable, Sendable {
     public var value: Wei
     /// The gas allowed; nil leaves it to the node.
     public var gas: UInt64?
-    /// Storage made warm beforehand.
+    /// Storage that is warm from the start.
     public var accessList: [AccessListEntry]
-    /// What is paid for gas; nil for nothing, which contracts see as a price of zero.
+    /// The gas price; nil is zero, which the contract sees too.
     ///
-    /// Nodes want the caller to own the price of all the gas that the call is given.
+    /// Nodes require that the caller can pay this price for all the gas of the call.
     public var fee: Transaction.Fee?
 
     /// A call.
@@ -67,7 +67,7 @@ public struct LogFilter: Hashable, Sendable {
     public var toBlock: BlockTag
     /// The contracts that emitted them; empty is any.
     public var addresses: [Address]
-    /// For each topic position the topics that are let through; an empty position is any.
+    /// The accepted topics at each topic position; an empty position accepts any.
     public var topics: [[Bytes32]]
 
     /// A filter over a range of blocks.
@@ -108,7 +108,7 @@ public enum ChainRead: Hashable, Sendable {
     case gasPrice
     /// eth_maxPriorityFeePerGas
     case maxPriorityFeePerGas
-    /// eth_feeHistory: so many blocks up to the latest, with these percentiles of tips
+    /// eth_feeHistory: the number of blocks up to the latest, and the tip percentiles
     case feeHistory(blocks: Int, percentiles: [Int])
     /// eth_getLogs
     case logs(LogFilter)
@@ -118,13 +118,13 @@ public enum ChainRead: Hashable, Sendable {
     case receipt(TransactionHash)
     /// eth_getCode
     case code(Address, BlockTag)
-    /// eth_createAccessList at the latest block; many nodes do not have it
+    /// eth_createAccessList at the latest block; many nodes lack it
     case accessList(CallRequest)
-    /// eth_syncing: how many blocks the node still lacks, 0 where it lacks none
+    /// eth_syncing: how many blocks the node still lacks, 0 if it is in sync
     case syncing
 }
 
-/// What a node answered to a `ChainRead`; the case tells by which method.
+/// What a node answered to a `ChainRead`; the case depends on the method.
 public enum ChainAnswer: Hashable, Sendable {
     /// chainID, blockNumber, transactionCount, estimateGas, syncing
     case number(UInt64)
@@ -132,13 +132,13 @@ public enum ChainAnswer: Hashable, Sendable {
     case wei(Wei)
     /// call, code
     case bytes([UInt8])
-    /// block; nil where the node has no such block
+    /// block; nil if the node has no such block
     case block(Block?)
-    /// nil where the node has no such block
+    /// nil if the node has no such block
     case fullBlock(FullBlock?)
     case feeHistory(FeeHistory)
     case logs([Log])
-    /// nil where the node does not know it
+    /// nil if the node does not know it
     case transaction(TransactionInfo?)
     /// nil where it is not mined
     case receipt(TransactionReceipt?)

@@ -30,10 +30,10 @@ public struct Block: Hashable, Sendable {
     }
 }
 
-/// A block with what its transactions paid.
+/// A block with the payments of its transactions.
 public struct FullBlock: Hashable, Sendable {
     public let block: Block
-    /// In their order.
+    /// In block order.
     public let transactions: [BlockTransaction]
 
     /// A block and its transactions.
@@ -43,13 +43,13 @@ public struct FullBlock: Hashable, Sendable {
     }
 }
 
-/// Who paid whom with a transaction of a block.
+/// The sender, recipient and ether of a transaction in a block.
 public struct BlockTransaction: Hashable, Sendable {
     public let hash: TransactionHash
     public let from: Address
-    /// nil where it made a contract.
+    /// nil if it creates a contract.
     public let to: Address?
-    /// The ether sent along; it arrived only where the transaction succeeded.
+    /// The ether sent along; it arrives only if the transaction succeeds.
     public let value: Wei
 
     /// A transaction from its fields.
@@ -72,10 +72,10 @@ public struct Log: Hashable, Sendable {
     public let blockNumber: UInt64?
     public let blockHash: BlockHash?
     public let transactionHash: TransactionHash?
-    /// The position in the block.
+    /// The index in the block.
     public let logIndex: UInt64?
 
-    /// An event; where it was emitted is known only after mining.
+    /// An event; its position is known only after mining.
     public init(
         address: Address,
         topics: [Bytes32],
@@ -95,7 +95,7 @@ public struct Log: Hashable, Sendable {
     }
 }
 
-/// What became of a mined transaction.
+/// The outcome of a mined transaction.
 public struct TransactionReceipt: Hashable, Sendable {
     public let transactionHash: TransactionHash
     public let blockNumber: UInt64
@@ -104,10 +104,10 @@ public struct TransactionReceipt: Hashable, Sendable {
     public let to: Address?
     /// false: reverted.
     ///
-    /// true does not mean that anything was traded.
+    /// true alone does not mean that anything was traded.
     public let succeeded: Bool
     public let gasUsed: UInt64
-    /// Wei per gas really paid; nil where an old node does not tell.
+    /// Wei per gas actually paid; nil if an old node does not report it.
     public let effectiveGasPrice: Wei?
     public let logs: [Log]
 
@@ -172,13 +172,13 @@ public struct TransactionInfo: Hashable, Sendable {
     }
 }
 
-/// What a call touches, with what it costs once that was announced (eth_createAccessList).
+/// What a call touches, and its gas with that access list (eth_createAccessList).
 public struct AccessListTrace: Hashable, Sendable {
-    /// The contracts and slots, as the node names them.
+    /// The contracts and slots that the node lists.
     public let entries: [AccessListEntry]
-    /// The gas of the call with this list, the list's own included.
+    /// The gas of the call with this list, including the list's own cost.
     public let gasUsed: UInt64
-    /// Why the call fails even with the list, in the node's words; nil where it succeeds.
+    /// Why the call fails even with the list, in the node's words; nil if it succeeds.
     public let failure: String?
 
     /// A trace from its fields.
@@ -194,7 +194,7 @@ public struct FeeHistory: Hashable, Sendable {
     public let oldestBlock: UInt64
     /// Wei per gas of each block and, last, of the next block.
     public let baseFeePerGas: [Wei]
-    /// For each block the tips at the percentiles asked for, wei per gas; empty if none were asked.
+    /// The tips of each block at the requested percentiles, wei per gas; empty without any.
     public let rewards: [[Wei]]
 
     /// A fee history from its fields.

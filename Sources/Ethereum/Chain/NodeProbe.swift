@@ -1,14 +1,14 @@
-/// A node that is examined: asked once, in one request, with nothing smoothed over.
+/// A node under examination: each question is one request, without retries or fallbacks.
 public protocol NodeProbe: Sendable {
-    /// What may be shown of its address: scheme, host and port.
+    /// The part of its address that may be shown: scheme, host and port.
     var name: String { get }
 
-    /// Asks in exactly one request: one call as an object, several as a batch.
+    /// Sends exactly one request: one call as an object, several as a batch.
     func ask(_ reads: [ChainRead]) async -> NodeProbeAnswer
 }
 
 extension NodeProbe {
-    /// Asks one question alone.
+    /// Asks a single question.
     ///
     /// - Returns: its answer, and when it came.
     public func ask<Value: Sendable>(
@@ -24,21 +24,21 @@ extension NodeProbe {
         return (value, answer)
     }
 
-    /// Asks all of a batch, in one request.
+    /// Asks a whole batch in one request.
     public func ask(_ batch: ReadBatch) async -> Result<ReadAnswers, ChainError> {
         await ask(batch.questions).results.map { ReadAnswers($0) }
     }
 }
 
-/// What came of one request to a node.
+/// The outcome of one request to a node.
 public struct NodeProbeAnswer: Sendable {
-    /// The answers, as many as questions; a failure where the request failed as a whole.
+    /// One answer for each question; a failure if the request failed as a whole.
     public let results: Result<[Result<ChainAnswer, ChainError>], ChainError>
-    /// The server's time by the Date header, seconds since 1970; nil where it does not tell.
+    /// The server's time from its Date header, seconds since 1970; nil if there is none.
     public let date: UInt64?
-    /// Our time when the request left, milliseconds since 1970.
+    /// Local time when the request left, milliseconds since 1970.
     public let sent: UInt64
-    /// Our time when the answer was there, milliseconds since 1970.
+    /// Local time when the answer arrived, milliseconds since 1970.
     public let received: UInt64
 
     /// An answer with its times.

@@ -2,7 +2,7 @@
 ///
 ///     let nonce: UInt64 = try await chain.read(.transactionCount(account, .pending))
 public struct Read<Value: Sendable>: Sendable {
-    /// What is asked.
+    /// The question.
     public let question: ChainRead
     let unwrap: @Sendable (ChainAnswer) throws(ChainError) -> Value
 
@@ -24,7 +24,7 @@ extension Read where Value == UInt64 {
     public static var chainID: Self { Self(number: .chainID) }
     /// eth_blockNumber.
     public static var blockNumber: Self { Self(number: .blockNumber) }
-    /// eth_syncing: how many blocks the node still lacks, 0 where it lacks none.
+    /// eth_syncing: how many blocks the node still lacks, 0 if it is in sync.
     public static var syncing: Self { Self(number: .syncing) }
 
     /// eth_getTransactionCount.
@@ -83,21 +83,21 @@ extension Read where Value == Block {
 }
 
 extension Read where Value == Block? {
-    /// eth_getBlockByNumber, without transactions; nil where the node has no such block.
+    /// eth_getBlockByNumber, without transactions; nil if the node has no such block.
     public static func block(_ tag: BlockTag) -> Self {
         Self(.block(tag)) { answer throws(ChainError) in try answer.block() }
     }
 }
 
 extension Read where Value == FullBlock? {
-    /// eth_getBlockByNumber, with transactions; nil where the node has no such block.
+    /// eth_getBlockByNumber, with transactions; nil if the node has no such block.
     public static func fullBlock(_ tag: BlockTag) -> Self {
         Self(.fullBlock(tag)) { answer throws(ChainError) in try answer.fullBlock() }
     }
 }
 
 extension Read where Value == FeeHistory {
-    /// eth_feeHistory: so many blocks up to the latest, with these percentiles of tips.
+    /// eth_feeHistory: the number of blocks up to the latest, and the tip percentiles.
     public static func feeHistory(blocks: Int, percentiles: [Int]) -> Self {
         Self(.feeHistory(blocks: blocks, percentiles: percentiles)) { answer throws(ChainError) in
             try answer.feeHistory()
@@ -113,7 +113,7 @@ extension Read where Value == [Log] {
 }
 
 extension Read where Value == TransactionInfo? {
-    /// eth_getTransactionByHash; nil where the node does not know it.
+    /// eth_getTransactionByHash; nil if the node does not know it.
     public static func transaction(_ hash: TransactionHash) -> Self {
         Self(.transaction(hash)) { answer throws(ChainError) in try answer.transaction() }
     }
@@ -127,7 +127,7 @@ extension Read where Value == TransactionReceipt? {
 }
 
 extension Read where Value == AccessListTrace {
-    /// eth_createAccessList at the latest block; many nodes do not have it.
+    /// eth_createAccessList at the latest block; many nodes lack it.
     public static func accessList(_ call: CallRequest) -> Self {
         Self(.accessList(call)) { answer throws(ChainError) in try answer.accessList() }
     }

@@ -1,4 +1,4 @@
-/// Questions that travel to a node together; each gets a slot with the type of its answer.
+/// Questions sent to a node together; each gets a slot with the type of its answer.
 ///
 ///     var batch = ReadBatch()
 ///     let ether = batch.add(.balance(account, .latest))
@@ -6,10 +6,10 @@
 ///     let answers = try await chain.read(batch)
 ///     let wei: Wei = try answers[ether].get()
 public struct ReadBatch: Sendable {
-    /// In the order in which they were added.
+    /// In the order of `add`.
     public private(set) var questions: [ChainRead] = []
 
-    /// - Parameter capacity: about how many questions there will be.
+    /// - Parameter capacity: the expected number of questions.
     public init(capacity: Int = 0) {
         questions.reserveCapacity(capacity)
     }
@@ -29,13 +29,13 @@ public struct ReadBatch: Sendable {
     }
 }
 
-/// Where a batch has the answer to one of its questions.
+/// The slot of one answer in a batch.
 public struct ReadSlot<Value: Sendable>: Sendable {
     let index: Int
     let unwrap: @Sendable (ChainAnswer) throws(ChainError) -> Value
 }
 
-/// What a node answered to a `ReadBatch`, by the slots that it gave out.
+/// A node's answers to a `ReadBatch`, read by slot.
 public struct ReadAnswers: Sendable {
     private let results: [Result<ChainAnswer, ChainError>]
 
@@ -43,7 +43,7 @@ public struct ReadAnswers: Sendable {
         self.results = results
     }
 
-    /// The answer, or why there is none: one question's failure is not the others'.
+    /// The answer, or why there is none; each question fails on its own.
     public subscript<Value>(slot: ReadSlot<Value>) -> Result<Value, ChainError> {
         guard results.indices.contains(slot.index) else {
             return .failure(.nonsense("answers to other questions"))
@@ -55,7 +55,7 @@ public struct ReadAnswers: Sendable {
         }
     }
 
-    /// Of the questions that were not answered.
+    /// The errors of the questions that failed.
     public var failures: [ChainError] {
         results.compactMap { result in
             if case .failure(let error) = result { error } else { nil }
@@ -64,9 +64,9 @@ public struct ReadAnswers: Sendable {
 }
 
 extension ChainClient {
-    /// Asks all of a batch; nothing is sent for an empty one.
+    /// Asks a whole batch; an empty one sends no request.
     ///
-    /// - Throws: `ChainError` where no answer came at all, or not as many as there are questions.
+    /// - Throws: `ChainError` if no answer came at all, or the number of answers is wrong.
     public func read(_ batch: ReadBatch) async throws(ChainError) -> ReadAnswers {
         let questions = batch.questions
         guard !questions.isEmpty else { return ReadAnswers([]) }

@@ -6,7 +6,7 @@ public enum ABI {
     ///
     /// Example: `try ABI.encode([.bool(true)], as: [.bool]).last` is `Optional(1)`.
     ///
-    /// - Throws: `ABIError.mismatch` where a value does not fit its type, `.tooDeep`.
+    /// - Throws: `ABIError.mismatch` if a value does not fit its type, `.tooDeep`.
     public static func encode(
         _ values: [ABIValue],
         as types: [ABIType]
@@ -16,15 +16,15 @@ public enum ABI {
         return output
     }
 
-    /// Appends the encoded arguments to what is there, such as a selector.
+    /// Appends the encoded arguments to existing bytes, such as a selector.
     static func append(
         _ values: [ABIValue],
         as types: [ABIType],
         to output: inout [UInt8]
     ) throws(ABIError) {
-        // Finds types that do not exist or are too deep before anything recurses into them.
+        // Rejects types that do not exist or are too deep before any recursion.
         let headSize = try ABIType.headSize(of: types)
-        // A hostile type can claim a huge head that the values do not fill.
+        // A hostile type can declare a huge head that the values do not fill.
         output.reserveCapacity(output.count + min(headSize, 4096))
         var encoder = ABIEncoder(output: output)
         output = []
@@ -32,15 +32,17 @@ public enum ABI {
         output = encoder.output
     }
 
-    /// Decodes arguments strictly: every offset and length in bounds, padding zero, booleans 0 or
-    /// 1, values in the order that encoders write them, no byte read twice, none left over.
+    /// Decodes arguments strictly.
+    ///
+    /// Every offset and length is in bounds, padding is zero, booleans are 0 or 1. Values are in
+    /// encoder order, no byte is read twice, and none is left over.
     ///
     /// Example: `try ABI.decode(UInt256(5).bigEndianBytes, as: [.uint(8)])` is
     /// `[Ethereum.ABIValue.uint(5)]`.
     ///
-    /// - Parameter allowsTrailingBytes: accepts bytes that belong to no value, behind the last one
-    ///   or between the values that offsets lead to.
-    /// - Throws: `ABIError` where the bytes are not the encoding of these types.
+    /// - Parameter allowsTrailingBytes: accepts unused bytes after the last value or between the
+    ///   values that offsets point to.
+    /// - Throws: `ABIError` if the bytes are not the encoding of these types.
     public static func decode(
         _ bytes: [UInt8],
         as types: [ABIType],
@@ -49,7 +51,7 @@ public enum ABI {
         try decode(bytes[...], as: types, allowsTrailingBytes: allowsTrailingBytes)
     }
 
-    /// The same for a part of an array, such as call data behind its selector.
+    /// Decodes a slice, such as call data after its selector.
     static func decode(
         _ bytes: ArraySlice<UInt8>,
         as types: [ABIType],
@@ -62,7 +64,7 @@ public enum ABI {
     }
 }
 
-/// The types of values that stand in one head: the members of a tuple or the elements of an array.
+/// The types of the values in one head: the members of a tuple or the elements of an array.
 enum ABIHead {
     case members([ABIType])
     case elements(ABIType, Int)
@@ -81,7 +83,7 @@ enum ABIHead {
         }
     }
 
-    /// The bytes of the head.
+    /// The size of the head in bytes.
     func size() throws(ABIError) -> Int {
         switch self {
         case .members(let types):

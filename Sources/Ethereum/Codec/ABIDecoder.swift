@@ -1,11 +1,11 @@
 /// Reads values by the contract ABI.
 ///
-/// Every dynamic value must begin where the one before it ended (or later, if gaps are allowed), so
-/// each byte is read once at most: the work grows linearly with the data, whatever its offsets say.
+/// Every dynamic value must begin where the one before it ended, or later if gaps are allowed.
+/// Each byte is therefore read at most once: the work is linear in the data, for any offsets.
 struct ABIDecoder {
     private let bytes: ArraySlice<UInt8>
     private let allowsGaps: Bool
-    /// The end of what was read, and so the first place for the next dynamic value.
+    /// The end of the bytes read so far: the earliest start of the next dynamic value.
     private var cursor: Int
 
     init(_ bytes: ArraySlice<UInt8>, allowsGaps: Bool) {
@@ -14,12 +14,12 @@ struct ABIDecoder {
         cursor = bytes.startIndex
     }
 
-    /// Everything was read.
+    /// All bytes are read.
     var isAtEnd: Bool {
         cursor == bytes.endIndex
     }
 
-    /// The values of a head and what its offsets lead to; offsets count from the head's start.
+    /// The values of a head and of its offsets, which count from the start of the head.
     mutating func decode(_ head: ABIHead, at base: Int) throws(ABIError) -> [ABIValue] {
         let size = try head.size()
         guard size <= bytes.endIndex - base else { throw .truncated }
@@ -65,7 +65,7 @@ struct ABIDecoder {
         }
     }
 
-    /// A static value within a head whose size was checked.
+    /// A static value within a head of checked size.
     private func decodeStatic(
         _ type: ABIType,
         _ position: inout Int
@@ -122,7 +122,7 @@ struct ABIDecoder {
         return bytes[start..<start + count]
     }
 
-    /// Where the offset at a position leads, counted from a base.
+    /// The target of the offset at a position; the offset counts from a base.
     private func target(from base: Int, at position: Int) throws(ABIError) -> Int {
         guard let offset = UInt256(try word(at: position)).uint64,
             offset <= UInt64(bytes.endIndex - base)

@@ -1,7 +1,7 @@
 /// Writes values by the contract ABI: a head of static values and offsets, then the dynamic values
 /// in the same order.
 ///
-/// The types were checked by `ABIType.headSize`.
+/// `ABIType.headSize` has checked the types.
 struct ABIEncoder {
     var output: [UInt8]
 
@@ -98,7 +98,7 @@ struct ABIEncoder {
 }
 
 extension UInt256 {
-    /// The bits above the low `bits` all repeat the sign bit, which is the highest of those.
+    /// All bits above the low `bits` equal the sign bit, which is the highest of the low ones.
     func isSignExtended(from bits: Int) -> Bool {
         let isNegative = w3 >> 63 == 1
         return (isNegative ? ~self : self).leadingZeroBitCount >= 257 - bits
@@ -106,7 +106,7 @@ extension UInt256 {
 }
 
 extension ABIValue {
-    /// What it is, for a sentence; long values are not shown.
+    /// A noun for messages; it leaves out long values.
     fileprivate var kind: String {
         switch self {
         case .uint(let number): "the number \(number)"

@@ -1,16 +1,17 @@
-/// A contract function: its name and types, and so its selector.
+/// A contract function: its name, types and selector.
 public struct ABIFunction: Hashable, Sendable {
     /// The name.
     public let name: String
     /// The types of its arguments.
     public let inputs: [ABIType]
-    /// The types of what it returns.
+    /// The types of its results.
     public let outputs: [ABIType]
     /// The first four bytes of the Keccak-256 hash of its signature.
     public let selector: [UInt8]
 
-    /// A function from its signature as people write it: `transfer(address,uint256)(bool)`, the
-    /// second parenthesis optional, `uint` for `uint256`, no spaces.
+    /// A function from its signature, such as `transfer(address,uint256)(bool)`.
+    ///
+    /// The second parenthesis is optional, `uint` means `uint256`, and there are no spaces.
     ///
     /// Example: `try Hex.encode(ABIFunction("transfer(address,uint256)").selector)` is
     /// `0xa9059cbb`.
@@ -25,7 +26,7 @@ public struct ABIFunction: Hashable, Sendable {
         selector = Array(Keccak256.hash(Self.signature(name, inputs).utf8).bytes.prefix(4))
     }
 
-    /// The canonical signature that is hashed: `transfer(address,uint256)`.
+    /// The canonical signature, which is hashed: `transfer(address,uint256)`.
     ///
     /// Example: `try ABIFunction("transfer(address,uint)(bool)").signature` is
     /// `transfer(address,uint256)`.
@@ -44,7 +45,7 @@ public struct ABIFunction: Hashable, Sendable {
 
     /// The arguments in call data of this function.
     ///
-    /// - Throws: `ABIError`, also where the selector is another's.
+    /// - Throws: `ABIError`, also if the selector is another function's.
     public func decodeArguments(_ data: [UInt8]) throws(ABIError) -> [ABIValue] {
         guard data.starts(with: selector) else { throw .wrongSelector }
         return try ABI.decode(data[4...], as: inputs)
@@ -127,7 +128,7 @@ private struct ABISignatureParser {
                 guard skip(UInt8(ascii: "]")) else { throw malformed }
             }
         }
-        // Finds uint7, bytes33, T[0], the empty tuple and arrays beyond all memory.
+        // Rejects uint7, bytes33, T[0], the empty tuple and arrays too large for memory.
         guard (try? result.headSize()) != nil else { throw malformed }
         return result
     }

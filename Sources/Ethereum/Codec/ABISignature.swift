@@ -1,18 +1,17 @@
-/// A contract function as people write it, with the names of its arguments and results where they
-/// are told.
+/// A contract function with the names of its arguments and results, if the signature has them.
 public struct ABISignature: Hashable, Sendable {
     /// The function: its name and types.
     public let function: ABIFunction
-    /// The names of the arguments, one for each; nil where none is told.
+    /// The name of each argument; nil if it has none.
     public let inputNames: [String?]
-    /// The names of the results, one for each; nil where none is told.
+    /// The name of each result; nil if it has none.
     public let outputNames: [String?]
 
     /// A function from its signature as tools and Solidity write it:
     /// `balanceOf(address)(uint256)`, `fill((address maker, uint256 amount)[] orders)`, or
     /// `function balanceOf(address owner) external view returns (uint256)`.
     ///
-    /// Types are those of `ABIFunction`; `tuple` may stand before the parenthesis of one.
+    /// Types are those of `ABIFunction`; `tuple` is allowed before a tuple's parenthesis.
     ///
     /// - Throws: `ABIError.malformedSignature`.
     public init(_ text: String) throws(ABIError) {
@@ -28,7 +27,7 @@ public struct ABISignature: Hashable, Sendable {
     }
 }
 
-/// Reads a signature from left to right, and writes it again without names, spaces and keywords.
+/// Reads a signature from left to right and rewrites it without names, spaces and keywords.
 private struct ABISignatureReader {
     private static let longest = 20_000
     private static let places = ["memory", "calldata", "storage", "indexed", "payable"]
@@ -47,7 +46,7 @@ private struct ABISignatureReader {
         characters = Array(text.utf8)
     }
 
-    /// What was read, as `ABIFunction` takes it.
+    /// The text read so far, in the form that `ABIFunction` takes.
     var canonical: String {
         String(decoding: output, as: UTF8.self)
     }
@@ -63,7 +62,7 @@ private struct ABISignatureReader {
         output += Array(name.utf8)
     }
 
-    /// Types in parentheses, and the names that stand behind them.
+    /// Types in parentheses, and the names after them.
     mutating func parameters(depth: Int) throws(ABIError) -> [String?] {
         guard depth <= ABIType.maximumDepth, take(UInt8(ascii: "(")) else { throw malformed }
         var names: [String?] = []
@@ -75,7 +74,7 @@ private struct ABISignatureReader {
         return names
     }
 
-    /// What a function returns, behind its attributes; nothing where that is not told.
+    /// The results after the attributes; empty if there are none.
     mutating func results() throws(ABIError) -> [String?] {
         var returns = false
         while !returns, let character = next, character != UInt8(ascii: "("),
@@ -91,7 +90,7 @@ private struct ABISignatureReader {
         } else if returns {
             throw malformed
         }
-        // The end of a line of Solidity.
+        // The semicolon of a Solidity declaration.
         if next == UInt8(ascii: ";") { position += 1 }
         guard next == nil else { throw malformed }
         return names
@@ -134,7 +133,7 @@ private struct ABISignatureReader {
         }
     }
 
-    /// Takes a character and writes it again; false where another one stands there.
+    /// Takes a character and copies it; false if another one is next.
     private mutating func take(_ character: UInt8) -> Bool {
         guard next == character else { return false }
         position += 1
@@ -142,7 +141,7 @@ private struct ABISignatureReader {
         return true
     }
 
-    /// Letters, digits, `_` and `$`; empty where something else stands there.
+    /// Letters, digits, `_` and `$`; empty if something else is next.
     private mutating func word() -> String {
         guard next != nil else { return "" }
         let start = position

@@ -1,16 +1,16 @@
-/// Values of contract types as people write them.
+/// Values of contract types in the form that users type.
 ///
 /// | type | text |
 /// |---|---|
-/// | `uintN`, `intN` | decimal, or hexadecimal behind `0x`; `-` before negative ones |
+/// | `uintN`, `intN` | decimal, or hexadecimal after `0x`; `-` for negative numbers |
 /// | `bool` | `true`, `false` |
-/// | `address` | `0x` and 40 digits, with a right checksum where letters are of both cases |
-/// | `bytes`, `bytesN` | hexadecimal behind `0x`, two digits a byte, for `bytesN` exactly N bytes |
-/// | `string` | as it is; within brackets `"in quotes"` where it has any of `,[]()"` |
+/// | `address` | `0x` and 40 digits; mixed letter case needs a correct checksum |
+/// | `bytes`, `bytesN` | hexadecimal after `0x`, two digits a byte, N bytes for `bytesN` |
+/// | `string` | unchanged; within brackets `"in quotes"` if it contains any of `,[]()"` |
 /// | `T[]`, `T[n]` | `[1,2]` |
 /// | `(T,U)` | `(1,true)` |
 public enum ABIText {
-    /// The value of a text; nothing is rounded, padded or cut.
+    /// Parses a value; nothing is rounded, padded or cut.
     ///
     /// Example: `try ABIText.parse("[1,2]", as: .array(.uint(8)))` is
     /// `array([Ethereum.ABIValue.uint(1), Ethereum.ABIValue.uint(2)])`.
@@ -30,7 +30,7 @@ public enum ABIText {
         }
     }
 
-    /// The text of a value, as `parse` takes it.
+    /// The text of a value, in the form that `parse` takes.
     ///
     /// Example: `ABIText.format(.tuple([.uint(1), .bool(true)]))` is `(1,true)`.
     public static func format(_ value: ABIValue) -> String {
@@ -38,7 +38,7 @@ public enum ABIText {
         return element(value)
     }
 
-    /// A value within brackets: strings stand in quotes.
+    /// A value within brackets: strings are quoted.
     private static func element(_ value: ABIValue) -> String {
         switch value {
         case .uint(let number): number.description
@@ -119,7 +119,7 @@ public enum ABIText {
     }
 }
 
-/// Reads arrays and tuples in brackets from left to right; no deeper than their type is.
+/// Reads arrays and tuples in brackets from left to right, no deeper than their type.
 struct ABITextReader {
     private let text: String
     private let characters: [UInt8]
@@ -135,7 +135,7 @@ struct ABITextReader {
         position == characters.count
     }
 
-    /// The value that begins here, and the spaces behind it.
+    /// The value at the cursor, and the spaces after it.
     mutating func value(_ type: ABIType) throws(ABITextError) -> ABIValue {
         switch type {
         case .array(let element):
@@ -183,7 +183,7 @@ struct ABITextReader {
         return values
     }
 
-    /// A text in quotes; `\` stands before a quote or itself.
+    /// A quoted text; `\` escapes a quote or itself.
     private mutating func quoted(_ type: ABIType) throws(ABITextError) -> String {
         var content: [UInt8] = []
         position += 1
@@ -216,7 +216,7 @@ struct ABITextReader {
         position < characters.count ? characters[position] : nil
     }
 
-    /// Takes a character and the spaces behind it; false where another one stands there.
+    /// Takes a character and the spaces after it; false if another one is next.
     private mutating func skip(_ character: UInt8) -> Bool {
         guard next == character else { return false }
         position += 1
@@ -234,13 +234,13 @@ public enum ABITextError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(String, ABIType)
     /// A number that the type cannot hold.
     case outOfRange(String, ABIType)
-    /// Another number of bytes than the type has.
+    /// A different number of bytes than the type has.
     case wrongLength(String, ABIType, Int)
-    /// Another number of elements or members than the type has.
+    /// A different number of elements or members than the type has.
     case wrongCount(ABIType, Int)
     case address(AddressError)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .malformed(let text, let type):
@@ -258,7 +258,7 @@ public enum ABITextError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ABIType {
-    /// What a text of the type looks like, for a sentence.
+    /// An example of the type's text, for messages.
     fileprivate var example: String {
         switch self {
         case .uint: "a \(name): digits are expected, or 0x and hexadecimal ones"
@@ -273,7 +273,7 @@ extension ABIType {
         }
     }
 
-    /// The numbers that the type holds, for a sentence.
+    /// The range of the type's numbers, for messages.
     fileprivate var range: String {
         switch self {
         case .uint(let bits): "0 to 2^\(bits) - 1"

@@ -1,4 +1,4 @@
-/// A Solidity type as the contract ABI knows it.
+/// A Solidity type of the contract ABI.
 ///
 /// Source: https://docs.soliditylang.org/en/latest/abi-spec.html
 public indirect enum ABIType: Hashable, Sendable {
@@ -18,7 +18,7 @@ public indirect enum ABIType: Hashable, Sendable {
     case fixedArray(ABIType, Int)
     case tuple([ABIType])
 
-    /// Arrays and tuples within each other that are encoded, decoded or parsed at most.
+    /// The maximum nesting of arrays and tuples when encoding, decoding or parsing.
     static let maximumDepth = 32
 
     /// The canonical name, such as `uint256` or `(address,bytes32)[]`.
@@ -39,7 +39,7 @@ public indirect enum ABIType: Hashable, Sendable {
         }
     }
 
-    /// Its encoding is behind an offset.
+    /// The head holds only an offset to its encoding.
     public var isDynamic: Bool {
         switch self {
         case .uint, .int, .bool, .address, .fixedBytes: false
@@ -49,9 +49,9 @@ public indirect enum ABIType: Hashable, Sendable {
         }
     }
 
-    /// The bytes that it takes in the head of what it is in: an offset if it is dynamic.
+    /// Its size in bytes in the head that contains it; a dynamic type takes one offset.
     ///
-    /// - Throws: `ABIError`: the type does not exist, is empty, too deep or too large.
+    /// - Throws: `ABIError`: the type does not exist, or is empty, too deep or too large.
     func headSize(depth: Int = 0) throws(ABIError) -> Int {
         guard depth <= Self.maximumDepth else { throw .tooDeep }
         switch self {
@@ -78,7 +78,7 @@ public indirect enum ABIType: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a head with these types one after another.
+    /// The size in bytes of a head with these types in order.
     static func headSize(of types: [ABIType], depth: Int = 0) throws(ABIError) -> Int {
         var total = 0
         for type in types {
@@ -101,7 +101,7 @@ public enum ABIValue: Hashable, Sendable {
     case int(UInt256)
     case bool(Bool)
     case address(Address)
-    /// bytes1 to bytes32, exactly as many bytes as its type has.
+    /// bytes1 to bytes32, with exactly the byte count of its type.
     case fixedBytes([UInt8])
     case bytes([UInt8])
     case string(String)
@@ -129,7 +129,7 @@ public enum ABIError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongSelector
     case tooDeep
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .malformedSignature(let text):

@@ -1,4 +1,4 @@
-/// The calls and the events of an ERC-20 token, and of WETH9.
+/// The calls and events of an ERC-20 token and of WETH9.
 ///
 /// Source: https://eips.ethereum.org/EIPS/eip-20
 public enum ERC20 {
@@ -52,7 +52,7 @@ public enum ERC20 {
     private static let approveSelector = call("approve(address,uint256)")
     private static let transferSelector = call("transfer(address,uint256)")
 
-    /// The selector of a signature, which is hashed each time, and words behind it.
+    /// The selector of a signature, hashed on each call, followed by words.
     public static func call(_ signature: StaticString, _ words: Bytes32...) -> [UInt8] {
         let hash = signature.withUTF8Buffer { Keccak256.hash($0) }
         var data: [UInt8] = []

@@ -1,4 +1,4 @@
-/// Keccak-256 with the padding from before NIST's standard, as Ethereum uses it.
+/// Keccak-256 with the padding that predates NIST's standard, as Ethereum uses it.
 ///
 /// Source: https://keccak.team/files/Keccak-reference-3.0.pdf, rate 1088, capacity 512.
 public enum Keccak256 {
@@ -18,7 +18,7 @@ public enum Keccak256 {
         return [UInt8](bytes).withUnsafeBytes { hash($0) }
     }
 
-    /// The 32-byte hash of bytes in memory; no allocation.
+    /// The 32-byte hash of bytes in memory, without allocation.
     public static func hash(_ bytes: UnsafeRawBufferPointer) -> Bytes32 {
         var state = KeccakState()
         var offset = 0
@@ -31,7 +31,7 @@ public enum Keccak256 {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
             block.copyMemory(from: rest)
             for index in rest.count..<rate { block[index] = 0 }
-            // Both marks fall on the same byte where 135 bytes are left.
+            // With 135 bytes left both padding bits are in the same byte.
             block[rest.count] |= 0x01
             block[rate - 1] |= 0x80
             state.absorb(UnsafeRawBufferPointer(block))

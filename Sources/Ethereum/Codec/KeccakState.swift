@@ -1,6 +1,6 @@
 /// The 1600-bit state of Keccak-f: 25 lanes of 64 bits, lane `x + 5y` at column x and row y.
 ///
-/// Shape: plain stored words, so that a permutation works in registers and never allocates.
+/// Shape: plain stored words, so a permutation works in registers and never allocates.
 struct KeccakState {
     private var a0: UInt64 = 0, a1: UInt64 = 0, a2: UInt64 = 0, a3: UInt64 = 0, a4: UInt64 = 0
     private var a5: UInt64 = 0, a6: UInt64 = 0, a7: UInt64 = 0, a8: UInt64 = 0, a9: UInt64 = 0
@@ -8,7 +8,7 @@ struct KeccakState {
     private var a15: UInt64 = 0, a16: UInt64 = 0, a17: UInt64 = 0, a18: UInt64 = 0, a19: UInt64 = 0
     private var a20: UInt64 = 0, a21: UInt64 = 0, a22: UInt64 = 0, a23: UInt64 = 0, a24: UInt64 = 0
 
-    /// Adds one block of 17 little-endian lanes (136 bytes).
+    /// Absorbs one block of 17 little-endian lanes (136 bytes).
     mutating func absorb(_ block: UnsafeRawBufferPointer) {
         a0 ^= Self.lane(0, of: block)
         a1 ^= Self.lane(1, of: block)

@@ -5,18 +5,19 @@ public enum RLP: Hashable, Sendable {
     case bytes([UInt8])
     case list([RLP])
 
-    /// Lists within lists that are decoded at most; blocks and transactions need four.
+    /// The maximum nesting of decoded lists; blocks and transactions need four.
     static let maximumDepth = 64
 
-    /// An integer as its shortest big-endian bytes; zero is no bytes.
+    /// An integer in its shortest big-endian bytes; zero has no bytes.
     ///
     /// Example: `Hex.encode(RLP.integer(1024).encoded)` is `0x820400`.
     public static func integer(_ value: UInt256) -> RLP {
         .bytes(Array(value.bigEndianBytes.drop { $0 == 0 }))
     }
 
-    /// The integer that these bytes are the shortest form of; nil for a list, a leading zero or
-    /// more than 32 bytes.
+    /// The integer whose shortest form these bytes are.
+    ///
+    /// nil for a list, a leading zero or more than 32 bytes.
     public var unsignedInteger: UInt256? {
         guard case .bytes(let bytes) = self, bytes.first != 0 else { return nil }
         return UInt256(bigEndian: bytes)
@@ -32,7 +33,7 @@ public enum RLP: Hashable, Sendable {
         return output
     }
 
-    /// Decodes exactly one item in canonical form; bounded in depth.
+    /// Decodes exactly one item in canonical form, up to a maximum depth.
     ///
     /// Example: `try RLP.decode([0x82, 0x04, 0x00]).unsignedInteger` is `Optional(1024)`.
     ///
@@ -74,7 +75,7 @@ public enum RLP: Hashable, Sendable {
         }
     }
 
-    /// The length of the content behind a prefix; that much is there.
+    /// The length of the content after a prefix; the bytes are known to exist.
     private static func length(
         _ prefix: UInt8,
         short: UInt8,
@@ -126,7 +127,7 @@ public enum RLP: Hashable, Sendable {
         }
     }
 
-    /// How many bytes the encoding has.
+    /// The size of the encoding in bytes.
     private var encodedCount: Int {
         switch self {
         case .bytes(let bytes):
@@ -150,7 +151,7 @@ public enum RLPError: Error, Hashable, Sendable, CustomStringConvertible {
     case nonCanonical
     case tooDeep
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .truncated: "The RLP data ends in the middle of an item."

@@ -1,6 +1,6 @@
 /// The address of an Ethereum account or contract.
 ///
-/// Shape: 20 bytes, big-endian, held as three words so that comparing and hashing are cheap.
+/// Shape: 20 bytes, big-endian, held as three words for cheap comparison and hashing.
 public struct Address: Hashable, Sendable {
     private let high: UInt64
     private let middle: UInt64
@@ -15,7 +15,7 @@ public struct Address: Hashable, Sendable {
         self.low = low
     }
 
-    /// An address from its bytes; nil unless there are exactly 20.
+    /// An address from exactly 20 bytes; nil for any other number.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 20 else { return nil }
         var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
@@ -37,8 +37,9 @@ public struct Address: Hashable, Sendable {
         low = UInt32(truncatingIfNeeded: limbs.3)
     }
 
-    /// An address as people write it: `0x` and 40 digits, all in one letter case or with a right
-    /// EIP-55 checksum.
+    /// An address as users type it: `0x` and 40 digits.
+    ///
+    /// All letters have one case, or the EIP-55 checksum is correct.
     ///
     /// Example: `try Address("0xd8da6bf26964af9d7eed9e03e53415d37aa96045")` is
     /// `0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045`.
@@ -47,7 +48,7 @@ public struct Address: Hashable, Sendable {
     /// Source: https://eips.ethereum.org/EIPS/eip-55
     public init(_ text: String) throws(AddressError) {
         try self.init(lenient: text)
-        // Bit 5 tells the two cases of an ASCII letter apart; digits are below both.
+        // Bit 5 separates the two cases of an ASCII letter; digits are below both.
         var hasUpper = false
         var hasLower = false
         var text = text
@@ -63,8 +64,9 @@ public struct Address: Hashable, Sendable {
         }
     }
 
-    /// An address as relays and nodes write it: `0x` and 40 digits in any letter case; the
-    /// checksum is NOT checked.
+    /// An address as relays and nodes write it: `0x` and 40 digits in any letter case.
+    ///
+    /// The checksum is NOT checked.
     ///
     /// - Throws: `AddressError.malformed`.
     public init(lenient text: String) throws(AddressError) {
@@ -73,7 +75,7 @@ public struct Address: Hashable, Sendable {
         self = parsed
     }
 
-    /// The same for ASCII characters in memory; nil unless they are `0x` and 40 digits.
+    /// An address from ASCII characters in memory; nil unless they are `0x` and 40 digits.
     package init?(hex characters: UnsafeBufferPointer<UInt8>) {
         guard characters.count == 42, Hex.hasPrefix(characters),
             let word0 = Hex.word(ofDigitsAt: 2, in: characters),
@@ -101,7 +103,7 @@ public struct Address: Hashable, Sendable {
         )
     }
 
-    /// `0x` and 40 lower-case digits, as the relay API and JSON-RPC want it.
+    /// `0x` and 40 lower-case digits, the form of the relay API and JSON-RPC.
     ///
     /// Example: `try Address("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045").lowercaseHex` is
     /// `0xd8da6bf26964af9d7eed9e03e53415d37aa96045`.
@@ -109,7 +111,7 @@ public struct Address: Hashable, Sendable {
         word.withUnsafeBytes { Hex.encode(UnsafeRawBufferPointer(rebasing: $0[12...])) }
     }
 
-    /// `0x` and 40 digits whose letter case carries the EIP-55 checksum.
+    /// `0x` and 40 digits with the EIP-55 checksum in their letter case.
     ///
     /// Example: `try Address("0xd8da6bf26964af9d7eed9e03e53415d37aa96045").checksummed` is
     /// `0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045`.
@@ -159,7 +161,7 @@ public enum AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(String)
     case wrongChecksum(String, expected: String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .malformed(let text):

@@ -13,7 +13,7 @@ public struct Bytes32: Hashable, Sendable {
         self.limbs = limbs
     }
 
-    /// A word from its bytes; nil unless there are exactly 32.
+    /// A word from exactly 32 bytes; nil for any other number.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         let direct = bytes.withContiguousStorageIfAvailable { buffer in
@@ -22,7 +22,7 @@ public struct Bytes32: Hashable, Sendable {
         self = direct ?? Array(bytes).withUnsafeBytes { Bytes32(loading: $0) }
     }
 
-    /// A word from the first 32 bytes in memory, of which there must be as many.
+    /// A word from the first 32 bytes in memory; the caller makes sure that they exist.
     init(loading bytes: UnsafeRawBufferPointer) {
         let limb = { (offset: Int) in
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -41,7 +41,7 @@ public struct Bytes32: Hashable, Sendable {
         self = word
     }
 
-    /// The same for ASCII characters in memory; nil unless they are `0x` and 64 digits.
+    /// A word from ASCII characters in memory; nil unless they are `0x` and 64 digits.
     package init?(hex characters: UnsafeBufferPointer<UInt8>) {
         guard characters.count == 66, Hex.hasPrefix(characters) else { return nil }
         var words: InlineArray<8, UInt32> = .init(repeating: 0)
@@ -69,7 +69,7 @@ public struct Bytes32: Hashable, Sendable {
         withUnsafeBytes { output.append(contentsOf: $0) }
     }
 
-    /// Lends the 32 bytes, which are on the stack, to a closure.
+    /// Lends the 32 bytes on the stack to a closure.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let bigEndian = (
             limbs.0.bigEndian, limbs.1.bigEndian, limbs.2.bigEndian, limbs.3.bigEndian
@@ -110,12 +110,12 @@ extension Bytes32: Comparable {
     }
 }
 
-/// A text is not 32 bytes of hexadecimal digits.
+/// A text is not `0x` and 64 hexadecimal digits.
 public struct Bytes32Error: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was given.
+    /// The rejected text.
     public let text: String
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         "\"\(text.excerpt)\" is not a 32-byte word: 0x and 64 hexadecimal digits are expected."
     }

@@ -1,5 +1,6 @@
-/// Decimal numbers as people write token amounts, against integers in base units: exact, free of
-/// locales, never rounded.
+/// Converts between decimal token amounts and integers in base units.
+///
+/// The conversion is exact, independent of locales and never rounds.
 public enum DecimalText {
     /// Base units of a decimal text: with 18 decimals `"1.5"` is 1500000000000000000.
     ///
@@ -9,7 +10,7 @@ public enum DecimalText {
     ///   - text: ASCII digits with at most one `.` between digits; no sign, exponent, group
     ///     separator or white space.
     ///   - decimals: the token's decimals, 0 to 255.
-    /// - Throws: `DecimalTextError`: malformed, more fraction digits than the token has, or beyond
+    /// - Throws: `DecimalTextError`: malformed, more fraction digits than the token has, or above
     ///   2^256 - 1.
     public static func parse(
         _ text: String,
@@ -64,7 +65,7 @@ public enum DecimalTextError: Error, Hashable, Sendable, CustomStringConvertible
     case tooManyDigits(String, decimals: UInt8)
     case tooLarge(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .malformed(let text):

@@ -1,9 +1,9 @@
-/// A 32-byte Keccak-256 hash of one kind of thing; hashes of different kinds do not mix.
+/// A 32-byte Keccak-256 hash, typed by what it is a hash of.
 public struct Hash<Kind>: Hashable, Sendable {
     /// The 32 bytes.
     public let word: Bytes32
 
-    /// Marks a word as the hash of this kind of thing.
+    /// Marks a word as a hash of this kind.
     public init(_ word: Bytes32) {
         self.word = word
     }

@@ -1,6 +1,6 @@
 /// Hexadecimal text of bytes, as JSON-RPC and the relay API write it.
 public enum Hex {
-    /// Lower-case digits behind `0x`, two a byte.
+    /// Lower-case digits after `0x`, two a byte.
     ///
     /// Example: `Hex.encode([0xde, 0xad])` is `0xdead`.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -8,7 +8,7 @@ public enum Hex {
         return direct ?? Array(bytes).withUnsafeBytes { encode($0) }
     }
 
-    /// The same for bytes in memory.
+    /// Encodes bytes in memory.
     static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: 2 + 2 * bytes.count) { text in
             text[0] = UInt8(ascii: "0")
@@ -26,9 +26,9 @@ public enum Hex {
         }
     }
 
-    /// Writes lower-case digits, two a byte, into memory that has room for them.
+    /// Writes lower-case digits, two a byte, into memory with room for them.
     ///
-    /// Four bytes at a time and without a branch for each digit, as in `word(ofDigitsAt:in:)`.
+    /// It handles four bytes at a time without a branch per digit, as in `word(ofDigitsAt:in:)`.
     private static func write(
         digitsOf bytes: UnsafeRawBufferPointer,
         to text: UnsafeMutableBufferPointer<UInt8>
@@ -38,12 +38,12 @@ public enum Hex {
         var index = 0
         while index + 4 <= bytes.count {
             let four = bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)
-            // Pairs of halves move apart until each of the eight is in a byte of its own.
+            // Spreads the half-bytes until each of the eight is in its own byte.
             var halves = UInt64(UInt32(bigEndian: four))
             halves = (halves | halves &<< 16) & 0x0000_FFFF_0000_FFFF
             halves = (halves | halves &<< 8) & 0x00FF_00FF_00FF_00FF
             halves = (halves | halves &<< 4) & (ones &* 0x0F)
-            // With 6 more only 10 to 15 reach bit 4; their letters are 0x27 behind the digits.
+            // Adding 6 reaches bit 4 only for 10 to 15; their letters are 0x27 above the digits.
             let isLetter = ((halves &+ ones &* 6) &>> 4) & ones
             let digits = halves &+ ones &* 0x30 &+ isLetter &* 0x27
             target.storeBytes(of: digits.bigEndian, toByteOffset: 2 * index, as: UInt64.self)
@@ -55,12 +55,12 @@ public enum Hex {
         }
     }
 
-    /// The bytes of a text of hexadecimal digits in any letter case, with `0x` in front.
+    /// The bytes of `0x` and hexadecimal digits in any letter case.
     ///
     /// Example: `try Hex.decode("0xdead")` is `[222, 173]`.
     ///
-    /// - Parameter text: `0x` and an even number of digits; `0x` alone is no bytes.
-    /// - Throws: `HexError` where the prefix is missing, a digit is no digit or one is left over.
+    /// - Parameter text: `0x` and an even number of digits; `0x` alone has no bytes.
+    /// - Throws: `HexError` for a missing prefix, an invalid digit or an odd number of digits.
     public static func decode(_ text: String) throws(HexError) -> [UInt8] {
         var text = text
         switch text.withUTF8({ decode(characters: $0) }) {
@@ -71,7 +71,7 @@ public enum Hex {
         }
     }
 
-    /// The same for ASCII characters in memory; nil where `decode(_:)` would throw.
+    /// Decodes ASCII characters in memory; nil where `decode(_:)` throws.
     package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         try? decode(characters: characters).get()
     }
@@ -122,13 +122,12 @@ public enum Hex {
         }
     }
 
-    /// The value of eight ASCII hexadecimal digits, the first the most significant; nil where one
-    /// of them is none.
+    /// The value of eight ASCII hexadecimal digits, the most significant first.
     ///
-    /// Without a branch for each digit: a book of 10,000 orders has millions of them, and no
-    /// processor foresees which are letters.
+    /// nil if one of them is not a digit. There is no branch per digit: a book of 10,000 orders has
+    /// millions of them, and a processor cannot predict which are letters.
     ///
-    /// - Parameter start: where the digits begin; there must be eight.
+    /// - Parameter start: the position of the first of eight digits, which must exist.
     @inlinable
     public static func word(
         ofDigitsAt start: Int,
@@ -140,7 +139,7 @@ public enum Hex {
         )
         let ones: UInt64 = 0x0101_0101_0101_0101
         let high = ones &* 0x80
-        // Of bytes below 0x80 each sum below stays in its byte, and its top bit tells whether the
+        // For bytes below 0x80 each sum below stays in its byte, and its top bit shows whether the
         // byte is at least the bound.
         guard text & high == 0 else { return nil }
         let isDigit =
@@ -149,7 +148,7 @@ public enum Hex {
         let isLetter =
             (lower &+ ones &* (0x80 - 0x61)) & ~(lower &+ ones &* (0x80 - 0x67)) & high
         guard isDigit | isLetter == high else { return nil }
-        // The low half of a letter is 1 to 6, for 10 to 15; then pairs of halves move together.
+        // The low half of a letter is 1 to 6, for 10 to 15; then pairs of half-bytes join.
         var value = (text & (ones &* 0x0F)) &+ (isLetter &>> 7) &* 9
         value = (value | value &>> 4) & 0x00FF_00FF_00FF_00FF
         value = (value | value &>> 8) & 0x0000_FFFF_0000_FFFF
@@ -169,7 +168,7 @@ public enum HexError: Error, Hashable, Sendable, CustomStringConvertible {
     case oddLength(String)
     case invalidDigit(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .missingPrefix(let text):

@@ -1,5 +1,5 @@
 extension UInt256 {
-    /// The sum, or the greatest number where it would be greater than that.
+    /// The sum, or the maximum on overflow.
     package func addingSaturating(_ other: UInt256) -> UInt256 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
@@ -7,7 +7,7 @@ extension UInt256 {
 }
 
 extension UInt64 {
-    /// The sum, or the greatest number where it would be greater than that.
+    /// The sum, or the maximum on overflow.
     package func addingSaturating(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -2,14 +2,14 @@
 public struct Signature: Hashable, Sendable {
     /// The x coordinate of the nonce point, modulo the group's order.
     public let r: Bytes32
-    /// The proof; our own signatures have it in the lower half of the group's order.
+    /// The proof; our own signatures use the lower half of the group's order.
     public let s: Bytes32
     /// The parity of the nonce point's y coordinate: 0 or 1.
     public let yParity: UInt8
 
     /// A signature from its parts; nil where the parity is neither 0 nor 1.
     ///
-    /// Whether r and s are in range is found when the signer is recovered.
+    /// Recovering the signer checks that r and s are in range.
     public init?(r: Bytes32, s: Bytes32, yParity: UInt8) {
         guard yParity <= 1 else { return nil }
         self.r = r
@@ -22,7 +22,7 @@ public struct Signature: Hashable, Sendable {
         27 + yParity
     }
 
-    /// s is in the lower half of the group's order, as Ethereum demands of transactions.
+    /// s is in the lower half of the group's order, as Ethereum requires of transactions.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-2
     public var hasLowS: Bool {
@@ -38,11 +38,11 @@ public struct Signature: Hashable, Sendable {
     )
 }
 
-/// Finds the account that made a signature; `EthereumWallet` does it with libsecp256k1.
+/// Recovers the account that made a signature; `EthereumWallet` does it with libsecp256k1.
 public protocol SignatureRecovering: Sendable {
     /// The address whose key made this signature over a 32-byte digest.
     ///
-    /// - Throws: `SignatureError` where r or s is out of range or no key fits.
+    /// - Throws: `SignatureError` if r or s is out of range or no key fits.
     func recover(digest: Bytes32, signature: Signature) throws(SignatureError) -> Address
 }
 
@@ -51,7 +51,7 @@ public enum SignatureError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfRange
     case noSigner
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .outOfRange: "The signature's r or s is zero or beyond the group's order."

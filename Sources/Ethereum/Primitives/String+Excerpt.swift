@@ -1,7 +1,7 @@
 extension String {
-    /// The first 80 Unicode scalars, for an error that quotes a text from outside.
+    /// The first 80 Unicode scalars, for an error that quotes an external text.
     ///
-    /// Scalars and not characters: one character can be a megabyte of combining marks.
+    /// Scalars, not characters: one character can be a megabyte of combining marks.
     var excerpt: String {
         String(unicodeScalars.prefix(80))
     }

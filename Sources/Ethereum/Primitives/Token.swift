@@ -1,18 +1,18 @@
-/// What is known of an ERC-20 token.
+/// The known facts of an ERC-20 token.
 public struct Token: Hashable, Sendable {
     /// The contract.
     public let address: Address
     /// The symbol; not unique.
     ///
-    /// Text from outside.
+    /// External text.
     public let symbol: String
     /// The name.
     ///
-    /// Text from outside.
+    /// External text.
     public let name: String
-    /// The decimals of human amounts, 0 to 255; nil where neither a list nor the chain tells.
+    /// The decimals of amounts, 0 to 255; nil if neither a list nor the chain has them.
     public let decimals: UInt8?
-    /// A link to a picture, where one is known.
+    /// A link to a picture; nil if there is none.
     public let logoURI: String?
 
     /// A token from its fields.
@@ -35,7 +35,7 @@ public struct Token: Hashable, Sendable {
 public struct TokenAmount: Hashable, Sendable {
     /// Base units.
     public let raw: UInt256
-    /// The token that is counted.
+    /// The token.
     public let token: Token
 
     /// An amount in base units.
@@ -44,15 +44,15 @@ public struct TokenAmount: Hashable, Sendable {
         self.token = token
     }
 
-    /// An amount as people write it, such as `1.5`.
+    /// An amount in decimal text, such as `1.5`.
     ///
-    /// - Throws: `DecimalTextError`. A token of unknown decimals takes base units only.
+    /// - Throws: `DecimalTextError`. If the decimals are unknown, only base units are accepted.
     public init(_ text: String, of token: Token) throws(DecimalTextError) {
         self.token = token
         raw = try DecimalText.parse(text, decimals: token.decimals ?? 0)
     }
 
-    /// The exact decimal number in human units; base units where the decimals are unknown.
+    /// The exact decimal amount; base units if the decimals are unknown.
     public var value: String {
         DecimalText.format(raw, decimals: token.decimals ?? 0)
     }

@@ -53,7 +53,7 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     ///
     /// Example: `UInt256.max.multipliedFullWidth(by: 2).high` is `1`.
     public func multipliedFullWidth(by other: UInt256) -> (high: UInt256, low: UInt256) {
-        // Row by row; no row's carry can exceed a limb, since (2^64-1)^2 + 2(2^64-1) = 2^128-1.
+        // Row by row; a row's carry never exceeds a limb, since (2^64-1)^2 + 2(2^64-1) = 2^128-1.
         var carry: UInt64
         var low = UInt256.zero
         var high = UInt256.zero

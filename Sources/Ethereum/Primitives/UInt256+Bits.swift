@@ -25,7 +25,7 @@ extension UInt256 {
         }
     }
 
-    /// A number from an integer literal from 0 to 2^256 - 1; others trap, as Swift's literals do.
+    /// A number from an integer literal from 0 to 2^256 - 1; others trap, like Swift's literals.
     public init(integerLiteral value: StaticBigInt) {
         precondition(value.signum() >= 0 && value.bitWidth <= 257, "literal out of range")
         self.init(
@@ -57,7 +57,7 @@ extension UInt256 {
         Words(self)
     }
 
-    /// How many of the highest bits are zero.
+    /// The number of zero bits above the highest one.
     public var leadingZeroBitCount: Int {
         if w3 != 0 { return w3.leadingZeroBitCount }
         if w2 != 0 { return 64 + w2.leadingZeroBitCount }
@@ -65,7 +65,7 @@ extension UInt256 {
         return 192 + w0.leadingZeroBitCount
     }
 
-    /// How many of the lowest bits are zero.
+    /// The number of zero bits below the lowest one.
     public var trailingZeroBitCount: Int {
         if w0 != 0 { return w0.trailingZeroBitCount }
         if w1 != 0 { return 64 + w1.trailingZeroBitCount }
@@ -73,17 +73,17 @@ extension UInt256 {
         return 192 + w3.trailingZeroBitCount
     }
 
-    /// How many bits are one.
+    /// The number of one bits.
     public var nonzeroBitCount: Int {
         w0.nonzeroBitCount + w1.nonzeroBitCount + w2.nonzeroBitCount + w3.nonzeroBitCount
     }
 
-    /// The number with its bytes in the opposite order.
+    /// The number with its bytes reversed.
     public var byteSwapped: UInt256 {
         UInt256(w0: w3.byteSwapped, w1: w2.byteSwapped, w2: w1.byteSwapped, w3: w0.byteSwapped)
     }
 
-    /// The number fits in 64 bits: its value; else nil.
+    /// The value if it fits in 64 bits; else nil.
     ///
     /// Example: `UInt256.max.uint64` is `nil`.
     public var uint64: UInt64? {
@@ -92,7 +92,7 @@ extension UInt256 {
 
     /// Shifts to the left; bits beyond the 256th are lost, a negative amount shifts to the right.
     ///
-    /// The same as the standard library's generic operator, ten times as fast.
+    /// It matches the standard library's generic operator and is ten times as fast.
     public static func << (left: UInt256, right: Int) -> UInt256 {
         if right < 0 { return right > -256 ? left &>> UInt256(UInt64(-right)) : .zero }
         return right < 256 ? left &<< UInt256(UInt64(right)) : .zero
@@ -100,7 +100,7 @@ extension UInt256 {
 
     /// Shifts to the right; bits below the first are lost, a negative amount shifts to the left.
     ///
-    /// The same as the standard library's generic operator, ten times as fast.
+    /// It matches the standard library's generic operator and is ten times as fast.
     public static func >> (left: UInt256, right: Int) -> UInt256 {
         if right < 0 { return right > -256 ? left &<< UInt256(UInt64(-right)) : .zero }
         return right < 256 ? left &>> UInt256(UInt64(right)) : .zero
@@ -109,7 +109,7 @@ extension UInt256 {
     public static func <<= (left: inout UInt256, right: Int) { left = left << right }
     public static func >>= (left: inout UInt256, right: Int) { left = left >> right }
 
-    /// Shifts to the left by the low eight bits of the right side: by 256 is by 0.
+    /// Shifts to the left by the low eight bits of the right side: 256 shifts by 0.
     public static func &<<= (left: inout UInt256, right: UInt256) {
         let bits = right.w0 & 63
         switch right.w0 & 192 {
@@ -128,7 +128,7 @@ extension UInt256 {
         )
     }
 
-    /// Shifts to the right by the low eight bits of the right side: by 256 is by 0.
+    /// Shifts to the right by the low eight bits of the right side: 256 shifts by 0.
     public static func &>>= (left: inout UInt256, right: UInt256) {
         let bits = right.w0 & 63
         switch right.w0 & 192 {

@@ -1,5 +1,5 @@
 extension UInt256 {
-    /// The quotient; of a division by zero the number itself and true.
+    /// The quotient; for a zero divisor the number itself and true.
     public func dividedReportingOverflow(
         by other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
@@ -7,7 +7,7 @@ extension UInt256 {
         return (quotientAndRemainder(dividingBy: other).quotient, false)
     }
 
-    /// The remainder; of a division by zero the number itself and true.
+    /// The remainder; for a zero divisor the number itself and true.
     public func remainderReportingOverflow(
         dividingBy other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
@@ -15,7 +15,7 @@ extension UInt256 {
         return (quotientAndRemainder(dividingBy: other).remainder, false)
     }
 
-    /// The quotient and the remainder; traps, as Swift's integers do, where the divisor is zero.
+    /// The quotient and the remainder; a zero divisor traps, as for Swift's integers.
     ///
     /// Example: `UInt256(7).quotientAndRemainder(dividingBy: UInt256(2)).quotient` is `3`.
     public func quotientAndRemainder(
@@ -30,7 +30,7 @@ extension UInt256 {
         return Self.divide((high: .zero, low: self), by: divisor)
     }
 
-    /// The quotient and the remainder by one limb, which must not be zero.
+    /// The quotient and the remainder of a division by one limb, which must not be zero.
     func quotientAndRemainder(dividingBy divisor: UInt64) -> (UInt256, UInt64) {
         var remainder: UInt64 = 0
         var quotient = UInt256.zero
@@ -41,10 +41,9 @@ extension UInt256 {
         return (quotient, remainder)
     }
 
-    /// Divides 512 bits by this number; traps, as Swift's integers do, where the quotient exceeds
-    /// 256 bits.
+    /// Divides 512 bits by this number; a quotient above 256 bits traps, as for Swift's integers.
     ///
-    /// `mulDiv` is the form for values from outside.
+    /// Use `mulDiv` for external values.
     public func dividingFullWidth(
         _ dividend: (high: UInt256, low: UInt256)
     ) -> (quotient: UInt256, remainder: UInt256) {
@@ -53,8 +52,9 @@ extension UInt256 {
         return Self.divide(dividend, by: self)
     }
 
-    /// `floor(a * b / divisor)` over the exact 512-bit product, and the remainder; nil where the
-    /// divisor is zero or the quotient exceeds 256 bits.
+    /// `floor(a * b / divisor)` over the exact 512-bit product, and the remainder.
+    ///
+    /// nil if the divisor is zero or the quotient exceeds 256 bits.
     ///
     /// Example: `UInt256.mulDiv(10, 10, 7)?.quotient` is `Optional(14)`.
     public static func mulDiv(
@@ -76,7 +76,7 @@ extension UInt256 {
     ) -> (quotient: UInt256, remainder: UInt256) {
         let count = (256 - divisor.leadingZeroBitCount + 63) / 64
         let shift = UInt64(truncatingIfNeeded: divisor.leadingZeroBitCount % 64)
-        // Normalised: the divisor's highest limb has its highest bit set.
+        // Normalised: the highest bit of the divisor's highest limb is set.
         let scaled = divisor &<< UInt256(shift)
         let divisorLimbs: InlineArray<4, UInt64> = [scaled.w0, scaled.w1, scaled.w2, scaled.w3]
         let (low, high) = (dividend.low, dividend.high)
@@ -90,7 +90,7 @@ extension UInt256 {
             rest[0] = rest[0] &<< shift
         }
         // The quotient fits in four limbs, since the dividend's high half is below the divisor;
-        // the limbs above `count + 3` can only be zero.
+        // the limbs above `count + 3` are zero.
         var quotient: InlineArray<4, UInt64> = [0, 0, 0, 0]
         let top = divisorLimbs[count - 1]
         let next = count > 1 ? divisorLimbs[count - 2] : 0

@@ -1,8 +1,7 @@
 extension UInt256: CustomStringConvertible, LosslessStringConvertible {
-    /// The number of a decimal text: ASCII digits only, no sign; nil for anything else or beyond
-    /// 2^256 - 1.
+    /// The number of a decimal text: ASCII digits only, no sign.
     ///
-    /// Leading zeros are accepted.
+    /// Leading zeros are accepted. nil for anything else or above 2^256 - 1.
     ///
     /// Example: `UInt256(decimal: "007")` is `Optional(7)`.
     public init?(decimal text: String) {
@@ -11,7 +10,7 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
         self = value
     }
 
-    /// The same for ASCII characters in memory.
+    /// The number of ASCII decimal digits in memory.
     package init?(digits: UnsafeBufferPointer<UInt8>) {
         var value = UInt256.zero
         var chunk: UInt64 = 0
@@ -20,7 +19,7 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
         for byte in digits {
             let digit = byte &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
-            // 19 digits fit in a limb, so that the wide product is needed once for all of them.
+            // 19 digits fit in a limb, so one wide product handles all of them.
             chunk = chunk &* 10 &+ UInt64(digit)
             scale &*= 10
             if scale == Self.chunkScale {
@@ -34,10 +33,9 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
         self = last
     }
 
-    /// The number of a JSON-RPC quantity: `0x` and 1 to 64 digits in any letter case; nil for
-    /// anything else.
+    /// The number of a JSON-RPC quantity: `0x` and 1 to 64 digits in any letter case.
     ///
-    /// Leading zeros are accepted, since some nodes send them.
+    /// nil for anything else. Leading zeros are accepted, since some nodes send them.
     ///
     /// Example: `UInt256(quantity: "0x3e8")` is `Optional(1000)`.
     public init?(quantity text: String) {
@@ -61,7 +59,7 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
 
     /// The number in decimal digits.
     public var description: String {
-        // 78 digits are the most; they are written from the back.
+        // At most 78 digits, written from the end.
         var digits: InlineArray<78, UInt8> = .init(repeating: UInt8(ascii: "0"))
         var start = 78
         var end = 78
@@ -85,7 +83,7 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
         }
     }
 
-    /// The number as a JSON-RPC quantity: `0x` and no leading zeros; zero is `0x0`.
+    /// The number as a JSON-RPC quantity: `0x` without leading zeros; zero is `0x0`.
     ///
     /// Example: `UInt256(1000).quantity` is `0x3e8`.
     public var quantity: String {
@@ -108,7 +106,7 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     /// 10^19, the largest power of ten in a limb.
     private static let chunkScale: UInt64 = 10_000_000_000_000_000_000
 
-    /// `self * factor + addend`; nil where it exceeds 256 bits.
+    /// `self * factor + addend`; nil if it exceeds 256 bits.
     private func multiplied(by factor: UInt64, adding addend: UInt64) -> UInt256? {
         var carry = addend
         var result = UInt256.zero

@@ -1,8 +1,9 @@
 /// An unsigned integer of 256 bits: the word of the Ethereum Virtual Machine.
 ///
-/// Shape: four 64-bit limbs, the least significant first, in place: no allocation.
-/// Arithmetic operators trap on overflow as Swift's integers do; on values from outside use the
-/// reporting forms (`addingReportingOverflow` and so on).
+/// Shape: four 64-bit limbs in place, the least significant first, without allocation.
+///
+/// Arithmetic operators trap on overflow, like Swift's integers. For external values use the
+/// reporting forms, such as `addingReportingOverflow`.
 public struct UInt256: Sendable, Hashable {
     /// The limbs, the least significant first.
     public var w0, w1, w2, w3: UInt64
@@ -23,7 +24,7 @@ public struct UInt256: Sendable, Hashable {
     /// The number in at most 32 big-endian bytes; nil for more.
     public init?(bigEndian bytes: some Collection<UInt8>) {
         guard bytes.count <= 32 else { return nil }
-        // Other modules call this unspecialized: in place, the loop over bytes is not.
+        // Other modules call this unspecialized; the loop over contiguous bytes is specialized.
         self = bytes.withContiguousStorageIfAvailable(Self.init(digits:)) ?? Self(digits: bytes)
     }
 

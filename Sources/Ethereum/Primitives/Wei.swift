@@ -11,7 +11,7 @@ public struct Wei: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The sum; nil where it exceeds 256 bits.
+    /// The sum; nil if it exceeds 256 bits.
     ///
     /// Example: `Wei(3).adding(Wei(4))` is `Optional(7)`.
     public func adding(_ other: Wei) -> Wei? {
@@ -19,7 +19,7 @@ public struct Wei: Hashable, Sendable {
         return overflow ? nil : Wei(sum)
     }
 
-    /// The difference; nil where it would be below zero.
+    /// The difference; nil if it would be negative.
     ///
     /// Example: `Wei(3).subtracting(Wei(4))` is `nil`.
     public func subtracting(_ other: Wei) -> Wei? {
@@ -27,7 +27,7 @@ public struct Wei: Hashable, Sendable {
         return overflow ? nil : Wei(difference)
     }
 
-    /// The product, such as a gas price times an amount of gas; nil where it exceeds 256 bits.
+    /// The product, such as a gas price times an amount of gas; nil if it exceeds 256 bits.
     ///
     /// Example: `Wei(2_000_000_000).multiplied(by: 21_000)` is `Optional(42000000000000)`.
     public func multiplied(by factor: UInt256) -> Wei? {

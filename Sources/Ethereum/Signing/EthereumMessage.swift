@@ -12,7 +12,7 @@ public enum EthereumMessage {
         return Keccak256.hash(bytes)
     }
 
-    /// The hash of a message that is one word, such as an order's hash; no allocation.
+    /// The hash of a one-word message, such as an order's hash, without allocation.
     public static func hash(_ word: Bytes32) -> Bytes32 {
         let prefix: StaticString = "\u{19}Ethereum Signed Message:\n32"
         return withUnsafeTemporaryAllocation(byteCount: 60, alignment: 8) { message in

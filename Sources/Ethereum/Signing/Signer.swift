@@ -1,11 +1,11 @@
-/// Something that holds one account's key and signs with it: a private key, later a keystore, an
-/// agent or hardware.
+/// Signs with one account's key.
 public protocol Signer: Sendable {
     /// The account that signs.
     var address: Address { get }
 
-    /// Signs 32 bytes as they are; nothing is hashed, prefixed or checked here. Callers use
-    /// `sign(message:)` or `sign(_:chainID:)`.
+    /// Signs 32 bytes unchanged, without hashing, prefix or checks.
+    ///
+    /// Callers use `sign(message:)` or `sign(_:chainID:)`.
     ///
     /// - Throws: `SignerError`.
     func sign(digest: Bytes32) async throws(SignerError) -> Signature
@@ -19,11 +19,11 @@ extension Signer {
         try await sign(digest: EthereumMessage.hash(message))
     }
 
-    /// Signs a transaction, but only for this chain.
+    /// Signs a transaction for this chain only.
     ///
-    /// - Parameter chainID: what the node answered; the transaction must name the same.
+    /// - Parameter chainID: the node's answer; the transaction must name the same chain.
     /// - Throws: `SignerError.wrongChain` before anything is signed, `.refused` for a legacy
-    ///   transaction with an access list, or what the key reports.
+    ///   transaction with an access list, or the key's own error.
     public func sign(
         _ transaction: Transaction,
         chainID: UInt64
@@ -44,7 +44,7 @@ public enum SignerError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongChain(transaction: UInt64?, node: UInt64)
     case refused(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .wrongChain(let transaction, let node):

@@ -1,13 +1,13 @@
 /// A transaction with its signature and sender, ready to be broadcast.
 public struct SignedTransaction: Hashable, Sendable {
-    /// What was signed.
+    /// The signed transaction.
     public let transaction: Transaction
     /// The signature over `transaction.signingHash`.
     public let signature: Signature
     /// The account that signed.
     public let sender: Address
 
-    /// Joins what was signed by an account with its signature; the signature is NOT checked.
+    /// Joins a transaction with its signature and signer; the signature is NOT checked.
     public init(transaction: Transaction, signature: Signature, sender: Address) {
         self.transaction = transaction
         self.signature = signature
@@ -36,7 +36,7 @@ public struct SignedTransaction: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// The transaction in raw bytes that are ours already: nobody's signature is checked.
+    /// Decodes trusted raw bytes, such as our own; the signature is not checked.
     ///
     /// - Throws: `TransactionError.malformed`, `.unsupportedType`.
     public static func transaction(
@@ -74,7 +74,7 @@ public enum TransactionError: Error, Hashable, Sendable, CustomStringConvertible
     case badSignature(SignatureError)
     case highS
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .malformed(let reason): "This is not a signed transaction: \(reason)."

@@ -2,23 +2,23 @@
 ///
 /// Sources: EIP-155 (legacy), EIP-2930 (type 1), EIP-1559 (type 2).
 public struct Transaction: Hashable, Sendable {
-    /// The kind of transaction with the fee fields of its kind; prices are wei per unit of gas.
+    /// The transaction type with its fee fields; prices are wei per unit of gas.
     public enum Fee: Hashable, Sendable {
         /// Legacy: one gas price.
         case legacy(gasPrice: Wei)
         /// Type 1, EIP-2930: one gas price and an access list.
         case accessList(gasPrice: Wei)
-        /// Type 2, EIP-1559: the most paid per gas in all, and the most of it for the producer.
+        /// Type 2, EIP-1559: the maximum total price per gas, and the maximum tip within it.
         case dynamic(maxFeePerGas: Wei, maxPriorityFeePerGas: Wei)
     }
 
-    /// The chain it is for; nil only for a legacy transaction from before EIP-155.
+    /// The chain; nil only for a legacy transaction from before EIP-155.
     public var chainID: UInt64?
-    /// The sender's transactions before this one.
+    /// The number of the sender's earlier transactions.
     public var nonce: UInt64
-    /// The kind and its prices.
+    /// The type and its prices.
     public var fee: Fee
-    /// The most gas it may use.
+    /// The maximum gas it may use.
     public var gasLimit: UInt64
     /// The account or contract called; nil creates a contract.
     public var to: Address?
@@ -26,7 +26,7 @@ public struct Transaction: Hashable, Sendable {
     public var value: Wei
     /// The call data.
     public var data: [UInt8]
-    /// Storage made warm beforehand (EIP-2930); must be empty for a legacy transaction.
+    /// Storage that is warm from the start (EIP-2930); must be empty for a legacy transaction.
     public var accessList: [AccessListEntry]
 
     /// A transaction from its fields.
@@ -55,7 +55,7 @@ public struct Transaction: Hashable, Sendable {
         Keccak256.hash(signingPayload)
     }
 
-    /// The bytes whose hash the sender signs; what a hardware wallet is given.
+    /// The bytes that are hashed and signed; a hardware wallet gets these.
     public var signingPayload: [UInt8] {
         var fields = unsignedFields
         if case .legacy = fee, let chainID {
@@ -64,7 +64,7 @@ public struct Transaction: Hashable, Sendable {
         return typePrefix + RLP.list(fields).encoded
     }
 
-    /// The byte in front of a typed transaction's RLP; nothing for a legacy one.
+    /// The type byte before a typed transaction's RLP; empty for a legacy one.
     var typePrefix: [UInt8] {
         switch fee {
         case .legacy: []
@@ -73,7 +73,7 @@ public struct Transaction: Hashable, Sendable {
         }
     }
 
-    /// The RLP items in front of the signature's.
+    /// The RLP items before the signature's.
     var unsignedFields: [RLP] {
         let rest: [RLP] = [
             .integer(UInt256(gasLimit)),
@@ -107,7 +107,7 @@ public struct Transaction: Hashable, Sendable {
         )
     }
 
-    /// The most wei that one unit of gas may cost.
+    /// The maximum price in wei of one unit of gas.
     public var maximumGasPrice: Wei {
         switch fee {
         case .legacy(let gasPrice), .accessList(let gasPrice): gasPrice
@@ -116,7 +116,7 @@ public struct Transaction: Hashable, Sendable {
     }
 }
 
-/// An address and its storage slots that a transaction announces (EIP-2930).
+/// An address and its storage slots in a transaction's access list (EIP-2930).
 public struct AccessListEntry: Hashable, Sendable {
     /// The contract.
     public let address: Address

@@ -1,8 +1,8 @@
-/// Reads the fields of a raw signed transaction; whether the signature fits is found afterwards.
+/// Reads the fields of a raw signed transaction; the caller checks the signature.
 struct TransactionDecoder {
     private var fields: ArraySlice<RLP>
 
-    /// A transaction and its signature from exactly their canonical encoding.
+    /// A transaction and its signature from their exact canonical encoding.
     ///
     /// - Throws: `TransactionError.malformed`, `.unsupportedType`.
     static func decode(
@@ -28,7 +28,7 @@ struct TransactionDecoder {
         let value = try decoder.wei("value")
         let data = try decoder.bytes("data")
         let v = try decoder.integer("v")
-        // EIP-155: v is 35 + 2 * chain + parity; before it v was 27 or 28.
+        // EIP-155: v is 35 + 2 * chain + parity; earlier it was 27 or 28.
         let chainID: UInt64?
         let yParity: UInt256
         switch v {
@@ -177,7 +177,7 @@ struct TransactionDecoder {
 }
 
 extension RLPError {
-    /// The reason within another sentence.
+    /// The reason as part of another sentence.
     fileprivate var reason: String {
         switch self {
         case .truncated: "it ends too early"

@@ -1,13 +1,11 @@
 public import StrictJSON
 
 extension TypedData {
-    /// Typed data as `eth_signTypedData_v4` has it: an object of types, primaryType, domain and
-    /// message.
+    /// Typed data in the form of `eth_signTypedData_v4`: types, primaryType, domain and message.
     ///
-    /// Numbers are JSON integers or texts, decimal or hexadecimal behind `0x`; booleans are JSON
-    /// booleans; bytes are hexadecimal. A member that is missing, null or not among the types is an
-    /// error, and so is a domain whose struct is not as the standard has it: others would hash
-    /// something else.
+    /// Numbers are JSON integers or texts, decimal or hexadecimal after `0x`; booleans are JSON
+    /// booleans; bytes are hexadecimal. A member that is missing, null or not in the types is an
+    /// error. So is a domain struct unlike the standard's: others would hash something else.
     ///
     /// - Throws: `TypedDataError`.
     public init(json: JSONValue) throws(TypedDataError) {
@@ -30,7 +28,7 @@ extension TypedData {
         try self.init(types: types, primaryType: primaryType, domain: domain, message: message)
     }
 
-    /// The typed data as `eth_signTypedData_v4` has it; numbers are decimal texts.
+    /// The typed data in the form of `eth_signTypedData_v4`; numbers are decimal texts.
     public var json: JSONValue {
         var types = JSONObject()
         types[TypedDataDomain.typeName] = .array(
@@ -105,7 +103,7 @@ private enum TypedDataReader {
         return values
     }
 
-    /// The structs, and the domain's apart from them.
+    /// The structs without the domain's, and the domain's.
     static func types(
         _ json: JSONValue
     ) throws(TypedDataError) -> (TypedDataTypes, domain: TypedDataStruct) {

@@ -1,20 +1,20 @@
-/// Data that people can read before they sign it, and the hash that is signed.
+/// Typed data that a user can read before signing, and the hash that is signed.
 ///
 /// Source: https://eips.ethereum.org/EIPS/eip-712
 public struct TypedData: Hashable, Sendable {
-    /// The structs of the message; the domain's is not among them.
+    /// The structs of the message, without the domain's.
     public let types: TypedDataTypes
-    /// The struct that the message is.
+    /// The struct of the message.
     public let primaryType: String
     public let domain: TypedDataDomain
     /// A tuple with a value for each member of the struct.
     public let message: ABIValue
-    /// What is signed: `keccak256(0x19 0x01 ++ domain separator ++ hash of the message)`.
+    /// The signed digest: `keccak256(0x19 0x01 ++ domain separator ++ hash of the message)`.
     public let digest: Bytes32
 
     /// Joins a message with its types and its domain, and hashes them.
     ///
-    /// - Throws: `TypedDataError`: there is no such struct, or the message does not fit it.
+    /// - Throws: `TypedDataError`: the struct does not exist, or the message does not fit it.
     public init(
         types: TypedDataTypes,
         primaryType: String,
@@ -34,7 +34,7 @@ public struct TypedData: Hashable, Sendable {
         digest = Self.digest(domainSeparator: domain.separator, structHash: hash)
     }
 
-    /// What is signed of two hashes; no allocation.
+    /// The signed digest of two hashes, without allocation.
     public static func digest(domainSeparator: Bytes32, structHash: Bytes32) -> Bytes32 {
         withUnsafeTemporaryAllocation(byteCount: 66, alignment: 8) { bytes in
             bytes[0] = 0x19

@@ -1,20 +1,21 @@
-/// The domain that keeps signatures of one application from being taken by another: any subset of
-/// five members.
+/// The domain of typed data: any subset of five members.
+///
+/// It keeps another application from accepting the signature.
 ///
 /// Source: https://eips.ethereum.org/EIPS/eip-712, "Definition of domainSeparator"
 public struct TypedDataDomain: Hashable, Sendable {
-    /// The name of the domain's struct, which no other may have.
+    /// The name of the domain's struct; no other struct may have it.
     static let typeName = "EIP712Domain"
 
-    /// What the application is called.
+    /// The name of the application.
     public var name: String?
     public var version: String?
     public var chainID: UInt256?
-    /// The contract that checks signatures.
+    /// The contract that checks the signature.
     public var verifyingContract: Address?
     public var salt: Bytes32?
 
-    /// A domain; what is nil is no part of it.
+    /// A domain; a nil member is left out.
     public init(
         name: String? = nil,
         version: String? = nil,
@@ -36,20 +37,20 @@ public struct TypedDataDomain: Hashable, Sendable {
         return Keccak256.hash(encoded)
     }
 
-    /// The struct as it is hashed: `EIP712Domain(string name,uint256 chainId)`.
+    /// The struct in its hashed form: `EIP712Domain(string name,uint256 chainId)`.
     public var encodedType: String {
         let list = members.map { "\($0.type) \($0.name)" }
         return "\(Self.typeName)(\(list.joined(separator: ",")))"
     }
 
-    /// All members that a domain may have, in the standard's order.
+    /// All possible members, in the standard's order.
     static let allMembers = [
         (name: "name", type: "string"), (name: "version", type: "string"),
         (name: "chainId", type: "uint256"), (name: "verifyingContract", type: "address"),
         (name: "salt", type: "bytes32"),
     ]
 
-    /// The members that there are, in the standard's order: name, type, value and encoded value.
+    /// The present members in the standard's order: name, type, value and encoded value.
     var members: [(name: String, type: String, value: ABIValue, word: Bytes32)] {
         let all: [(ABIValue, Bytes32)?] = [
             name.map { (.string($0), Keccak256.hash($0.utf8)) },

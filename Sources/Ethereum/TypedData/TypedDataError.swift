@@ -1,14 +1,14 @@
 /// Why something is not EIP-712 typed data.
 ///
-/// Texts of the data are as they came; whoever shows them strips control characters.
+/// External texts are unchanged: strip control characters before showing them.
 public enum TypedDataError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with one value.
+    /// The problem with one value.
     public enum Problem: Hashable, Sendable {
         case missing
-        /// A member that its struct does not have.
+        /// A member that its struct lacks.
         case unknown
         case wrongCount(expected: Int, found: Int)
-        /// In words, without a full stop.
+        /// A description without a full stop.
         case mismatch(String)
     }
 
@@ -20,19 +20,19 @@ public enum TypedDataError: Error, Hashable, Sendable, CustomStringConvertible {
     case recursiveStruct(String)
     case tooDeep
     case tooManyTypes
-    /// `types.EIP712Domain` is missing or not as the standard has it.
+    /// `types.EIP712Domain` is missing or differs from the standard.
     case malformedDomain
-    /// What is wrong at a place such as `message.orders[3].maker`.
+    /// A problem at a path such as `message.orders[3].maker`.
     case value(path: String, Problem)
 
-    /// The same one level further out; `[3]` is put behind a name without a point.
+    /// The same error with one more step before its path; `[3]` follows a name without a dot.
     func within(_ step: String) -> TypedDataError {
         guard case .value(let path, let problem) = self else { return self }
         let isJoined = path.isEmpty || path.hasPrefix("[")
         return .value(path: "\(step.excerpt)\(isJoined ? "" : ".")\(path)", problem)
     }
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .malformedType(let text):

@@ -1,4 +1,4 @@
-/// A struct of EIP-712 typed data: a name, and members in the order in which they are hashed.
+/// A struct of EIP-712 typed data: a name, and members in hashing order.
 public struct TypedDataStruct: Hashable, Sendable {
     /// One member.
     public struct Member: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct TypedDataStruct: Hashable, Sendable {
 
         /// A member of a struct.
         ///
-        /// - Throws: `TypedDataError.malformedName`: not an identifier of Solidity.
+        /// - Throws: `TypedDataError.malformedName`: not a Solidity identifier.
         public init(_ name: String, _ type: TypedDataType) throws(TypedDataError) {
             guard TypedDataType.isIdentifier(name) else { throw .malformedName(name) }
             self.name = name
@@ -20,14 +20,14 @@ public struct TypedDataStruct: Hashable, Sendable {
 
     /// A struct.
     ///
-    /// - Throws: `TypedDataError`: the name is no identifier or that of a type of Solidity, or two
-    ///   members share theirs.
+    /// - Throws: `TypedDataError`: the name is not an identifier or is a Solidity type, or two
+    ///   members share a name.
     public init(_ name: String, members: [Member]) throws(TypedDataError) {
         guard TypedDataType.isStructName(name) else { throw .malformedName(name) }
         try self.init(checked: name, members)
     }
 
-    /// A struct whose members' types are told by their names, such as `("from", "Person")`.
+    /// A struct with the names of its members and their types, such as `("from", "Person")`.
     ///
     /// - Throws: `TypedDataError`.
     public init(
@@ -41,7 +41,7 @@ public struct TypedDataStruct: Hashable, Sendable {
         try self.init(name, members: checked)
     }
 
-    /// A struct whose name is known to be good, be it that of the domain.
+    /// A struct with a checked name, which may be the domain's.
     init(checked name: String, _ members: [Member]) throws(TypedDataError) {
         var names: Set<String> = []
         for member in members {
@@ -53,7 +53,7 @@ public struct TypedDataStruct: Hashable, Sendable {
         self.members = members
     }
 
-    /// The struct as it is hashed: `Mail(Person from,Person to,string contents)`.
+    /// The struct in its hashed form: `Mail(Person from,Person to,string contents)`.
     public var encodedType: String {
         let list = members.map { "\($0.type.name) \($0.name)" }
         return "\(name)(\(list.joined(separator: ",")))"

@@ -2,7 +2,7 @@
 ///
 /// Source: https://eips.ethereum.org/EIPS/eip-712, "Definition of typed structured data"
 public struct TypedDataType: Hashable, Sendable {
-    /// What stands before the brackets.
+    /// The type before the brackets.
     enum Base: Hashable, Sendable {
         /// A number, a boolean, an address, a byte string or a text.
         case atomic(ABIType)
@@ -11,13 +11,12 @@ public struct TypedDataType: Hashable, Sendable {
     }
 
     let base: Base
-    /// How many elements each array has, the innermost array first; nil is any number.
+    /// The length of each array, the innermost first; nil is any length.
     let dimensions: [Int?]
 
     /// A type from its name, such as `uint256`, `Person` or `bytes32[2][]`.
     ///
-    /// `uint` and `int` are refused: EIP-712 has no such aliases, and a type is hashed as it is
-    /// written.
+    /// `uint` and `int` are refused: EIP-712 has no such aliases and hashes a type as written.
     ///
     /// Example: `try TypedDataType("bytes32[2][]").name` is `bytes32[2][]`.
     ///
@@ -52,7 +51,7 @@ public struct TypedDataType: Hashable, Sendable {
         self.dimensions = dimensions
     }
 
-    /// The type as it is hashed.
+    /// The type in its hashed form.
     public var name: String {
         let word =
             switch base {
@@ -62,9 +61,9 @@ public struct TypedDataType: Hashable, Sendable {
         return dimensions.reduce(word) { $0 + "[\($1.map(String.init) ?? "")]" }
     }
 
-    /// A Solidity identifier: letters, digits, `_` and `$`, no digit in front.
+    /// A Solidity identifier: letters, digits, `_` and `$`, not starting with a digit.
     ///
-    /// Anything else could stand for other members in the text that is hashed.
+    /// Any other text could forge members in the hashed text.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
         return text.utf8.allSatisfy { byte in
@@ -77,7 +76,7 @@ public struct TypedDataType: Hashable, Sendable {
         }
     }
 
-    /// An identifier that is no type of Solidity, be it one that EIP-712 does not have.
+    /// An identifier that is not a Solidity type, including types that EIP-712 lacks.
     static func isStructName(_ text: String) -> Bool {
         guard isIdentifier(text), !reserved.contains(text) else { return false }
         let word = text.utf8.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
@@ -109,11 +108,11 @@ public struct TypedDataType: Hashable, Sendable {
         case "bytes": type = .fixedBytes(size)
         default: return nil
         }
-        // Finds uint7 and bytes33.
+        // Rejects uint7 and bytes33.
         return (try? type.headSize()) == nil ? nil : type
     }
 
-    /// A number above zero without a zero in front, nine digits at most.
+    /// A number above zero without a leading zero, nine digits at most.
     private static func number(_ digits: Substring.UTF8View) -> Int? {
         guard digits.count <= 9, digits.first != UInt8(ascii: "0"),
             digits.allSatisfy({ (0x30...0x39).contains($0) })

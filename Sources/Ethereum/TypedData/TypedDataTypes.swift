@@ -1,6 +1,6 @@
-/// The structs that EIP-712 typed data is made of, all of them known and none within itself.
+/// The structs of EIP-712 typed data; all are known and none contains itself.
 public struct TypedDataTypes: Hashable, Sendable {
-    /// The most structs, members of one, and bytes of all of them as they are hashed.
+    /// The maximum number of structs, of members in one, and of bytes of their hashed form.
     static let maximumCount = 64
     static let maximumMembers = 128
     static let maximumText = 16_384
@@ -9,7 +9,7 @@ public struct TypedDataTypes: Hashable, Sendable {
     public let structures: [TypedDataStruct]
     private let byName: [String: Entry]
 
-    /// A struct with what follows from all of them.
+    /// A struct with values computed from all structs.
     private struct Entry: Hashable {
         let structure: TypedDataStruct
         let encodedType: String
@@ -18,8 +18,8 @@ public struct TypedDataTypes: Hashable, Sendable {
 
     /// A set of structs.
     ///
-    /// A struct that is within itself is refused, also where an array would let its values end: no
-    /// standard says what others make of it.
+    /// A struct that contains itself is refused, even through an array that could end the
+    /// recursion: no standard says how others hash it.
     ///
     /// - Throws: `TypedDataError`.
     public init(_ structures: [TypedDataStruct]) throws(TypedDataError) {
@@ -48,13 +48,14 @@ public struct TypedDataTypes: Hashable, Sendable {
         self.byName = byName
     }
 
-    /// A struct by its name; nil where there is none.
+    /// A struct by its name; nil if there is none.
     public subscript(name: String) -> TypedDataStruct? {
         byName[name]?.structure
     }
 
-    /// EIP-712's `encodeType`: the struct and, sorted by name, all that it refers to; nil where
-    /// there is no struct of this name.
+    /// EIP-712's `encodeType`: the struct and, sorted by name, all structs that it refers to.
+    ///
+    /// nil if there is no struct of this name.
     public func encodedType(of name: String) -> String? {
         byName[name]?.encodedType
     }
@@ -67,7 +68,7 @@ public struct TypedDataTypes: Hashable, Sendable {
     /// EIP-712's `hashStruct`.
     ///
     /// - Parameter value: a tuple with a value for each member; structs are tuples themselves.
-    /// - Throws: `TypedDataError`: there is no such struct, or the value does not fit it.
+    /// - Throws: `TypedDataError`: the struct does not exist, or the value does not fit it.
     public func hash(_ value: ABIValue, of name: String) throws(TypedDataError) -> Bytes32 {
         guard let entry = byName[name] else { throw .unknownStruct(name) }
         let members = entry.structure.members
@@ -90,7 +91,7 @@ public struct TypedDataTypes: Hashable, Sendable {
         return Keccak256.hash(encoded)
     }
 
-    /// EIP-712's `encodeData` for one value, which is always one word.
+    /// EIP-712's `encodeData` of one value, which is always one word.
     private func word(
         of value: ABIValue,
         _ base: TypedDataType.Base,
@@ -135,12 +136,12 @@ public struct TypedDataTypes: Hashable, Sendable {
     }
 }
 
-/// Which structs refer to which.
+/// The references between structs.
 private struct TypedDataGraph {
     private enum Mark {
-        /// Being looked at: whoever comes here again is within itself.
+        /// Its visit is not finished: a second visit means that the struct contains itself.
         case open
-        /// How many structs and arrays are within each other at the most, and what is referred to.
+        /// The maximum nesting of structs and arrays, and all referenced structs.
         case done(height: Int, dependencies: Set<String>)
     }
 
@@ -151,12 +152,12 @@ private struct TypedDataGraph {
         self.structures = structures
     }
 
-    /// The names of the structs that a struct refers to, sorted as EIP-712 asks.
+    /// The names of the structs that a struct refers to, in EIP-712's order.
     mutating func dependencies(of structure: TypedDataStruct) throws(TypedDataError) -> [String] {
         try visit(structure, depth: 0).dependencies.sorted(by: Self.precedes)
     }
 
-    /// The order of names, which are ASCII: that of their bytes.
+    /// Compares names, which are ASCII, by their bytes.
     static func precedes(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }

@@ -1,10 +1,10 @@
 import Ethereum
 
-/// The 64 bytes of r and s as libsecp256k1 reads and writes them; on the stack.
+/// The 64 bytes of r and s in libsecp256k1's form, on the stack.
 struct CompactSignature {
     private var limbs: InlineArray<8, UInt64> = .init(repeating: 0)
 
-    /// 64 zero bytes, to be written.
+    /// 64 zero bytes, to be overwritten.
     init() {}
 
     init(_ signature: Signature) {

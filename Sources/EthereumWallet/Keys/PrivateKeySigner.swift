@@ -3,7 +3,7 @@ public import Ethereum
 
 /// A signer whose private key is in this process's memory.
 ///
-/// The key's bytes are overwritten when the last copy of the signer goes.
+/// The key's bytes are overwritten when the last copy of the signer is released.
 public struct PrivateKeySigner: Signer {
     /// The account of the key.
     public let address: Address
@@ -12,12 +12,12 @@ public struct PrivateKeySigner: Signer {
 
     /// A signer from 32 bytes of key.
     ///
-    /// - Throws: `PrivateKeyError` where the key is zero or beyond the group's order.
+    /// - Throws: `PrivateKeyError` if the key is zero or not below the group's order.
     public init(key: Bytes32) throws(PrivateKeyError) {
         try self.init(secret: SecretBytes(copying: key))
     }
 
-    /// A signer from `0x` and 64 digits, or 64 digits; the text is never shown in an error.
+    /// A signer from `0x` and 64 digits, or 64 digits; an error never shows the text.
     ///
     /// - Throws: `PrivateKeyError`.
     public init(hex: String) throws(PrivateKeyError) {
@@ -25,7 +25,7 @@ public struct PrivateKeySigner: Signer {
         try self.init(secret: secret)
     }
 
-    /// A signer that takes 32 secret bytes over.
+    /// A signer that takes ownership of 32 secret bytes.
     ///
     /// - Throws: `PrivateKeyError`.
     public init(secret: consuming SecretBytes) throws(PrivateKeyError) {
@@ -40,14 +40,14 @@ public struct PrivateKeySigner: Signer {
         key = shared
     }
 
-    /// Signs 32 bytes as they are: RFC 6979 nonce, low s.
+    /// Signs 32 bytes unchanged: RFC 6979 nonce, low s.
     ///
     /// - Throws: `SignerError`.
     public func sign(digest: Bytes32) async throws(SignerError) -> Signature {
         try signature(over: digest)
     }
 
-    /// The same without suspension, for hot paths such as seeding a market.
+    /// Signs without suspension, for hot paths such as seeding a market.
     ///
     /// - Throws: `SignerError`.
     public func signature(over digest: Bytes32) throws(SignerError) -> Signature {
@@ -55,7 +55,7 @@ public struct PrivateKeySigner: Signer {
         var signed = secp256k1_ecdsa_recoverable_signature()
         let isSigned = digest.withBytes { message in
             key.secret.withKey { secret in
-                // No nonce function: the library's own, which is RFC 6979; s comes out low.
+                // No nonce function: the library uses its own, RFC 6979, and returns a low s.
                 secp256k1_ecdsa_sign_recoverable(context, &signed, message, secret, nil, nil)
             }
         }
@@ -78,7 +78,7 @@ public struct PrivateKeySigner: Signer {
 
     /// Lends the 32 bytes of the key to a closure, which must not keep them.
     ///
-    /// For keystores, and for showing the key to its owner who asked for it.
+    /// It is for keystores, and for showing the key to its owner on request.
     public func withSecret<Result: ~Copyable, Failure: Error>(
         _ body: (borrowing SecretBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -107,14 +107,12 @@ extension SecretBytes {
     }
 }
 
-/// Why bytes are not a private key.
-///
-/// Says nothing of the bytes themselves.
+/// Why bytes are not a private key; it holds nothing of the bytes.
 public enum PrivateKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed
     case outOfRange
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .malformed: "The private key is not 64 hexadecimal digits (with or without 0x)."

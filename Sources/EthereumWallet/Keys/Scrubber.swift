@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// Overwrites what secrets leave in memory.
+/// Overwrites the secrets that remain in memory.
 enum Scrubber {
-    /// Overwrites bytes; unlike an ordinary assignment this is not optimised away.
+    /// Overwrites bytes; unlike an ordinary assignment, this is never optimised away.
     static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }
         #if canImport(Darwin)
@@ -18,11 +18,11 @@ enum Scrubber {
         #endif
     }
 
-    /// Overwrites what a library has let go of without overwriting it: the part of the stack that
-    /// it used, and heap blocks of the sizes in which it kept secrets.
+    /// Overwrites memory that a library freed without overwriting it.
     ///
-    /// The C library hands out the block of a size first that the same thread gave back last, so
-    /// these are the ones; `SecretsInMemoryTests` looks through the whole process for what stays.
+    /// That is the stack that it used, and heap blocks of the sizes in which it kept secrets. The C
+    /// library first reuses the block that the same thread freed last, so these are the right ones.
+    /// `SecretsInMemoryTests` searches the whole process for remains.
     static func wipeLeftovers(blocks sizes: Int...) {
         for size in sizes {
             let blocks = (0..<4).compactMap { _ in malloc(size) }

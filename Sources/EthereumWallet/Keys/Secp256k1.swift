@@ -1,13 +1,14 @@
 import CSecp256k1
 public import Ethereum
 
-/// Signs and recovers through libsecp256k1, over one shared context that was randomised once.
+/// Signs and recovers with libsecp256k1, over one shared context that is randomised once.
 public struct Secp256k1: SignatureRecovering {
-    /// The shared one; making more costs nothing.
+    /// Uses the shared context; creating more values is free.
     public init() {}
 
-    /// The address whose key made this signature over a 32-byte digest; high s is accepted, as
-    /// ecrecover does.
+    /// The address whose key made this signature over a 32-byte digest.
+    ///
+    /// A high s is accepted, as in ecrecover.
     ///
     /// - Throws: `SignatureError`.
     public func recover(
@@ -34,13 +35,13 @@ public struct Secp256k1: SignatureRecovering {
         return Self.address(of: &publicKey)
     }
 
-    /// The last 20 bytes of the hash of the point's two coordinates.
+    /// The last 20 bytes of the hash of the point's coordinates.
     static func address(of publicKey: inout secp256k1_pubkey) -> Address {
         // 04 and the two coordinates.
         var output: InlineArray<65, UInt8> = .init(repeating: 0)
         var count = 65
         return withUnsafeMutablePointer(to: &output) { output in
-            // Cannot fail: the key is valid and there is room for this form.
+            // Cannot fail: the key is valid and the buffer is large enough.
             _ = secp256k1_ec_pubkey_serialize(
                 Secp256k1Context.shared.pointer,
                 UnsafeMutableRawPointer(output).assumingMemoryBound(to: UInt8.self),
@@ -56,9 +57,9 @@ public struct Secp256k1: SignatureRecovering {
     }
 }
 
-/// The one context of libsecp256k1 in the process.
+/// The process's only libsecp256k1 context.
 ///
-/// After it was randomised it is only read, which the library allows from many threads at once.
+/// Once randomised it is only read, which the library allows from many threads at once.
 final class Secp256k1Context: Sendable {
     static let shared = Secp256k1Context()
 
@@ -81,8 +82,8 @@ final class Secp256k1Context: Sendable {
         let seed = Bytes32(
             limbs: (generator.next(), generator.next(), generator.next(), generator.next())
         )
-        // Blinds the signing arithmetic against side channels. Its failure, which the library
-        // rules out, would leave a context that signs rightly.
+        // Blinds the signing arithmetic against side channels. The library rules out a failure, and
+        // even then the context signs correctly.
         _ = seed.withBytes { secp256k1_context_randomize(context, $0) }
         address = UInt(bitPattern: context)
     }

@@ -8,32 +8,35 @@ public import Ethereum
     import Darwin
 #endif
 
-/// Secret bytes in pages of their own, which are kept out of swap and core dumps where the system
-/// lets them be, and overwritten at the end; they cannot be copied by accident, printed or compared.
+/// Secret bytes in their own memory pages, overwritten at the end.
+///
+/// The pages stay out of swap and core dumps if the system allows it. The bytes cannot be copied by
+/// accident, printed or compared.
 public struct SecretBytes: ~Copyable, Sendable {
-    /// How many there are.
+    /// The number of bytes.
     public let count: Int
 
-    /// Where they are, as a number because Swift's pointers are not Sendable; nobody writes there
+    /// The address, as a number because Swift's pointers are not Sendable; no code writes there
     /// between `init` and `deinit`.
     private let address: UInt
     /// Whole pages.
     private let size: Int
 
-    /// The memory never goes to swap; false where the system allows no more locked memory
-    /// (`ulimit -l`), which nothing else depends on.
+    /// The memory never goes to swap.
+    ///
+    /// false if the system allows no more locked memory (`ulimit -l`); nothing else depends on it.
     public let isLocked: Bool
 
-    /// Bytes that a closure writes; they are zero before.
+    /// Bytes written by a closure; they start as zeros.
     ///
-    /// - Throws: what the closure throws; the bytes are overwritten then too.
+    /// - Throws: the closure's error; the bytes are overwritten in that case too.
     public init<Failure: Error>(
         count: Int,
         writing body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         self.count = count
-        // One byte more, so that libraries get an address even for no bytes. Locks do not nest:
-        // pages that two secrets share would be unlocked by the first that goes.
+        // One byte more, so libraries get an address even for no bytes. Locks do not nest: if two
+        // secrets shared a page, the first one released would unlock it.
         let page = Int(getpagesize())
         size = (count + page) / page * page
         let protection = PROT_READ | PROT_WRITE
@@ -50,7 +53,7 @@ public struct SecretBytes: ~Copyable, Sendable {
         try body(UnsafeMutableRawBufferPointer(start: memory, count: count))
     }
 
-    /// Copies bytes; whoever has the original sees to its end.
+    /// Copies bytes; the caller overwrites the original.
     public init(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
@@ -62,7 +65,7 @@ public struct SecretBytes: ~Copyable, Sendable {
         }
     }
 
-    /// Bytes from the system's generator for secrets.
+    /// Bytes from the system's secure generator.
     public init(random count: Int) {
         self.init(count: count) { memory in
             var generator = SystemRandomNumberGenerator()
@@ -72,7 +75,7 @@ public struct SecretBytes: ~Copyable, Sendable {
 
     /// The bytes of hexadecimal digits, two each, with or without `0x`; nil for anything else.
     ///
-    /// - Parameter count: how many bytes are expected.
+    /// - Parameter count: the expected number of bytes.
     public init?(hex text: some Collection<UInt8>, count: Int) {
         var digits = text[...]
         let prefix = digits.prefix(2)
@@ -96,15 +99,14 @@ public struct SecretBytes: ~Copyable, Sendable {
         munmap(memory, size)
     }
 
-    /// Lends the bytes to a closure, which must not keep them; there is an address even for no
-    /// bytes.
+    /// Lends the bytes to a closure, which must not keep them; even no bytes have an address.
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
-    /// Both hold the same bytes; takes the same time wherever they differ.
+    /// Both hold the same bytes; the comparison takes constant time.
     public borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
         guard count == other.count else { return false }
         return withBytes { left in

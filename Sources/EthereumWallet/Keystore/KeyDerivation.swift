@@ -5,7 +5,7 @@ import FoundationEssentials
 import Scrypt
 import StrictJSON
 
-/// How much work a password is worth: the parameters that geth uses.
+/// The work to try one password: the parameters that geth uses.
 public enum KeystoreStrength: Hashable, Sendable, CaseIterable {
     /// scrypt with N = 2^18, p = 1: 256 MiB and most of a second.
     case standard
@@ -13,7 +13,7 @@ public enum KeystoreStrength: Hashable, Sendable, CaseIterable {
     case light
 }
 
-/// How a password becomes the key of a keystore: the members `kdf` and `kdfparams`.
+/// The derivation of a keystore's key from a password: the members `kdf` and `kdfparams`.
 struct KeyDerivation: Hashable, Sendable {
     /// The function and its costs.
     enum Function: Hashable, Sendable {
@@ -23,10 +23,10 @@ struct KeyDerivation: Hashable, Sendable {
 
     let function: Function
     let salt: [UInt8]
-    /// The member `dklen`; whatever it is, the first 32 bytes are what is used.
+    /// The member `dklen`; only the first 32 bytes are used.
     let length: Int
 
-    /// The bytes that are used: 16 of cipher key, 16 for the authentication code.
+    /// The used bytes: 16 for the cipher key, 16 for the authentication code.
     static let usedLength = 32
 
     /// The first 32 bytes of the derived key.
@@ -71,7 +71,7 @@ struct KeyDerivation: Hashable, Sendable {
 }
 
 extension KeyDerivation {
-    /// The function of new keystores, with a salt of its own.
+    /// The function of new keystores, with a fresh salt.
     init(_ strength: KeystoreStrength) {
         var generator = SystemRandomNumberGenerator()
         salt = (0..<32).map { _ in generator.next() }
@@ -87,15 +87,15 @@ extension KeyDerivation {
 // MARK: Reading and writing
 
 extension KeyDerivation {
-    /// The most memory that scrypt may take: four times geth's standard.
+    /// The maximum memory of scrypt: four times geth's standard.
     static let maximumMemory = 1 << 30
-    /// The most that scrypt may work, as N * r * p: 32 times geth's standard, some 20 seconds.
+    /// The maximum work of scrypt, as N * r * p: 32 times geth's standard, some 20 seconds.
     static let maximumWork = 1 << 26
-    /// The most rounds of PBKDF2: a hundred times eth-account's default, some 20 seconds.
+    /// The maximum rounds of PBKDF2: a hundred times eth-account's default, some 20 seconds.
     static let maximumRounds = 100_000_000
-    /// The most bytes that may be derived, though 32 are used.
+    /// The maximum number of derived bytes, although 32 are used.
     static let maximumLength = 1_024
-    /// The most bytes of salt.
+    /// The maximum number of salt bytes.
     static let maximumSalt = 1_024
 
     /// Reads `kdf` and `kdfparams` of a `crypto` section.

@@ -1,17 +1,17 @@
 public import Ethereum
 import StrictJSON
 
-/// A private key under a password: a file of Web3 Secret Storage, version 3, as geth and others
-/// write and read it.
+/// A private key encrypted with a password.
 ///
-/// Where the key comes from a recovery phrase, the file may hold that too, under the same password,
-/// in a member that other programs ignore.
+/// The file is Web3 Secret Storage, version 3, as geth and others write and read it. If the key
+/// comes from a recovery phrase, the file may also hold that, encrypted with the same password, in
+/// a member that other programs ignore.
 ///
 /// Source: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage
 public struct Keystore: Hashable, Sendable {
-    /// The account that the file names; nil where it names none, as some programs prefer.
+    /// The account in the file; nil if it has none, which some programs prefer.
     ///
-    /// Believed only after the key was decrypted.
+    /// It is unverified until the key is decrypted.
     public let address: Address?
     /// The UUID.
     public let id: String?
@@ -19,12 +19,12 @@ public struct Keystore: Hashable, Sendable {
     private let sealed: SealedSecret
     private let origin: KeystoreOrigin?
 
-    /// The largest file that is read: twenty times what any program writes.
+    /// The maximum file size: twenty times what any program writes.
     private static let maximumSize = 1 << 16
 
     // MARK: Sealing and opening
 
-    /// Encrypts a key under a password.
+    /// Encrypts a key with a password.
     ///
     /// - Throws: `KeystoreError.noMemory`.
     public init(
@@ -53,11 +53,11 @@ public struct Keystore: Hashable, Sendable {
         }
     }
 
-    /// Encrypts a key of a recovery phrase, and the phrase with it.
+    /// Encrypts the key of a recovery phrase together with the phrase.
     ///
     /// - Parameters:
-    ///   - passphrase: that of the phrase, which is not kept; no bytes where there is none.
-    ///   - path: where the key is below the phrase's master key.
+    ///   - passphrase: the phrase's passphrase, which is not stored; empty if there is none.
+    ///   - path: the key's path below the phrase's master key.
     /// - Throws: `MnemonicError.passphrase`, `ExtendedKeyError` or `KeystoreError.noMemory`.
     public init(
         sealing phrase: borrowing Mnemonic,
@@ -85,14 +85,14 @@ public struct Keystore: Hashable, Sendable {
 
     /// Decrypts the key.
     ///
-    /// - Throws: `KeystoreError`: `wrongPassword`; `damaged` where what was decrypted is no key or
-    ///   not that of the address that the file names; `noMemory`.
+    /// - Throws: `KeystoreError`: `wrongPassword`; `damaged` if the decrypted bytes are not a key
+    ///   or not the key of the file's address; `noMemory`.
     public func open(
         password: borrowing SecretBytes
     ) throws(KeystoreError) -> PrivateKeySigner {
         let secret = try sealed.open(password: password)
         let key = SecretBytes(count: 32) { key in
-            // geth once dropped leading zeros.
+            // Older geth versions dropped leading zeros.
             secret.withBytes { secret in
                 UnsafeMutableRawBufferPointer(rebasing: key[(32 - secret.count)...])
                     .copyMemory(from: secret)
@@ -115,17 +115,17 @@ public struct Keystore: Hashable, Sendable {
 
     // MARK: The recovery phrase
 
-    /// Where the key is below its recovery phrase; nil where the file has no phrase.
+    /// The key's path below its recovery phrase; nil if the file has no phrase.
     public var phrasePath: DerivationPath? {
         origin?.path
     }
 
-    /// The phrase needs a passphrase that is not in the file.
+    /// The phrase needs a passphrase, which is not in the file.
     public var phraseNeedsPassphrase: Bool {
         origin?.hasPassphrase ?? false
     }
 
-    /// Decrypts the recovery phrase; nil where the file has none.
+    /// Decrypts the recovery phrase; nil if the file has none.
     ///
     /// - Throws: `KeystoreError`: `wrongPassword`, `damaged`, `noMemory`.
     public func openPhrase(
@@ -142,7 +142,7 @@ public struct Keystore: Hashable, Sendable {
 
     // MARK: Reading and writing
 
-    /// Reads a file; members that are not in the standard are ignored.
+    /// Reads a file; non-standard members are ignored.
     ///
     /// - Throws: `KeystoreError`: `damaged`, `foreign` or `unreasonable`, each with its reason.
     public init(_ bytes: [UInt8]) throws(KeystoreError) {
@@ -173,7 +173,7 @@ public struct Keystore: Hashable, Sendable {
         return Address(bytes: try section.bytes("address", count: 20))
     }
 
-    /// The file, as geth lays it out, and a member of ours that others ignore.
+    /// The file in geth's layout, with our own member, which others ignore.
     public var utf8: [UInt8] {
         var object = JSONObject()
         if let address { object["address"] = .string(Hex.digits(address.bytes)) }

@@ -1,25 +1,25 @@
 import Ethereum
 import StrictJSON
 
-/// What our encrypted files have in common: an object with a `crypto` section, and a member of ours
-/// with a checksum by which an altered file is told from a wrong password.
+/// The common form of our encrypted files: an object with a `crypto` section and our own member.
 ///
-/// Other programs leave that member out, and ignore ours.
+/// That member has a checksum, which separates an altered file from a wrong password. Other
+/// programs do not write it, and ignore it when they read.
 struct KeystoreDocument {
-    /// Everything but the member of ours.
+    /// The file without our own member.
     let section: KeystoreSection
-    /// The member of ours, without the checksum; nil where the file has none.
+    /// Our own member without the checksum; nil if the file has none.
     let extra: KeystoreSection?
 
-    /// The member of ours in a format that is not.
+    /// The name of our own member, which is not part of the format.
     private static let extraKey = "x-dex"
     private static let checksumKey = "checksum"
 
-    /// Parses a file and checks its checksum, if it has one.
+    /// Parses a file and checks its checksum, if present.
     ///
-    /// - Parameter maximumSize: the most bytes that are read.
-    /// - Throws: `KeystoreError`: `foreign` for what is no JSON object, `damaged` for one that is
-    ///   cut off or altered.
+    /// - Parameter maximumSize: the maximum number of bytes read.
+    /// - Throws: `KeystoreError`: `foreign` if it is not a JSON object, `damaged` if it is cut off
+    ///   or altered.
     init(_ bytes: [UInt8], maximumSize: Int) throws(KeystoreError) {
         guard bytes.count <= maximumSize else {
             throw .foreign("it has \(bytes.count) bytes, more than \(maximumSize)")
@@ -53,7 +53,7 @@ struct KeystoreDocument {
         extra = KeystoreSection(rest, path: "\(Self.extraKey).")
     }
 
-    /// The JSON text of an object, with a member of ours that holds the checksum, and a line end.
+    /// The JSON text of an object, with our own member for the checksum, and a line end.
     static func write(_ object: JSONObject, extra: JSONObject = JSONObject()) -> [UInt8] {
         var ours = extra
         ours[checksumKey] = .string(checksum(object, extra))

@@ -1,19 +1,17 @@
-/// Why a keystore was not read, opened or made.
-///
-/// Holds nothing of a password or a key.
+/// Why a keystore cannot be read, opened or created; it holds nothing of a password or a key.
 public enum KeystoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The message authentication code does not match: another password locked the file.
+    /// The message authentication code does not match: the file has another password.
     case wrongPassword
-    /// It is one of our formats, but something in it is missing, cut off or altered.
+    /// It is one of our formats, but a part is missing, cut off or altered.
     case damaged(String)
-    /// It is something else, or a variant that nobody but its maker reads.
+    /// It is another format, or a variant that only its own program reads.
     case foreign(String)
     /// Reading it would take more memory or time than any honest file does.
     case unreasonable(String)
-    /// The system does not give so many bytes.
+    /// The system has no memory of this size.
     case noMemory(bytes: Int)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .wrongPassword: "The password does not open this keystore."

@@ -1,6 +1,6 @@
 public import Ethereum
 
-/// The names that geth gives its files: `UTC--2026-11-21T04-05-06.000000007Z--` and the address.
+/// The file names that geth uses: `UTC--2026-11-21T04-05-06.000000007Z--` and the address.
 public enum KeystoreFileName {
     /// The name of a new file.
     ///

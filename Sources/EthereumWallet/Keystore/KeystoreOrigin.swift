@@ -1,12 +1,11 @@
 import StrictJSON
 
-/// The recovery phrase that a keystore's key comes from: members `phrase`, `path` and `passphrase`
-/// of ours.
+/// The recovery phrase of a keystore's key: our own members `phrase`, `path` and `passphrase`.
 struct KeystoreOrigin: Hashable, Sendable {
     /// The phrase's entropy.
     let entropy: SealedSecret
     let path: DerivationPath
-    /// The phrase needs a passphrase that is kept nowhere.
+    /// The phrase needs a passphrase, which is never stored.
     let hasPassphrase: Bool
 
     init(entropy: SealedSecret, path: DerivationPath, hasPassphrase: Bool) {
@@ -15,7 +14,7 @@ struct KeystoreOrigin: Hashable, Sendable {
         self.hasPassphrase = hasPassphrase
     }
 
-    /// Reads the members; nil where there is no phrase.
+    /// Reads the members; nil if there is no phrase.
     ///
     /// - Throws: `KeystoreError`.
     init?(_ section: KeystoreSection) throws(KeystoreError) {

@@ -1,9 +1,9 @@
 import Ethereum
 import StrictJSON
 
-/// An object of a keystore's JSON, whose missing and misshapen members are told by name.
+/// An object of a keystore's JSON; errors name its missing and malformed members.
 struct KeystoreSection {
-    /// Where it is, for sentences: empty for the whole, else `crypto.` and the like.
+    /// The path for messages: empty for the whole file, else `crypto.` and the like.
     private let path: String
     let object: JSONObject
 
@@ -31,7 +31,7 @@ struct KeystoreSection {
         return text
     }
 
-    /// An integer that is not negative.
+    /// A non-negative integer.
     func integer(_ key: String) throws(KeystoreError) -> Int {
         guard let text = try member(key).numberText,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -55,7 +55,7 @@ struct KeystoreSection {
         }
     }
 
-    /// The same for so many bytes.
+    /// Hexadecimal digits of this many bytes.
     func bytes(_ key: String, count: Int) throws(KeystoreError) -> [UInt8] {
         let bytes = try bytes(key)
         guard bytes.count == count else {
@@ -66,14 +66,14 @@ struct KeystoreSection {
 }
 
 extension Hex {
-    /// Lower-case digits without `0x`, as keystores have them.
+    /// Lower-case digits without `0x`, the form in keystores.
     static func digits(_ bytes: [UInt8]) -> String {
         String(encode(bytes).dropFirst(2))
     }
 }
 
 extension String {
-    /// The first 40 Unicode scalars, for an error that quotes a text from outside.
+    /// The first 40 Unicode scalars, for an error that quotes an external text.
     var excerpt: String {
         String(unicodeScalars.prefix(40))
     }

@@ -8,7 +8,7 @@ enum PasswordHash {
     ///
     /// - Parameters:
     ///   - rounds: at least 1.
-    ///   - count: how many bytes are derived.
+    ///   - count: the number of derived bytes.
     /// Source: https://www.rfc-editor.org/rfc/rfc8018, section 5.2.
     static func pbkdf2(
         _ password: borrowing SecretBytes,
@@ -21,8 +21,8 @@ enum PasswordHash {
         let derived = SecretBytes(count: count) { output in
             password.withBytes { password in
                 salt.withBytes { salt in
-                    // It has an error for rounds below its own floor, which this call leaves out,
-                    // and for a failure of BoringSSL to get memory.
+                    // Its errors are for rounds below its own minimum, which this call does not
+                    // check, and for lack of memory in BoringSSL.
                     let key = try? KDF.Insecure.PBKDF2.deriveKey(
                         from: password,
                         salt: salt,

@@ -1,20 +1,20 @@
 import StrictJSON
 
-/// Any secret content under a password, encrypted as keystores are: `format`, `version`, `crypto`
-/// and our checksum.
+/// Secret content encrypted with a password, like a keystore: `format`, `version`, `crypto` and our
+/// checksum.
 public struct SealedFile: Hashable, Sendable {
     private let format: String
     private let sealed: SealedSecret
 
-    /// The most bytes of content.
+    /// The maximum size of the content in bytes.
     public static let maximumContent = 4 << 20
     /// Two digits for each byte, and room for the rest.
     private static let maximumSize = 2 * maximumContent + (1 << 16)
     private static let version: JSONValue = 1
 
-    /// Encrypts content under a password.
+    /// Encrypts content with a password.
     ///
-    /// - Parameter format: what the file says that it is.
+    /// - Parameter format: the format name in the file.
     /// - Throws: `KeystoreError`: `unreasonable` for more than `maximumContent` bytes, `noMemory`.
     public init(
         sealing content: borrowing SecretBytes,
@@ -36,7 +36,7 @@ public struct SealedFile: Hashable, Sendable {
         )
     }
 
-    /// Reads a file that says that it is of a format.
+    /// Reads a file of a given format.
     ///
     /// - Throws: `KeystoreError`: `damaged`, `foreign` or `unreasonable`.
     public init(_ bytes: [UInt8], format: String) throws(KeystoreError) {
@@ -48,7 +48,7 @@ public struct SealedFile: Hashable, Sendable {
         guard object["version"] == Self.version else {
             throw .foreign("its version is not \(Self.version.text)")
         }
-        // Ours always has one.
+        // Our files always have one.
         guard document.extra != nil else { throw .damaged("it has no checksum") }
         self.format = format
         sealed = try SealedSecret(

@@ -4,7 +4,7 @@ import Ethereum
 import FoundationEssentials
 import StrictJSON
 
-/// A secret under a password: the `crypto` section of Web3 Secret Storage.
+/// A secret encrypted with a password: the `crypto` section of Web3 Secret Storage.
 ///
 /// Source: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage
 struct SealedSecret: Hashable, Sendable {
@@ -90,7 +90,7 @@ struct SealedSecret: Hashable, Sendable {
 
     /// Reads a `crypto` section.
     ///
-    /// - Parameter sizes: how many bytes the secret may have.
+    /// - Parameter sizes: the allowed sizes of the secret in bytes.
     /// - Throws: `KeystoreError`.
     init(_ section: KeystoreSection, sizes: ClosedRange<Int>) throws(KeystoreError) {
         let cipher = try section.text("cipher")

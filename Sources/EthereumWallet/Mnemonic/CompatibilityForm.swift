@@ -1,15 +1,15 @@
 import Foundation
 
-/// Unicode's compatibility decomposition (NFKD), which BIP-39 asks for.
+/// Unicode's compatibility decomposition (NFKD), which BIP-39 requires.
 ///
-/// Foundation's, since the standard library has only the canonical forms.
+/// It is Foundation's, since the standard library has only the canonical forms.
 enum CompatibilityForm {
-    /// The text in NFKD; ASCII, which is in every form, is copied and nothing else.
+    /// The text in NFKD; ASCII is the same in every form and is only copied.
     ///
-    /// Other text passes through strings that cannot be overwritten: that is a passphrase in
-    /// another script, and lasts as long as the process.
+    /// Other text passes through strings that cannot be overwritten. A passphrase in another script
+    /// therefore stays in memory as long as the process.
     ///
-    /// - Throws: `MnemonicError.encoding` for what is not UTF-8.
+    /// - Throws: `MnemonicError.encoding` if it is not UTF-8.
     static func decomposed(_ text: borrowing SecretBytes) throws(MnemonicError) -> SecretBytes {
         let isASCII = text.withBytes { bytes in bytes.allSatisfy { $0 < 0x80 } }
         if isASCII { return text.withBytes { SecretBytes(copying: $0) } }

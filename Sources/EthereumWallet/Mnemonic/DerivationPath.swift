@@ -1,8 +1,8 @@
 import Ethereum
 
-/// The way from a master key to one of its keys: `m/44'/60'/0'/0/0` (BIP-32, BIP-44).
+/// The path from a master key to one of its keys: `m/44'/60'/0'/0/0` (BIP-32, BIP-44).
 ///
-/// Shape: at most 255 steps; a step is a 32-bit number whose top bit is set where it is hardened.
+/// Shape: at most 255 steps; a step is a 32-bit number, with its top bit set if it is hardened.
 public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
     /// The top bit of a step that needs the private key.
     static let hardened: UInt32 = 1 << 31
@@ -13,7 +13,7 @@ public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// An Ethereum account as nearly all wallets number them: `m/44'/60'/0'/0/index`.
+    /// An Ethereum account in the numbering of nearly all wallets: `m/44'/60'/0'/0/index`.
     ///
     /// - Parameter index: nil from 2^31 on.
     public static func ethereum(_ index: UInt32) -> DerivationPath? {
@@ -21,8 +21,9 @@ public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
         return DerivationPath(steps: [44 | hardened, 60 | hardened, hardened, 0, index])
     }
 
-    /// A path as people write it: `m`, then `/` and a number for each step, with `'`, `h` or `H`
-    /// behind those that are hardened.
+    /// A path in text form: `m`, then `/` and a number for each step.
+    ///
+    /// A hardened step ends with `'`, `h` or `H`.
     ///
     /// - Throws: `DerivationPathError`.
     public init(_ text: String) throws(DerivationPathError) {
@@ -44,7 +45,7 @@ public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// The path with `'` behind hardened steps.
+    /// The path with `'` after hardened steps.
     public var description: String {
         steps.reduce(into: "m") { text, step in
             text += "/\(step & ~Self.hardened)" + (step & Self.hardened != 0 ? "'" : "")
@@ -52,12 +53,12 @@ public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A text is no derivation path.
+/// A text is not a derivation path.
 public struct DerivationPathError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was given.
+    /// The rejected text.
     public let text: String
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         "\"\(text.excerpt)\" is no derivation path: m, then up to 255 numbers below 2147483648 with "
             + "/ before each and ' behind those that are hardened, such as m/44'/60'/0'/0/0."

@@ -4,7 +4,7 @@
 ///
 /// Source: https://github.com/bitcoin/bips/blob/master/bip-0039/english.txt
 enum EnglishWords {
-    /// All words, a space between two.
+    /// All words, separated by a space.
     static let text: StaticString = """
         abandon ability able about above absent absorb abstract absurd abuse access accident \
         account accuse achieve acid acoustic acquire across act action actor actress actual adapt \

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension ExtendedKey {
     /// Reads `xprv...`, the text of BIP-32.
     ///
-    /// - Throws: `ExtendedKeyError.malformed`, which quotes nothing of the text.
+    /// - Throws: `ExtendedKeyError.malformed`, which never quotes the text.
     public init(text: borrowing SecretBytes) throws(ExtendedKeyError) {
         let content = try text.withBytes { text throws(ExtendedKeyError) in
             try Self.base58(text)
@@ -65,7 +65,7 @@ extension ExtendedKey {
                 }
                 guard carry == 0 else { throw .malformed("it is too long") }
             }
-            // The version's first byte is 4: a shorter text has zeros there.
+            // The version's first byte is 4; a shorter text has a zero there.
             guard output[0] != 0 else { throw .malformed("it is too short") }
         }
     }

@@ -10,9 +10,9 @@ public struct ExtendedKey: ~Copyable, Sendable {
     let key: SecretBytes
     /// 32 bytes.
     let chainCode: SecretBytes
-    /// How many steps it is away from the master key.
+    /// The number of steps from the master key.
     let depth: UInt8
-    /// The last step that led here; 0 for the master key.
+    /// The number of the last step; 0 for the master key.
     let number: UInt32
 
     init(
@@ -29,7 +29,7 @@ public struct ExtendedKey: ~Copyable, Sendable {
 
     /// The master key of a seed.
     ///
-    /// - Parameter seed: 64 bytes from a recovery phrase; 16 to 64 are taken, as BIP-32 allows.
+    /// - Parameter seed: 64 bytes from a recovery phrase; BIP-32 allows 16 to 64.
     /// - Throws: `ExtendedKeyError`: `seed`, or `unusable` in one case of 2^127.
     public init(seed: borrowing SecretBytes) throws(ExtendedKeyError) {
         guard (16...64).contains(seed.count) else { throw .seed(byteCount: seed.count) }
@@ -45,7 +45,7 @@ public struct ExtendedKey: ~Copyable, Sendable {
         )
     }
 
-    /// The key at the end of a path that starts here.
+    /// The key at the end of a path from this key.
     ///
     /// - Throws: `ExtendedKeyError`: `tooDeep`, or `unusable` in one case of 2^127 for each step.
     public consuming func derived(
@@ -56,7 +56,7 @@ public struct ExtendedKey: ~Copyable, Sendable {
         return current
     }
 
-    /// A child; the top bit of the number makes it a hardened one.
+    /// A child; the top bit of the number makes it hardened.
     borrowing func child(_ number: UInt32) throws(ExtendedKeyError) -> ExtendedKey {
         guard depth < .max else { throw .tooDeep }
         let input = SecretBytes(count: 37) { input in
@@ -74,7 +74,7 @@ public struct ExtendedKey: ~Copyable, Sendable {
             key.withBytes { child.copyMemory(from: $0) }
             hash.withBytes { tweak in
                 guard let key = child.baseAddress, let tweak = tweak.baseAddress else { return }
-                // 0 where the tweak is beyond the group's order, or the sum is zero.
+                // 0 if the tweak is not below the group's order, or the sum is zero.
                 isKey = secp256k1_ec_seckey_tweak_add(
                     Secp256k1Context.shared.pointer,
                     key.assumingMemoryBound(to: UInt8.self),
@@ -93,7 +93,7 @@ public struct ExtendedKey: ~Copyable, Sendable {
 
     /// The key as a signer.
     ///
-    /// - Throws: `PrivateKeyError`, which a key that was derived never is.
+    /// - Throws: `PrivateKeyError`, never for a derived key.
     public borrowing func signer() throws(PrivateKeyError) -> PrivateKeySigner {
         try PrivateKeySigner(secret: key.withBytes { SecretBytes(copying: $0) })
     }
@@ -105,7 +105,7 @@ public struct ExtendedKey: ~Copyable, Sendable {
         var count = output.count
         guard let base = output.baseAddress else { return }
         _ = key.withKey { secp256k1_ec_pubkey_create(context, &point, $0) }
-        // Neither can fail: the key was checked and there is room for this form.
+        // Neither can fail: the key is checked and the buffer is large enough.
         _ = secp256k1_ec_pubkey_serialize(
             context,
             base.assumingMemoryBound(to: UInt8.self),
@@ -140,10 +140,10 @@ public enum ExtendedKeyError: Error, Hashable, Sendable, CustomStringConvertible
     case seed(byteCount: Int)
     case unusable
     case tooDeep
-    /// Of a text (`xprv...`).
+    /// For a text (`xprv...`).
     case malformed(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .seed(let count): "A seed has 16 to 64 bytes, not \(count)."

@@ -1,11 +1,11 @@
 import Crypto
 import CryptoExtras
 
-/// English words that stand for a wallet's entropy (BIP-39).
+/// English words that encode a wallet's entropy (BIP-39).
 ///
 /// Source: https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
 public struct Mnemonic: ~Copyable, Sendable {
-    /// How many words a phrase may have.
+    /// The allowed numbers of words.
     public static let wordCounts = [12, 15, 18, 21, 24]
 
     /// 16, 20, 24, 28 or 32 bytes.
@@ -13,7 +13,7 @@ public struct Mnemonic: ~Copyable, Sendable {
 
     // MARK: Making one
 
-    /// A new phrase from the system's generator for secrets.
+    /// A new phrase from the system's secure generator.
     ///
     /// - Throws: `MnemonicError.wordCount`.
     public init(randomWords count: Int) throws(MnemonicError) {
@@ -34,7 +34,7 @@ public struct Mnemonic: ~Copyable, Sendable {
 
     /// Reads a phrase: any letter case, any white space.
     ///
-    /// - Throws: `MnemonicError`, which names the place of a wrong word and never the word.
+    /// - Throws: `MnemonicError`, which names the position of a wrong word and never the word.
     public init(phrase: borrowing SecretBytes) throws(MnemonicError) {
         let normal = try CompatibilityForm.decomposed(phrase)
         let numbers = try normal.withBytes { bytes throws(MnemonicError) in
@@ -59,7 +59,7 @@ public struct Mnemonic: ~Copyable, Sendable {
         self.entropy = entropy
     }
 
-    /// The checksum bits, leftmost in a byte: a bit for every 32 of entropy.
+    /// The checksum bits, leftmost in a byte: one bit for every 32 of entropy.
     private static func checksum(_ entropy: borrowing SecretBytes) -> UInt8 {
         let bits = entropy.count / 4
         let first = entropy.withBytes { bytes in
@@ -70,12 +70,12 @@ public struct Mnemonic: ~Copyable, Sendable {
 
     // MARK: What it stands for
 
-    /// How many words it has.
+    /// The number of words.
     public var wordCount: Int {
         entropy.count / 4 * 3
     }
 
-    /// The words, a space between two.
+    /// The words, separated by a space.
     public borrowing func phrase() -> SecretBytes {
         let list = WordList.english
         let numbers = SecretNumbers(entropy: entropy, checksum: Self.checksum(entropy))
@@ -108,9 +108,9 @@ public struct Mnemonic: ~Copyable, Sendable {
 
     /// The 64 bytes that all keys derive from.
     ///
-    /// - Parameter passphrase: UTF-8; another one is another wallet, without any error. No bytes
-    ///   where there is none.
-    /// - Throws: `MnemonicError.passphrase` for what is not UTF-8.
+    /// - Parameter passphrase: UTF-8, empty if there is none; a different one gives a different
+    ///   wallet, without any error.
+    /// - Throws: `MnemonicError.passphrase` if it is not UTF-8.
     public borrowing func seed(
         passphrase: borrowing SecretBytes
     ) throws(MnemonicError) -> SecretBytes {

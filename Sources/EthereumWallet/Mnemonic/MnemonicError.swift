@@ -1,16 +1,14 @@
-/// Why words are no recovery phrase.
-///
-/// Holds no word.
+/// Why words are not a recovery phrase; it holds no word.
 public enum MnemonicError: Error, Hashable, Sendable, CustomStringConvertible {
     case wordCount(Int)
-    /// The place of the first one, from 1.
+    /// The position of the first unknown word, from 1.
     case unknownWord(place: Int)
     case checksum
     case encoding
     case passphrase
     case entropy(byteCount: Int)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .wordCount(let count):

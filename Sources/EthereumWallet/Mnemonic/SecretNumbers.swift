@@ -8,7 +8,7 @@ struct SecretNumbers: ~Copyable {
 
     /// The numbers of words between white space, in any letter case.
     ///
-    /// - Throws: `MnemonicError`: `wordCount` beyond any phrase's, `unknownWord`.
+    /// - Throws: `MnemonicError`: `wordCount` for more words than any phrase has, `unknownWord`.
     init(words text: UnsafeRawBufferPointer) throws(MnemonicError) {
         let words = text.split { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let longest = 24
@@ -24,7 +24,7 @@ struct SecretNumbers: ~Copyable {
         }
     }
 
-    /// The numbers in entropy with its checksum bits behind it, 11 bits each.
+    /// The numbers in entropy followed by its checksum bits, 11 bits each.
     init(entropy: borrowing SecretBytes, checksum: UInt8) {
         let count = entropy.count / 4 * 3
         storage = SecretBytes(count: 2 * count) { memory in

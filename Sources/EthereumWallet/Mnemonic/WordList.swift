@@ -3,7 +3,7 @@ struct WordList: Sendable {
     static let english = WordList(EnglishWords.text)
 
     private let text: StaticString
-    /// Where each word begins, and one place behind the last word's end.
+    /// The start of each word, and one position after the last word's end.
     private let starts: [Int]
 
     private init(_ text: StaticString) {
@@ -25,7 +25,7 @@ struct WordList: Sendable {
         text.withUTF8Buffer { body($0[starts[number]..<starts[number + 1] - 1]) }
     }
 
-    /// The number of a word in lower case; nil where there is none.
+    /// The number of a word in lower case; nil if it is not in the list.
     func number(of word: some Collection<UInt8>) -> Int? {
         var range = 0..<count
         while !range.isEmpty {

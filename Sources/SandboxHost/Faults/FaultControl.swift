@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import StrictJSON
 
-/// Sets the faults of a sandbox by JSON-RPC at its node, and lets those of the chain happen.
+/// Sets a sandbox's faults by JSON-RPC at its node, and triggers those of the chain.
 struct FaultControl: Sendable {
     let chain: SandboxChain
     let board: FaultRegistry
@@ -28,7 +28,7 @@ struct FaultControl: Sendable {
         fees = FeeSpike(chain: chain)
     }
 
-    /// The most bytes of a request that sets a fault.
+    /// The maximum bytes of a request that sets a fault.
     private static let maximumRequest = 8_192
 
     // MARK: Requests
@@ -58,11 +58,11 @@ struct FaultControl: Sendable {
         )
     }
 
-    /// Every request of the node comes by here, so it is not even copied to be looked at.
+    /// Every request of the node passes here, so the check does not even copy it.
     private static func mayBeOurs(_ body: ByteBuffer) -> Bool {
         body.withUnsafeReadableBytes { bytes in
             var rest = bytes[...]
-            // There is one in the name of each method, and hardly any besides.
+            // Each method name contains one, and little else does.
             while let place = rest.firstIndex(of: UInt8(ascii: "_")) {
                 if bytes[..<place].suffix(8).elementsEqual("\"sandbox".utf8) { return true }
                 rest = bytes[(place + 1)...]
@@ -100,7 +100,7 @@ struct FaultControl: Sendable {
         return servers.compactMap { $0 }
     }
 
-    /// What is on, and how the chain stands.
+    /// The active faults and the state of the chain.
     private func listing() async -> JSONValue {
         [
             "faults": .array(board.all.map(\.json)),
@@ -160,7 +160,7 @@ struct FaultControl: Sendable {
 
     // MARK: Transactions
 
-    /// Lets a collision or a rise of the base fee happen right before a transaction arrives.
+    /// Triggers a collision or a rise of the base fee right before a transaction arrives.
     func watch(_ request: inout Request) async throws {
         guard board.isArmed(.collision) || board.isArmed(.stuck), request.method == .post else {
             return
@@ -184,7 +184,7 @@ struct FaultControl: Sendable {
     }
 }
 
-/// A base fee that rises above what somebody pays, and how it was before.
+/// Raises the base fee above a transaction's maximum, and restores it.
 actor FeeSpike {
     private let chain: SandboxChain
     private var before: UInt64?
@@ -193,7 +193,7 @@ actor FeeSpike {
         self.chain = chain
     }
 
-    /// Twice what the transaction pays at most; from there it falls with each block, as it does.
+    /// Sets twice the transaction's maximum price; the fee then falls with each block as usual.
     func rise(above price: Wei) async {
         let usual = await chain.baseFeeOfNextBlock
         if before == nil { before = usual }
@@ -203,7 +203,7 @@ actor FeeSpike {
         await chain.setNextBaseFee(max(usual, overflow ? .max : double))
     }
 
-    /// Lets the next block have the base fee from before the first rise.
+    /// Restores the next block's base fee from before the first rise.
     func end() async {
         guard let before else { return }
         await chain.setNextBaseFee(before)

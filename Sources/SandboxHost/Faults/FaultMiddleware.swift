@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A request whose connection can be closed under it.
+/// A request with a connection that can be closed.
 protocol ConnectedContext: RequestContext {
     /// nil within the process.
     var connection: (any Channel)? { get }
@@ -19,13 +19,13 @@ extension RelayRequestContext: ConnectedContext {
     var connection: (any Channel)? { channel }
 }
 
-/// Stands before a server and does to its requests what the faults that are on say.
+/// Applies the active faults to a server's requests.
 struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
     let server: SandboxServer
     let board: FaultRegistry
-    /// Answers in place of the server, before any fault: for the commands that set them.
+    /// Answers instead of the server, before any fault: for the commands that set faults.
     var control: @Sendable (inout Request) async throws -> Response? = { _ in nil }
-    /// Is told of each request that is carried out, before it is.
+    /// Gets each request before it is executed.
     var watch: @Sendable (inout Request) async throws -> Void = { _ in }
 
     func handle(
@@ -75,7 +75,7 @@ struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
     }
 
     private func closed(_ context: Context) async -> Response {
-        // Where it is closed already nobody is left to be told.
+        // If it is already closed, there is no client left.
         try? await context.connection?.close()
         return Self.unavailable
     }
@@ -89,10 +89,10 @@ struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
     }
 }
 
-/// Thrown into a connection to break it off.
+/// Thrown to break off a connection.
 private struct CutOff: Error {}
 
-/// Takes a body as a whole.
+/// Collects a complete body.
 private struct BodyCollector: ResponseBodyWriter {
     private final class Store: Sendable {
         let bytes = Mutex(ByteBuffer())

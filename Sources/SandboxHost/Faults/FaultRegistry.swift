@@ -1,15 +1,15 @@
 import StrictJSON
 import Synchronization
 
-/// The faults of a running sandbox: which are on, and what they did so far.
+/// The active faults of a running sandbox, and their effects so far.
 final class FaultRegistry: Sendable {
-    /// A fault that is on.
+    /// An active fault.
     struct Entry: Sendable {
         let fault: SandboxFault
         let server: SandboxServer
-        /// Requests that came since it was set.
+        /// Requests since it was set.
         var requests: UInt64 = 0
-        /// Requests or transactions that it struck.
+        /// Requests or transactions that it affected.
         var hits: UInt64 = 0
 
         var json: JSONValue {
@@ -21,7 +21,7 @@ final class FaultRegistry: Sendable {
         }
     }
 
-    /// What becomes of a request.
+    /// The treatment of a request.
     struct Verdict: Hashable, Sendable {
         var isDown = false
         var isHanging = false
@@ -35,7 +35,7 @@ final class FaultRegistry: Sendable {
     /// In the order in which they were set.
     var all: [Entry] { entries.withLock { $0 } }
 
-    /// Turns a fault on, in the place of one of its name at the same server.
+    /// Turns a fault on; it replaces one of the same name at the same server.
     func set(_ fault: SandboxFault, of server: SandboxServer) {
         entries.withLock { entries in
             entries.removeAll { $0.fault.name == fault.name && $0.server == server }
@@ -45,7 +45,7 @@ final class FaultRegistry: Sendable {
 
     /// Turns faults off; nil means all of them.
     ///
-    /// - Returns: those that were on.
+    /// - Returns: those that were active.
     func clear(_ names: Set<SandboxFault.Name>?) -> [Entry] {
         entries.withLock { entries in
             let off = entries.filter { names?.contains($0.fault.name) ?? true }
@@ -54,7 +54,7 @@ final class FaultRegistry: Sendable {
         }
     }
 
-    /// Counts a request and tells what becomes of it.
+    /// Counts a request and returns its treatment.
     func verdict(on server: SandboxServer) -> Verdict {
         entries.withLock { entries in
             var verdict = Verdict()
@@ -79,12 +79,12 @@ final class FaultRegistry: Sendable {
         }
     }
 
-    /// The server gives no answers at all for now.
+    /// The server currently gives no answers at all.
     func isHanging(_ server: SandboxServer) -> Bool {
         entries.withLock { $0.contains { $0.fault == .hang && $0.server == server } }
     }
 
-    /// Whether the fault has transactions left to strike; what it strikes is told by `strike`.
+    /// Whether the fault still waits for transactions; `strike` counts those that it affects.
     func isArmed(_ name: SandboxFault.Name) -> Bool {
         entries.withLock { entries in
             entries.contains { entry in
@@ -97,7 +97,7 @@ final class FaultRegistry: Sendable {
         }
     }
 
-    /// Counts a transaction that a fault of the chain struck.
+    /// Counts a transaction that a chain fault affected.
     func strike(_ name: SandboxFault.Name) {
         entries.withLock { entries in
             for index in entries.indices where entries[index].fault.name == name {
@@ -108,7 +108,7 @@ final class FaultRegistry: Sendable {
 }
 
 extension SandboxFault.Flakiness {
-    /// How a request fails, counted from 0 since the fault was set; nil where it does not.
+    /// How a request fails, counted from 0 since the fault was set; nil if it does not.
     func failure(ofRequest number: UInt64, to server: SandboxServer) -> Kind? {
         var random = MarketRandom(seed: seed, purpose: "flaky \(server.rawValue), \(number)")
         guard random.number(in: 0...99) < share, !kinds.isEmpty else { return nil }

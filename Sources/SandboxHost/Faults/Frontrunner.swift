@@ -3,7 +3,7 @@ import Ethereum
 import EthereumWallet
 import ZeroEx
 
-/// Another taker, who is faster: sees a fill and fills its first order right before.
+/// A faster taker, who sees a fill and fills its first order right before it.
 struct Frontrunner: Sendable {
     let chain: SandboxChainClient
     let accounts: SandboxAccounts
@@ -13,10 +13,9 @@ struct Frontrunner: Sendable {
     /// More than any of its transactions uses.
     private static let gasLimit: UInt64 = 500_000
 
-    /// Fills the first order of a fill that can be filled.
+    /// Fills the first fillable order of a fill.
     ///
-    /// - Returns: false where the transaction is no fill, or none of its orders can be filled by
-    ///   anybody else.
+    /// - Returns: false if the transaction is not a fill, or no other account can fill its orders.
     func fills(before signed: SignedTransaction) async -> Bool {
         guard let venue = venues.first(where: { $0.contracts.exchange == signed.transaction.to })
         else { return false }
@@ -24,7 +23,7 @@ struct Frontrunner: Sendable {
             for signer in candidates
             where signer.address != signed.sender && signer.address != order.maker {
                 guard order.reservation(against: signer.address) == nil else { continue }
-                // Twice as much for gas as whoever is to come behind.
+                // Twice the gas price of the transaction to front-run.
                 let price = signed.transaction.maximumGasPrice
                 let turn = FrontrunnerTurn(
                     chain: chain,
@@ -39,14 +38,14 @@ struct Frontrunner: Sendable {
         return false
     }
 
-    /// Who may be the other taker: traders from the last one, then makers.
+    /// The possible takers: traders from the last one, then makers.
     private var candidates: [PrivateKeySigner] {
         (accounts.traders.reversed() + accounts.makers)
             .compactMap { accounts.signer(named: $0.name) }
     }
 }
 
-/// One taker's try at an order.
+/// One taker's attempt at an order.
 private struct FrontrunnerTurn {
     let chain: SandboxChainClient
     let venue: SandboxDeployment
@@ -54,9 +53,9 @@ private struct FrontrunnerTurn {
     let gasPrice: Wei
     let gasLimit: UInt64
 
-    /// Fills all that is left of an order, or all that the taker has for it.
+    /// Fills all that is left of an order, or as much as the taker can pay for.
     ///
-    /// - Returns: whether it was taken: at once, or with the next block.
+    /// - Returns: whether it was accepted: at once, or with the next block.
     func fill(_ order: any SignedOrder) async throws -> Bool {
         let exchange = venue.exchangeProtocol
         var answers: [[UInt8]] = []
@@ -70,7 +69,7 @@ private struct FrontrunnerTurn {
         let balance = try await number(order.takerToken, ERC20.balanceOf(signer.address))
         var amount = min(state.remaining, balance)
         if feeToken == order.takerToken, order.takerFee > .zero {
-            // What is paid and the fee on top are of one token.
+            // The payment and the fee on top are in the same token.
             let part = UInt256.mulDiv(
                 balance,
                 order.takerAmount,

@@ -1,31 +1,31 @@
 package import StrictJSON
 
-/// Something that goes wrong in a sandbox because it was asked to.
+/// A fault that the user turns on in a sandbox.
 package enum SandboxFault: Hashable, Sendable {
     /// Another taker fills the first order of each of the next fills right before it.
     case collision(times: UInt64)
-    /// The base fee rises above what each of the next transactions pays, right as it arrives.
+    /// The base fee rises above the maximum of each of the next transactions, as it arrives.
     case stuck(times: UInt64)
     /// A share of the requests fails.
     case flaky(Flakiness)
-    /// Answers come late.
+    /// Answers are delayed.
     case slow(milliseconds: UInt64)
     /// Connections are closed without an answer.
     case down
     /// Connections stay open without an answer.
     case hang
-    /// The node says that it is of another chain.
+    /// The node reports another chain id.
     case wrongChain(UInt64)
 
     /// How a server is flaky.
     package struct Flakiness: Hashable, Sendable {
         /// How a request fails.
         package enum Kind: String, CaseIterable, Sendable {
-            /// The connection is closed; the request was not carried out.
+            /// The connection is closed before the request is executed.
             case cut
-            /// The request is carried out, and the connection closed without an answer.
+            /// The request is executed, and the connection closed without an answer.
             case lost
-            /// The request is carried out, and its answer breaks off in the middle.
+            /// The request is executed, and its answer breaks off in the middle.
             case body
             /// HTTP 429 with Retry-After.
             case throttled = "429"
@@ -36,7 +36,7 @@ package enum SandboxFault: Hashable, Sendable {
         /// Percent of the requests, 1 to 100.
         package let share: UInt64
         package let kinds: [Kind]
-        /// What the choice of the requests follows from.
+        /// The seed for the choice of requests.
         package let seed: UInt64
 
         package init(share: UInt64, kinds: [Kind], seed: UInt64) {
@@ -46,12 +46,12 @@ package enum SandboxFault: Hashable, Sendable {
         }
     }
 
-    /// The word for it on the command line and in JSON.
+    /// Its name on the command line and in JSON.
     package enum Name: String, CaseIterable, Sendable {
         case collision, stuck, flaky, slow, down, hang
         case wrongChain = "wrong-chain"
 
-        /// It is something of the chain, and not of how a server answers.
+        /// It affects the chain, not a server's answers.
         package var isOfChain: Bool {
             switch self {
             case .collision, .stuck, .wrongChain: true
@@ -72,9 +72,9 @@ package enum SandboxFault: Hashable, Sendable {
         }
     }
 
-    /// The most transactions that one fault waits for.
+    /// The maximum number of transactions for one fault.
     package static let maximumTimes: UInt64 = 1_000
-    /// The longest delay, in milliseconds.
+    /// The maximum delay, in milliseconds.
     package static let maximumDelay: UInt64 = 600_000
 }
 
@@ -87,7 +87,7 @@ package enum SandboxServer: String, CaseIterable, Sendable {
 // MARK: JSON
 
 extension SandboxFault {
-    /// What the fault is set to: `{"fault":"slow","delay":2000}`.
+    /// The fault's settings: `{"fault":"slow","delay":2000}`.
     package var members: JSONObject {
         var object = JSONObject()
         object["fault"] = .string(name.rawValue)
@@ -104,9 +104,9 @@ extension SandboxFault {
         return object
     }
 
-    /// Reads what `members` writes.
+    /// Reads the form that `members` writes.
     ///
-    /// - Throws: `FaultError`: what is wrong, as a whole sentence.
+    /// - Throws: `FaultError`: the problem, as a full sentence.
     package init(_ json: JSONValue) throws(FaultError) {
         guard let text = json["fault"]?.stringValue, let name = Name(rawValue: text) else {
             let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
@@ -154,9 +154,9 @@ extension SandboxFault {
     }
 }
 
-/// A fault that cannot be had.
+/// An invalid fault.
 package struct FaultError: Error, Hashable, Sendable {
-    /// A whole sentence.
+    /// A full sentence.
     package let message: String
 
     init(_ message: String) {

@@ -2,7 +2,7 @@ import DexRelay
 import DexSandbox
 import Ethereum
 
-/// A pair of the sandbox's market and what its book looks like.
+/// A pair of the sandbox's market and the shape of its book.
 struct MarketPair: Sendable {
     let base: TokenDefinition
     let quote: TokenDefinition
@@ -14,9 +14,9 @@ struct MarketPair: Sendable {
     let lot: UInt256
     /// The distance of the best bid and the best ask from the middle, in millionths.
     let halfSpread: UInt64
-    /// Of its orders in v1, in ZRX.
+    /// The fees of its v1 orders, in ZRX.
     let fees: FeeSchedule.Rule
-    /// The taker's fee of its orders in v4, in millionths of what he pays.
+    /// The taker's fee of its v4 orders, in millionths of the taker's payment.
     let takerShare: UInt64
 
     /// How far the book reaches from its best price, in millionths.
@@ -33,7 +33,7 @@ struct MarketPair: Sendable {
         return UInt256.mulDiv(baseAmount, UInt256(price), scale)?.quotient ?? .zero
     }
 
-    /// The pairs of the sandbox, as if ether were worth 2500 dollars.
+    /// The pairs of the sandbox, with ether at a price of 2500 dollars.
     static let all: [MarketPair] = [
         MarketPair(
             base: SandboxTokens.zrx,

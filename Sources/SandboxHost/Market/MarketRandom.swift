@@ -1,6 +1,6 @@
 import Ethereum
 
-/// Numbers that look random and follow from a seed and a purpose: SplitMix64.
+/// Pseudorandom numbers from a seed and a purpose: SplitMix64.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 struct MarketRandom: RandomNumberGenerator {
@@ -18,7 +18,7 @@ struct MarketRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number of a closed range; `Int.random` may change its algorithm, this does not.
+    /// A number in a closed range; `Int.random` may change its algorithm, this does not.
     mutating func number(in range: ClosedRange<UInt64>) -> UInt64 {
         range.lowerBound + next() % (range.upperBound - range.lowerBound + 1)
     }

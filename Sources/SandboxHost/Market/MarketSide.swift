@@ -11,10 +11,10 @@ struct MarketSide: Sendable {
 
     let levels: [Level]
 
-    /// The most distinct prices of a side; more orders share prices.
+    /// The maximum number of distinct prices of a side; more orders share prices.
     private static let maximumPrices = 400
 
-    /// So many orders; gaps widen and sizes grow outward, as on a live book.
+    /// Creates this many orders; gaps widen and sizes grow outward, as on a live book.
     init(_ pair: MarketPair, isAsk: Bool, count: Int, random: inout MarketRandom) {
         let prices = min(max(count, 1), Self.maximumPrices)
         // Gaps rise evenly, so the sum of `prices` of them is half of prices squared.
@@ -42,7 +42,7 @@ struct MarketSide: Sendable {
         return UInt64(1_000_000_000).dividingFullWidth(product).quotient
     }
 
-    /// Many small orders, some of middle size, few large ones.
+    /// Many small orders, some medium ones, few large ones.
     private static func amount(of pair: MarketPair, _ random: inout MarketRandom) -> UInt256 {
         let lots =
             switch random.number(in: 1...100) {

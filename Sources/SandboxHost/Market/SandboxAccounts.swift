@@ -3,24 +3,24 @@ package import EthereumWallet
 
 /// The named accounts of a sandbox: four traders, six makers, and the relay that gets fees.
 ///
-/// Their keys follow from the seed by Keccak-256, so anybody can compute them: they are worth
-/// nothing, and nothing of worth may ever be sent to them.
+/// Their keys follow from the seed by Keccak-256, so anyone can compute them. They have no value,
+/// and no funds of value may ever be sent to them.
 package struct SandboxAccounts: Sendable {
-    /// An account with a name that people type.
+    /// An account with a name for the command line.
     package struct Account: Hashable, Sendable {
         package let name: String
         package let address: Address
     }
 
-    /// Who trades: `dex --wallet alice`.
+    /// The traders: `dex --wallet alice`.
     package static let traderNames = ["alice", "bob", "carol", "dave"]
-    /// Whose orders are on the book from the start.
+    /// The makers of the orders on the initial book.
     package static let makerNames = ["maker1", "maker2", "maker3", "maker4", "maker5", "maker6"]
     private static let relayName = "relay"
 
     package let traders: [Account]
     package let makers: [Account]
-    /// Who gets the relay's fees.
+    /// The recipient of the relay's fees.
     package let relay: Account
     private let signers: [String: PrivateKeySigner]
 
@@ -50,12 +50,12 @@ package struct SandboxAccounts: Sendable {
         traders + makers + [relay]
     }
 
-    /// Who signs for a name, in lower case; nil where there is no such account.
+    /// The signer of a name in lower case; nil if there is no such account.
     package func signer(named name: String) -> PrivateKeySigner? {
         signers[name]
     }
 
-    /// Who signs for an address; nil where it is none of these accounts.
+    /// The signer of an address; nil if it is not one of these accounts.
     package func signer(of address: Address) -> PrivateKeySigner? {
         all.first { $0.address == address }.flatMap { signers[$0.name] }
     }

@@ -3,9 +3,9 @@ import DexSandbox
 import Ethereum
 package import ZeroEx
 
-/// A network that the sandbox offers: a version of 0x, its contracts and the market in it.
+/// A network of the sandbox: a version of 0x, its contracts and its market.
 ///
-/// The one place of the sandbox that tells versions apart.
+/// It is the sandbox's only code that separates versions.
 package struct SandboxDeployment: Sendable {
     /// The network's name in Resources/networks.json.
     package let network: String
@@ -14,10 +14,10 @@ package struct SandboxDeployment: Sendable {
 
     package var version: ProtocolVersion { exchangeProtocol.version }
 
-    /// The venue of a version.
+    /// The deployment of a version.
     ///
-    /// - Parameter protocolFee: what an exchange that takes a fee of its own takes for each filled
-    ///   order, as an amount of gas.
+    /// - Parameter protocolFee: the exchange's own fee for each filled order, if it has one, as an
+    ///   amount of gas.
     package init(_ version: ProtocolVersion, protocolFee: UInt32 = 0) {
         switch version {
         case .v1:
@@ -42,13 +42,14 @@ package struct SandboxDeployment: Sendable {
         }
     }
 
-    /// Every venue, that of v1 first.
+    /// Every deployment, that of v1 first.
     package static func all(protocolFee: UInt32 = 0) -> [SandboxDeployment] {
         ProtocolVersion.allCases.map { SandboxDeployment($0, protocolFee: protocolFee) }
     }
 
-    /// What the relay wants for orders of a pair: v1 knows fees of a fixed amount of ZRX for both
-    /// sides, v4 one for the taker in what he pays with.
+    /// The relay's fees for orders of a pair.
+    ///
+    /// v1 has fixed fees in ZRX for both sides, v4 one for the taker in the taker token.
     func feeRule(of pair: MarketPair) -> FeeSchedule.Rule {
         switch version {
         case .v1: pair.fees
@@ -56,22 +57,21 @@ package struct SandboxDeployment: Sendable {
         }
     }
 
-    /// Has some of an order filled from the start, in taker token base units.
+    /// Marks a part of an order as filled from the start, in taker token base units.
     func note(_ filled: UInt256, of draft: OrderDraft, in genesis: inout Genesis) {
         let hash = exchangeProtocol.hash(of: draft).word
         switch version {
         case .v1:
             genesis.orders.append(GenesisOrder(hash: hash, filled: filled, cancelled: .zero))
         case .v4:
-            // An order's amounts have 128 bits, or it would not be signed.
+            // A signed order's amounts have at most 128 bits.
             genesis.nativeOrders.append(
                 GenesisNativeOrder(hash: hash, filled: filled.uint128 ?? .max)
             )
         }
     }
 
-    /// The orders of a fill whose signatures are of the right form, in its order; empty for any
-    /// other call.
+    /// The orders of a fill with well-formed signatures, in order; empty for any other call.
     func filledOrders(in data: [UInt8]) -> [any SignedOrder] {
         switch version {
         case .v1: ExchangeCallV1.filledOrders(in: data, exchange: contracts.exchange)

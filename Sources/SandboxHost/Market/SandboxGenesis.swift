@@ -3,12 +3,12 @@ import Ethereum
 import ZeroEx
 
 extension Genesis {
-    /// The chain that the markets of a sandbox stand on: who owns what, and what is filled already.
+    /// The initial chain of a sandbox's markets: balances, and what is already filled.
     ///
     /// - Parameters:
-    ///   - markets: of one seed and start.
+    ///   - markets: of the same seed and start.
     ///   - start: the time of block 0, in seconds since 1970.
-    ///   - protocolFee: what the contract of v4 takes for each filled order, as an amount of gas.
+    ///   - protocolFee: the v4 contract's fee for each filled order, as an amount of gas.
     package static func sandbox(
         _ markets: [SandboxMarket],
         accounts: SandboxAccounts,
@@ -42,7 +42,7 @@ extension Genesis {
     }
 }
 
-/// Balances and allowances as they add up.
+/// The sums of balances and allowances.
 private struct GenesisLedger {
     private let markets: [SandboxMarket]
     private let accounts: SandboxAccounts
@@ -54,7 +54,7 @@ private struct GenesisLedger {
         self.accounts = accounts
     }
 
-    /// Every trader has some of everything; bob alone has approved what he trades with.
+    /// Every trader has some of everything; only bob has approved his tokens.
     mutating func fundTraders() {
         let amounts: [(TokenDefinition, UInt256)] = [
             (SandboxTokens.zrx, 20_000_000_000_000_000_000_000),
@@ -75,10 +75,10 @@ private struct GenesisLedger {
         for token in [SandboxTokens.zrx, SandboxTokens.weth] { allow(token.address, bob, .max) }
     }
 
-    /// The makers own what their orders promise and a tenth more, but for the last two.
+    /// Gives the makers what their orders promise and a tenth more, except for the last two.
     ///
-    /// Those have promised more than they own, as makers on real relays do, and promised it in
-    /// every market; each of their orders can still be filled alone.
+    /// Those promise more than they own, as makers on real relays do, and in every market. Each of
+    /// their orders can still be filled alone.
     mutating func fundMakers() {
         let zrx = SandboxTokens.zrx.address
         for (index, maker) in accounts.makers.enumerated() {
@@ -105,7 +105,7 @@ private struct GenesisLedger {
         }
     }
 
-    /// Lets the contracts of every venue move an owner's tokens.
+    /// Approves the contracts of every deployment for an owner's tokens.
     private mutating func allow(_ token: Address, _ owner: Address, _ amount: UInt256) {
         for spender in SandboxDeployment.all().map(\.contracts.transferContract) {
             allowances.append(

@@ -4,14 +4,14 @@ package import Ethereum
 import EthereumWallet
 package import ZeroEx
 
-/// The orders that a venue of the sandbox begins with, all following from a seed and a start time.
+/// The initial orders of a deployment, computed from a seed and a start time.
 ///
-/// Every venue has the same makers, prices and amounts.
+/// Every deployment has the same makers, prices and amounts.
 package struct SandboxMarket: Sendable {
-    /// An order that is to be signed.
+    /// An order to be signed.
     package struct PlannedOrder: Sendable {
         package let draft: OrderDraft
-        /// What is filled of it from the start, in taker token base units.
+        /// The part filled from the start, in taker token base units.
         package let filled: UInt256
     }
 
@@ -23,14 +23,14 @@ package struct SandboxMarket: Sendable {
 
     /// The orders of each side of a pair.
     package static let ordersPerSide = 42
-    /// The largest book that can be asked for.
+    /// The maximum size of a book.
     package static let maximumOrders = 50_000
 
     /// Plans a market.
     ///
     /// - Parameters:
     ///   - start: seconds since 1970.
-    ///   - orders: how many the first pair's book has, both sides together; nil is the usual size.
+    ///   - orders: the size of the first pair's book, both sides together; nil is the usual size.
     package init(
         venue: SandboxDeployment,
         seed: UInt64,
@@ -100,7 +100,7 @@ package struct SandboxMarket: Sendable {
         return FeeSchedule(recipient: accounts.relay.address, rules: rules)
     }
 
-    /// The pairs as the relay carries them.
+    /// The pairs in the relay's form.
     package static var pairs: [RelayTokenPair] {
         MarketPair.all.map { pair in
             RelayTokenPair(
@@ -121,12 +121,12 @@ package struct SandboxMarket: Sendable {
     }
 }
 
-/// What the orders of one side of a book are made of.
+/// The parameters of one side's orders.
 private struct SidePlan {
     let venue: SandboxDeployment
     let pair: MarketPair
     let isAsk: Bool
-    /// Orders that a trader is to notice: for a named taker, expiring soon.
+    /// It has notable orders: for a named taker, or expiring soon.
     let hasSpecials: Bool
     let seed: UInt64
     let start: UInt64
@@ -184,7 +184,7 @@ private struct SidePlan {
         return chosen * Self.day + minutes * Self.minute
     }
 
-    /// Most orders follow the schedule; some came under an earlier one, dearer or free.
+    /// Most orders follow the schedule; some have earlier fees, higher or zero.
     private func fees(of takerAmount: UInt256, _ random: inout MarketRandom) -> OrderFees {
         let draw = random.number(in: 1...10)
         let rule = venue.feeRule(of: pair)

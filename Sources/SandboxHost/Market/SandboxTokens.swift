@@ -2,8 +2,8 @@ package import DexSandbox
 import Ethereum
 package import ZeroEx
 
-/// The contracts of the sandbox: 0x v1 and six tokens, at their mainnet addresses, and the
-/// Exchange Proxy of 0x v4 where local chains have it.
+/// The contracts of the sandbox: 0x v1 and six tokens at their mainnet addresses, and the
+/// Exchange Proxy of 0x v4 at its local address.
 ///
 /// Source of the addresses: Resources/tokens.json and Resources/networks.json, which a test
 /// compares.
@@ -30,8 +30,8 @@ package enum SandboxTokens {
         name: "Dai Stablecoin",
         decimals: 18
     )
-    /// Upgradeable, as the real one: its queries cost more gas than the exchange gives them, so
-    /// that the fills that skip orders fail for it.
+    /// Upgradeable, like the real one: its queries cost more gas than the exchange provides, so
+    /// the functions that skip orders fail for it.
     package static let usdc = TokenDefinition(
         address: address(0xa0b8_6991_c621_8b36_c1d1_9d4a_2e9e_b0ce_3606_eb48),
         symbol: "USDC",

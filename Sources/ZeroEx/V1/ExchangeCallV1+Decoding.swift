@@ -1,7 +1,7 @@
 import Ethereum
 
 extension ExchangeCallV1 {
-    /// Reads call data: the one canonical encoding, with nothing behind it.
+    /// Reads call data: the one canonical encoding, with nothing after it.
     ///
     /// - Throws: `ExchangeCallErrorV1`.
     public init(data: [UInt8]) throws(ExchangeCallErrorV1) {

@@ -2,15 +2,15 @@ public import Ethereum
 
 /// A call of the v1 exchange contract, or of a view of its transfer proxy.
 ///
-/// The arrays of a batch are as the call data has them: the contract does not compare their
-/// lengths, so neither does the decoder.
+/// The arrays of a batch are unchanged from the call data: the contract does not compare their
+/// lengths, and neither does the decoder.
 public enum ExchangeCallV1: Hashable, Sendable {
     /// The arrays that describe the orders of a batch.
     public struct Orders: Hashable, Sendable {
         public var addresses: [OrderAddressesV1]
         public var values: [OrderValuesV1]
 
-        /// Arrays as a call has them.
+        /// Arrays of any lengths.
         public init(addresses: [OrderAddressesV1], values: [OrderValuesV1]) {
             self.addresses = addresses
             self.values = values
@@ -29,7 +29,7 @@ public enum ExchangeCallV1: Hashable, Sendable {
         public var r: [Bytes32]
         public var s: [Bytes32]
 
-        /// Arrays as a call has them.
+        /// Arrays of any lengths.
         public init(v: [UInt8], r: [Bytes32], s: [Bytes32]) {
             self.v = v
             self.r = r
@@ -96,7 +96,7 @@ public enum ExchangeCallV1: Hashable, Sendable {
         case authorized = 0xb918_1611
         case getAuthorizedAddresses = 0xd39d_e6e9
 
-        /// The signature that the selector is the hash of.
+        /// The signature that hashes to the selector.
         public var signature: String {
             switch self {
             case .fillOrder:
@@ -167,12 +167,12 @@ public enum ExchangeCallV1: Hashable, Sendable {
 
 /// Why bytes are not a call of the v1 exchange contract.
 public enum ExchangeCallErrorV1: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Fewer than four bytes, or a function that the contracts do not have.
+    /// Fewer than four bytes, or a function that the contracts lack.
     case unknownFunction
-    /// The arguments are not the one canonical encoding of their types.
+    /// The arguments are not in the canonical encoding of their types.
     case malformedArguments(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .unknownFunction: "The call names no function of the 0x v1 contracts."

@@ -1,8 +1,8 @@
 public import Ethereum
 
-/// An event of the v1 exchange contract, between its fields and a log's topics and data.
+/// An event of the v1 exchange contract; converts between fields and a log's topics and data.
 public enum ExchangeLogV1: Hashable, Sendable {
-    /// What LogCancel carries.
+    /// The fields of LogCancel.
     public struct Cancel: Hashable, Sendable {
         public var event: CancelEvent
         public var feeRecipient: Address
@@ -16,7 +16,7 @@ public enum ExchangeLogV1: Hashable, Sendable {
 
     case fill(FillEvent)
     case cancel(Cancel)
-    /// The contract did nothing with an order and said why.
+    /// The contract skipped an order, for this reason.
     case error(SkipReason, OrderHash)
 
     /// The first topic of LogFill.
@@ -41,13 +41,14 @@ public enum ExchangeLogV1: Hashable, Sendable {
         )
     )
 
-    /// The topic by which both contracts' events name a pair: a hash over the maker token and the
-    /// taker token, 40 bytes.
+    /// The topic of a pair in the events of both contracts.
+    ///
+    /// It is a hash over the maker token and the taker token, 40 bytes.
     public static func tokensTopic(makerToken: Address, takerToken: Address) -> Bytes32 {
         Keccak256.hash(makerToken.bytes + takerToken.bytes)
     }
 
-    /// The topics and the data with which the contract emits this event.
+    /// The topics and the data of the emitted log.
     public var encoded: (topics: [Bytes32], data: [UInt8]) {
         switch self {
         case .fill(let fill):
@@ -73,15 +74,15 @@ public enum ExchangeLogV1: Hashable, Sendable {
             ]
             return (topics, Self.bytes(words))
         case .error(let reason, let hash):
-            // A reason that v1 does not have gets an id that it does not have.
+            // A reason that v1 lacks gets an id that it lacks.
             let id = UInt256(UInt64(reason.errorID ?? .max))
             return ([Self.errorTopic, id.word, hash.word], [])
         }
     }
 
-    /// Reads a log of the exchange contract; nil where its first topic is none of the contract's.
+    /// Reads a log of the exchange contract; nil if its first topic is not one of the contract's.
     ///
-    /// - Throws: `ExchangeError.unreadableAnswer` where the rest does not fit the first topic.
+    /// - Throws: `ExchangeError.unreadableAnswer` if the rest does not fit the first topic.
     public init?(topics: [Bytes32], data: [UInt8]) throws(ExchangeError) {
         switch topics.first {
         case Self.fillTopic?: self = .fill(try Self.fill(topics: topics, data: data))
@@ -176,7 +177,7 @@ public enum ExchangeLogV1: Hashable, Sendable {
 }
 
 extension SkipReason {
-    /// The contract's `errorId`; nil for a reason that it does not have.
+    /// The contract's `errorId`; nil for a reason without one.
     public var errorID: UInt8? {
         switch self {
         case .expired: 0
@@ -187,7 +188,7 @@ extension SkipReason {
         }
     }
 
-    /// The reason of a contract's `errorId`; nil for one that it does not have.
+    /// The reason of a contract's `errorId`; nil for an unknown id.
     init?(errorID: UInt64) {
         switch errorID {
         case 0: self = .expired

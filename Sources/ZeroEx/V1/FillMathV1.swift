@@ -1,15 +1,16 @@
 public import Ethereum
 
-/// The integer arithmetic of the v1 exchange contract, overflow for overflow.
+/// The integer arithmetic of the v1 exchange contract, including its overflows.
 ///
-/// Nothing is rounded in the taker's favour: a fill pays out
+/// Rounding is never in the taker's favour: a fill pays out
 /// `floor(filled taker amount x maker amount / taker amount)`.
 public enum FillMathV1 {
-    /// More than so many millionths of rounding error refuse a fill.
+    /// The contract refuses a fill with a larger rounding error, in millionths.
     private static let allowedPartsPerMillion: UInt256 = 1000
 
-    /// `floor(numerator x target / denominator)`, as the contract's `getPartialAmount`; nil where
-    /// the contract fails: the product exceeds 256 bits or the denominator is zero.
+    /// `floor(numerator x target / denominator)`, as in the contract's `getPartialAmount`.
+    ///
+    /// nil if the contract fails: the product exceeds 256 bits or the denominator is zero.
     ///
     /// Example: `FillMathV1.partialAmount(numerator: 1, denominator: 3, target: 100)` is
     /// `Optional(33)`.
@@ -23,9 +24,9 @@ public enum FillMathV1 {
         return product.dividedReportingOverflow(by: denominator).partialValue
     }
 
-    /// What the contract's `isRoundingError` answers; nil where it fails for an overflow.
+    /// The result of the contract's `isRoundingError`; nil if it fails with an overflow.
     ///
-    /// With `r = numerator x target mod denominator` it is an error where r is not zero and
+    /// With `r = numerator x target mod denominator` it is an error if r is not zero and
     /// `floor(r x 1000000 / (numerator x target))` is above 1000, so 1000.9 millionths pass.
     ///
     /// Example: `FillMathV1.isRoundingError(numerator: 3, denominator: 7, target: 10)` is
@@ -35,20 +36,21 @@ public enum FillMathV1 {
         denominator: UInt256,
         target: UInt256
     ) -> Bool? {
-        // EVM: a modulus of zero answers zero.
+        // EVM: a modulus of zero returns zero.
         guard denominator != .zero else { return false }
         let product = target.multipliedFullWidth(by: numerator)
         let remainder = remainder(of: product, dividingBy: denominator)
         guard remainder != .zero else { return false }
         let (scaled, overflow) = remainder.multipliedReportingOverflow(by: 1_000_000)
         guard !overflow, product.high == .zero else { return nil }
-        // The product is not zero here, else the remainder would be.
+        // The product is not zero here, since the remainder is not.
         return scaled.dividedReportingOverflow(by: product.low).partialValue
             > allowedPartsPerMillion
     }
 
-    /// The least fill of an order, in taker token, that pays out at least so much maker token and
-    /// that the contract accepts; nil where even the whole order does not.
+    /// The smallest accepted fill, in taker token, that pays out at least this much maker token.
+    ///
+    /// nil if even the whole order does not.
     ///
     /// Example: `FillMathV1.takerAmount(orderMakerAmount: 100, orderTakerAmount: 300, for: 50)` is
     /// `Optional(150)`.
@@ -59,8 +61,8 @@ public enum FillMathV1 {
     ) -> UInt256? {
         guard makerAmount <= orderMakerAmount else { return nil }
         var wanted = max(makerAmount, 1)
-        // For one payout the least fill has the least error, so only these are candidates; from a
-        // payout of 1000 units on every fill passes, which bounds the loop.
+        // For one payout the smallest fill has the smallest error, so only these are candidates.
+        // From a payout of 1000 units on every fill passes, which bounds the loop.
         while wanted <= orderMakerAmount {
             guard
                 let fill = ceilingDivision(wanted, orderTakerAmount, orderMakerAmount),
@@ -86,8 +88,7 @@ public enum FillMathV1 {
         return nil
     }
 
-    /// The largest fill of at most so much taker token that the contract accepts; nil where there
-    /// is none but zero.
+    /// The largest fill up to a taker amount that the contract accepts; nil if only zero passes.
     ///
     /// Example: `FillMathV1.largestFill(orderMakerAmount: 100, orderTakerAmount: 300, upTo: 50)` is
     /// `Optional(48)`.
@@ -123,7 +124,7 @@ public enum FillMathV1 {
         return nil
     }
 
-    /// Of fills with one payout the error grows with the fill: a search by halves.
+    /// Binary search: for one payout the error grows with the fill.
     private static func lastPassing(
         from low: UInt256,
         below high: UInt256,

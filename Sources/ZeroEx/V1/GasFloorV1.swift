@@ -1,23 +1,23 @@
 import Ethereum
 
-/// What a v1 call uses whose orders are all fresh and filled, or cancelled.
+/// The gas of a v1 call whose orders are all fresh and filled, or cancelled.
 ///
 /// Measured by executing the contracts of 2017 under today's gas rules, with plain tokens,
-/// unlimited allowances and no balance that goes from zero; within 0.1 % of each measurement. An
+/// unlimited allowances and no balance that starts at zero; within 0.1 % of each measurement. An
 /// order that is partly filled already uses 17,100 less, a balance that was zero 17,100 more.
 enum GasFloorV1 {
-    /// One order of a fill: what decides its gas.
+    /// The properties of an order's fill that decide its gas.
     struct Fill {
         let maker: Address
         let paysFees: Bool
     }
 
-    /// `fillOrder`, which is a batch of one without the batch's own cost.
+    /// `fillOrder`: a batch of one without the batch overhead.
     static func fillOrder(_ fill: Fill, mode: FillMode) -> UInt64 {
         total([fill], mode: mode) - 3_090
     }
 
-    /// `fillOrdersUpTo` over the orders that it reaches.
+    /// `fillOrdersUpTo` over the orders that it fills.
     static func fillOrdersUpTo(_ fills: [Fill], mode: FillMode) -> UInt64 {
         guard !fills.isEmpty else { return 21_000 }
         return total(fills, mode: mode)

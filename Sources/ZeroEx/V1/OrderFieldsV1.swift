@@ -82,13 +82,13 @@ public struct OrderValuesV1: Hashable, Sendable {
     }
 }
 
-/// `v, r, s` as the v1 contract's calls pass them: `v` is whatever the caller wrote.
+/// `v, r, s` in the v1 contract's calls; `v` is unchecked.
 public struct SignatureFieldsV1: Hashable, Sendable {
     public var v: UInt8
     public var r: Bytes32
     public var s: Bytes32
 
-    /// The three parts as written.
+    /// The three parts, unchecked.
     public init(v: UInt8, r: Bytes32, s: Bytes32) {
         self.v = v
         self.r = r
@@ -100,7 +100,7 @@ public struct SignatureFieldsV1: Hashable, Sendable {
         self.init(v: signature.v, r: signature.r, s: signature.s)
     }
 
-    /// The signature; nil where `v` is neither 27 nor 28, which the contract refuses.
+    /// The signature; nil if `v` is neither 27 nor 28, which the contract refuses.
     public var signature: Signature? {
         guard v == 27 || v == 28 else { return nil }
         return Signature(r: r, s: s, yParity: v - 27)
@@ -108,7 +108,7 @@ public struct SignatureFieldsV1: Hashable, Sendable {
 }
 
 extension OrderDraft {
-    /// The order of a v1 call; the contract takes its own address for the exchange.
+    /// The order of a v1 call; the contract uses its own address as the exchange.
     public init(exchange: Address, _ addresses: OrderAddressesV1, _ values: OrderValuesV1) {
         self.init(
             exchange: exchange,

@@ -1,9 +1,9 @@
 import Ethereum
 
-/// The hash that names a v1 order: Keccak-256 of 312 bytes, addresses unpadded, integers in 32
-/// bytes.
+/// The hash that identifies a v1 order.
 ///
-/// No chain id is hashed; the exchange's address alone separates networks.
+/// It is Keccak-256 of 312 bytes, addresses unpadded, integers in 32 bytes. It has no chain id;
+/// only the exchange's address separates networks.
 enum OrderHashV1 {
     static let packedLength = 312
 

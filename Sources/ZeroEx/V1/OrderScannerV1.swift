@@ -1,12 +1,12 @@
 import Ethereum
 import StrictJSON
 
-/// Reads v1 orders straight from a relay's text, where they are written as most relays write them:
-/// the members of the documentation in any order, each once, addresses and amounts as plain text.
+/// Scans v1 orders directly from a relay's text in the form that most relays use.
 ///
-/// Whatever else `OrderWireV1` accepts fails here, and what is read here it reads the same.
+/// The documented members are in any order, each once, with addresses and amounts as plain text.
+/// Other forms that `OrderWireV1` accepts fail here; accepted ones give the same result.
 struct OrderScannerV1 {
-    /// Where the values are put: addresses and numbers in the order of the cases.
+    /// The members; addresses and numbers are stored in case order.
     private enum Field: Int, ScannedField {
         case exchange, maker, taker, makerToken, takerToken, feeRecipient
         case makerAmount, takerAmount, makerFee, takerFee, expiry, salt
@@ -35,7 +35,7 @@ struct OrderScannerV1 {
 
     private var fields = ScannedFields<Field>()
 
-    /// A list of orders; nil where something is not as plain as is known here.
+    /// A list of orders; nil if a part is not in the plain form.
     static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
         var scanner = OrderScannerV1()
         return cursor.list { scanner.order(&$0) as (any SignedOrder)? }
@@ -64,7 +64,7 @@ struct OrderScannerV1 {
                 }
                 addresses[field.rawValue] = value
             } else {
-                // No more digits than the other reader takes.
+                // The same digit limit as the other reader.
                 guard let digits = cursor.digitText() ?? cursor.digits(), digits.count <= 200,
                     let value = UInt256(digits: digits)
                 else { return nil }

@@ -1,10 +1,10 @@
 import Ethereum
 import StrictJSON
 
-/// A v1 order as relays of the standard relayer API v0 write it.
+/// A v1 order in the form of the standard relayer API v0.
 ///
-/// Reading is as tolerant as `OrderMembers` is; there may be no taker or feeRecipient, and v be text
-/// or 0 and 1.
+/// Reading is as tolerant as `OrderMembers`. The taker and feeRecipient may be absent, and v may be
+/// text, or 0 and 1.
 enum OrderWireV1 {
     static func decode(_ json: JSONValue) throws(OrderError) -> SignedOrderV1 {
         guard let object = order(in: json) else { throw .notAnOrder }
@@ -28,7 +28,7 @@ enum OrderWireV1 {
         return SignedOrderV1(terms: terms, signature: try signature(in: &members))
     }
 
-    /// An order's members in the order of the API's documentation.
+    /// An order's members in the order of the API documentation.
     static func encode(_ terms: OrderDraft, signature: Signature?) -> JSONValue {
         var json: JSONValue = [
             "exchangeContractAddress": .string(terms.exchange.lowercaseHex),
@@ -55,7 +55,7 @@ enum OrderWireV1 {
         return json
     }
 
-    /// The body of a request for fees: nine members, neither fees nor signature.
+    /// The body of a fee request: nine members without fees and signature.
     static func encodeDraft(_ draft: OrderDraft) -> JSONValue {
         [
             "exchangeContractAddress": .string(draft.exchange.lowercaseHex),
@@ -70,7 +70,7 @@ enum OrderWireV1 {
         ]
     }
 
-    /// The order itself, or in the envelope of a later API or of Radar Relay's own.
+    /// The order itself, or the one in the envelope of a later API or of Radar Relay.
     private static func order(in json: JSONValue) -> JSONObject? {
         guard let object = json.objectValue else { return nil }
         if object["maker"] != nil { return object }

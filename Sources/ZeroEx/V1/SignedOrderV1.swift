@@ -2,11 +2,11 @@ public import Ethereum
 
 /// An order of protocol v1 with its maker's signature.
 ///
-/// A class since it is large, never changes and is handed around: a copy is a reference.
+/// A class, since it is large, immutable and passed around: a copy is a reference.
 ///
 /// Source: https://github.com/0xProject/0x-protocol-specification, v1.
 public final class SignedOrderV1: SignedOrder, Hashable {
-    /// What the maker signed; fees as written, even where no recipient makes them void.
+    /// The signed terms; fees unchanged, even if the lack of a recipient makes them void.
     public let terms: OrderDraft
     /// The maker's signature over the EIP-191 message of `hash`; not checked here.
     public let signature: Signature
@@ -39,7 +39,7 @@ public final class SignedOrderV1: SignedOrder, Hashable {
 
     private var paysFees: Bool { terms.fees.recipient != .zero }
 
-    /// Orders are the same when their hashes are: many signatures fit one order.
+    /// Orders are equal if their hashes are: one order can have many signatures.
     public static func == (left: SignedOrderV1, right: SignedOrderV1) -> Bool {
         left.hash == right.hash
     }

@@ -1,21 +1,21 @@
 public import Ethereum
 
 extension ZeroExV1 {
-    /// false: `fillOrdersUpTo` knows one total and no amount an order.
+    /// false: `fillOrdersUpTo` has one total and no amount per order.
     public var marketCallCapsEachOrder: Bool { false }
 
-    /// Skipping first: it fails where a token's queries are too dear, and throwing does not ask.
+    /// Skipping first; throwing makes no token queries and works if those cost too much gas.
     public var fillModes: [FillMode] { [.skipping, .throwing] }
 
-    /// One with fees, and one balance that was zero.
+    /// An order with fees, and one balance that was zero.
     public var gasPerOrder: UInt64 { 120_000 }
 
-    /// `fillOrdersUpTo`, which stops once the total is used up and so never looks at backup orders
-    /// that it does not need; for a single order `fillOrder`.
+    /// `fillOrdersUpTo`; for a single order `fillOrder`.
     ///
-    /// `fillOrder` of one order does the same to it (same checks, same LogErrors, same answer) for
-    /// 3,092 gas and 384 bytes of call data less. The OrKill calls are not used: one order that is
-    /// gone reverts them.
+    /// `fillOrdersUpTo` stops once the total is used up, so it skips unneeded backup orders.
+    /// `fillOrder` does the same to one order (same checks, same LogErrors, same answer) for
+    /// 3,092 gas and 384 bytes of call data less. The OrKill calls are not used: a single order
+    /// that can no longer be filled reverts them.
     public func marketCall(
         _ fills: [PlannedFill],
         total: UInt256,
@@ -46,8 +46,8 @@ extension ZeroExV1 {
 
     /// `batchFillOrders`, for a single order `fillOrder`.
     ///
-    /// It has no total and stops nowhere, so it takes no backups; and it returns nothing, so that a
-    /// simulation tells of reverts only and the amounts are known from the receipt's events.
+    /// It has no total and never stops early, so it takes no backups. It returns nothing: a
+    /// simulation shows only reverts, and the amounts are known from the receipt's events.
     public func batchCall(
         _ fills: [PlannedFill],
         mode: FillMode,
@@ -68,7 +68,7 @@ extension ZeroExV1 {
         return exchangeCall(call, gasFloor: floor, contracts: contracts)
     }
 
-    /// `fillOrder`: more than the order's rest is cut down to it by the contract.
+    /// `fillOrder`; the contract caps the amount at the order's rest.
     public func fillCall(
         _ fill: PlannedFill,
         mode: FillMode,
@@ -89,8 +89,9 @@ extension ZeroExV1 {
         )
     }
 
-    /// `cancelOrder`, or `batchCancelOrders` for several: of each order its whole taker amount,
-    /// which the contract cuts down to the rest.
+    /// `cancelOrder`, or `batchCancelOrders` for several.
+    ///
+    /// It cancels each order's whole taker amount, which the contract caps at the rest.
     public func cancelCall(
         _ orders: [any SignedOrder],
         contracts: ExchangeContracts
@@ -124,17 +125,18 @@ extension ZeroExV1 {
         nil
     }
 
-    /// nil: v1 knows no order among salts.
+    /// nil: v1 salts have no order.
     public func minValidSalt(from time: UInt64) -> UInt256? { nil }
 
-    /// nil: no salt was ever cancelled.
+    /// nil: v1 does not cancel by salt.
     public func saltCheck(of draft: OrderDraft) -> CallRequest? { nil }
 
-    /// nil: nothing reverts over a salt.
+    /// nil: v1 does not revert because of a salt.
     public func minValidSalt(revertedWith data: [UInt8]) -> UInt256? { nil }
 
-    /// The filled taker amount that `fillOrder` and `fillOrdersUpTo` return; nil for calls that
-    /// return nothing about a fill.
+    /// The filled taker amount that `fillOrder` and `fillOrdersUpTo` return.
+    ///
+    /// nil for calls that return nothing about a fill.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public func filledAmount(
@@ -149,7 +151,7 @@ extension ZeroExV1 {
         return amount
     }
 
-    /// nil: no call of v1 tells more than a sum.
+    /// nil: no v1 call returns more than a sum.
     public func filledAmounts(
         returned: [UInt8],
         by call: ExchangeCall
@@ -189,7 +191,7 @@ extension ZeroExV1 {
         return (ExchangeCallV1.Orders(signed.map(\.terms)), signatures)
     }
 
-    /// The orders that the contract looks at when every fill goes as planned.
+    /// The orders that the contract reaches if every fill goes as planned.
     private func reached(_ fills: [PlannedFill], total: UInt256) -> [GasFloorV1.Fill] {
         var left = total
         var reached: [GasFloorV1.Fill] = []
@@ -213,7 +215,7 @@ extension ZeroExV1 {
         of order: any SignedOrder
     ) -> (terms: OrderDraft, signature: SignatureFieldsV1) {
         guard let order = order as? SignedOrderV1 else {
-            // Of another version: `verify` has refused it, and so does the contract.
+            // For another version: `verify` has rejected it, and so does the contract.
             return (OrderDraft(order), SignatureFieldsV1(v: 0, r: .zero, s: .zero))
         }
         return (order.terms, SignatureFieldsV1(order.signature))

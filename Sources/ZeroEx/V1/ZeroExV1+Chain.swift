@@ -3,7 +3,7 @@ public import Ethereum
 extension ZeroExV1 {
     // MARK: Contracts
 
-    /// The fee token and the transfer proxy, as the exchange names them.
+    /// Calls for the fee token and the transfer proxy of the exchange.
     public func contractCalls(exchange: Address) -> [CallRequest] {
         [
             CallRequest(to: exchange, data: ExchangeCallV1.zrxTokenContract.data),
@@ -28,7 +28,7 @@ extension ZeroExV1 {
         )
     }
 
-    /// `VERSION`, which answers 1.0.0.
+    /// `VERSION`, which returns 1.0.0.
     public func versionCall(exchange: Address) -> CallRequest? {
         CallRequest(to: exchange, data: ExchangeCallV1.version.data)
     }
@@ -45,8 +45,8 @@ extension ZeroExV1 {
 
     /// The answer must be true.
     ///
-    /// - Throws: `ExchangeError`: `.notAuthorized`, or `.unreadableAnswer` for what is neither true
-    ///   nor false, as a node of another chain answers.
+    /// - Throws: `ExchangeError`: `.notAuthorized`, or `.unreadableAnswer` if it is neither true
+    ///   nor false, which a node of another chain may return.
     public func checkReadiness(
         _ contracts: ExchangeContracts,
         answers: [[UInt8]]
@@ -64,7 +64,7 @@ extension ZeroExV1 {
 
     // MARK: State on chain
 
-    /// One call an order (`getUnavailableTakerTokenAmount`), two for the full detail.
+    /// One call per order (`getUnavailableTakerTokenAmount`), two for full detail.
     public func stateCalls(
         of orders: [any SignedOrder],
         contracts: ExchangeContracts,
@@ -86,7 +86,7 @@ extension ZeroExV1 {
         return calls
     }
 
-    /// The states from one or two amounts an order.
+    /// The states from one or two amounts per order.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public func states(
@@ -141,9 +141,9 @@ extension ZeroExV1 {
     /// true: the maker is the first indexed argument.
     public var findsMakersInLogs: Bool { true }
 
-    /// LogFill and LogCancel of a maker, or of all.
+    /// LogFill and LogCancel of one maker, or of all.
     ///
-    /// The order's hash is not indexed in v1, so one order's events are found among its maker's.
+    /// v1 does not index the order's hash, so one order's events are found among its maker's.
     public func eventFilter(
         maker: Address?,
         from: BlockTag,
@@ -160,7 +160,7 @@ extension ZeroExV1 {
         )
     }
 
-    /// A word that is an address other than zero.
+    /// A word that is a non-zero address.
     private static func address(in answer: [UInt8]) -> Address? {
         guard let word = Bytes32(bytes: answer) else { return nil }
         let address = Address(truncating: word)

@@ -1,8 +1,9 @@
 import Ethereum
 
 extension ZeroExV1 {
-    /// What a call can take from its sender: of each order no more than the call says and than the
-    /// order has, with the fee that goes with it.
+    /// The maximum that a call can take from its sender.
+    ///
+    /// For each order that is at most the call's amount and the order's amount, with its fee.
     public func effects(of data: [UInt8]) -> ExchangeCallEffects? {
         guard let call = try? ExchangeCallV1(data: data) else { return nil }
         var sum = EffectsSum()
@@ -25,7 +26,7 @@ extension ZeroExV1 {
             for (index, fill) in fills.enumerated() {
                 sum.add(orders.addresses[index], orders.values[index], fill: fill)
             }
-        // A cancel, and what only reads.
+        // A cancel or a read.
         default: break
         }
         return ExchangeCallEffects(
@@ -37,7 +38,7 @@ extension ZeroExV1 {
     }
 }
 
-/// Adds up the fills of a call; a sum that overflows stays at the greatest number.
+/// Adds up the fills of a call; a sum saturates at the maximum on overflow.
 private struct EffectsSum {
     var pays: [Address: UInt256] = [:]
     var fees: UInt256 = 0

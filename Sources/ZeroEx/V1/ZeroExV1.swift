@@ -1,13 +1,13 @@
 public import Ethereum
 public import StrictJSON
 
-/// Version 1 of the 0x protocol behind the seam: orders, signatures and arithmetic.
+/// Version 1 of the 0x protocol: orders, signatures and arithmetic.
 ///
 /// Source: https://github.com/0xProject/contracts (v1.0.0), Exchange.sol.
 public struct ZeroExV1: ExchangeProtocol {
     public let version = ProtocolVersion.v1
     public let orderSigning = OrderSigning.ethSign
-    /// A v1 hash is of the order's fields and the exchange's address, and of nothing else.
+    /// A v1 hash covers only the order's fields and the exchange's address.
     public let ordersNameChain = false
 
     /// The protocol.
@@ -27,20 +27,20 @@ public struct ZeroExV1: ExchangeProtocol {
         OrderScannerV1.orders(&cursor)
     }
 
-    /// An order in the relay's wire form; one of another protocol version is written unsigned.
+    /// An order in the relay's wire form; an order of another version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
         let own = order as? SignedOrderV1
         return OrderWireV1.encode(own?.terms ?? OrderDraft(order), signature: own?.signature)
     }
 
-    /// The body of a request for fees.
+    /// The body of a fee request.
     public func encodeDraft(_ draft: OrderDraft) -> JSONValue {
         OrderWireV1.encodeDraft(draft)
     }
 
-    /// Checks the exchange, the amounts, the maker and that the maker signed the order's hash.
+    /// Checks the exchange, the amounts, the maker and the maker's signature of the order's hash.
     ///
-    /// Both halves of s are accepted, as the contract does.
+    /// Like the contract, it accepts both halves of s.
     ///
     /// - Throws: `OrderRejection`.
     public func verify(
@@ -50,7 +50,7 @@ public struct ZeroExV1: ExchangeProtocol {
     ) throws(OrderRejection) {
         guard order.exchange == exchange else { throw .wrongExchange(order.exchange) }
         guard order.makerAmount != .zero, order.takerAmount != .zero else { throw .zeroAmount }
-        // The contract recovers the zero address from garbage, so that anything is its signature.
+        // The contract recovers the zero address from an invalid signature, so any would pass.
         guard order.maker != .zero else { throw .zeroMaker }
         guard let order = order as? SignedOrderV1 else { throw .badSignature }
         let signer: Address
@@ -67,14 +67,14 @@ public struct ZeroExV1: ExchangeProtocol {
 
     /// All numbers have 256 bits here, and fees without a recipient are void.
     ///
-    /// - Throws: `OrderError` where only one sender may fill it, which v1 cannot say.
+    /// - Throws: `OrderError` if only one sender may fill it, which v1 cannot express.
     public func check(_ draft: OrderDraft) throws(OrderError) {
         guard draft.fees.sender == .zero else {
             throw .malformed(field: "sender", found: draft.fees.sender.checksummed)
         }
     }
 
-    /// Hashes and signs an order of our own.
+    /// Hashes and signs our own order.
     ///
     /// - Throws: `SignerError`.
     public func sign(
@@ -96,39 +96,39 @@ public struct ZeroExV1: ExchangeProtocol {
         return CallRequest(to: draft.exchange, data: call.data)
     }
 
-    /// nil: v1 hashes a packed order.
+    /// nil: a v1 hash is of packed fields, not EIP-712.
     public func typedData(of draft: OrderDraft) -> TypedData? { nil }
 
-    /// The hash that a draft will have once signed.
+    /// The hash that a draft has once signed.
     public func hash(of draft: OrderDraft) -> OrderHash {
         OrderHashV1.hash(of: draft)
     }
 
-    /// All 256 random bits: v1 knows no order among salts.
+    /// All 256 random bits: v1 salts have no order.
     public func salt(random: Bytes32, now: UInt64) -> UInt256 {
         UInt256(random)
     }
 
-    /// ZRX, whatever the order.
+    /// ZRX for every order.
     public func feeToken(of order: any SignedOrder, contracts: ExchangeContracts) -> Address {
         contracts.feeToken ?? .zero
     }
 
-    /// ZRX, whatever the order.
+    /// ZRX for every order.
     public func feeToken(of draft: OrderDraft, contracts: ExchangeContracts) -> Address {
         contracts.feeToken ?? .zero
     }
 
     public let feeTokenSymbol: String? = "ZRX"
 
-    /// ZRX, whatever the fill.
+    /// ZRX for every fill.
     public func feeToken(of fill: FillEvent, contracts: ExchangeContracts?) -> Address? {
         contracts?.feeToken
     }
 
     // MARK: Arithmetic
 
-    /// Rounded down; nil where the contract would overflow, be it over a fee.
+    /// Rounded down; nil if the contract would overflow, even in a fee.
     public func makerAmount(
         of order: any SignedOrder,
         filling takerAmount: UInt256
@@ -143,7 +143,7 @@ public struct ZeroExV1: ExchangeProtocol {
         )
     }
 
-    /// Rounded up, and then up to the next fill that the rounding rule lets pass.
+    /// Rounded up to the next fill that the rounding rule accepts.
     public func takerAmount(of order: any SignedOrder, for makerAmount: UInt256) -> UInt256? {
         FillMathV1.takerAmount(
             orderMakerAmount: order.makerAmount,
@@ -152,17 +152,17 @@ public struct ZeroExV1: ExchangeProtocol {
         )
     }
 
-    /// Rounded down; 2^256 - 1 where the contract would overflow, so that nobody can pay it.
+    /// Rounded down; 2^256 - 1 if the contract would overflow, so no account can pay it.
     public func takerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256 {
         fee(order.takerFee, of: order, filling: takerAmount) ?? .max
     }
 
-    /// Rounded down; 2^256 - 1 where the contract would overflow, so that nobody can pay it.
+    /// Rounded down; 2^256 - 1 if the contract would overflow, so no account can pay it.
     public func makerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256 {
         fee(order.makerFee, of: order, filling: takerAmount) ?? .max
     }
 
-    /// The contract would answer with LogError 2, or overflow over the check.
+    /// The contract would emit LogError 2, or overflow in the check.
     public func hasRoundingError(
         _ order: any SignedOrder,
         filling takerAmount: UInt256
@@ -174,7 +174,7 @@ public struct ZeroExV1: ExchangeProtocol {
         ) ?? true
     }
 
-    /// Rounded down until the rounding rule lets it pass and no fee overflows.
+    /// Rounded down until the rounding rule accepts it and no fee overflows.
     public func largestFill(
         of order: any SignedOrder,
         upTo takerAmount: UInt256

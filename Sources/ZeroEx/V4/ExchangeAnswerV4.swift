@@ -1,17 +1,18 @@
 public import Ethereum
 
-/// What the v4 contract knows about an order.
+/// The v4 contract's status of an order.
 ///
-/// It is decided in the order invalid, filled, cancelled by hash, expired, cancelled by pair.
+/// The contract checks in this order: invalid, filled, cancelled by hash, expired, cancelled by
+/// pair.
 public enum OrderStatusV4: UInt8, Hashable, Sendable, CaseIterable {
-    /// An RFQ order without an origin; also what a batch answers about a malformed signature.
+    /// An RFQ order without an origin; a batch also returns this for a malformed signature.
     case invalid = 0
     case fillable = 1
     case filled = 2
     case cancelled = 3
     case expired = 4
 
-    /// The words for people, as in "the order is …".
+    /// The status in words, as in "the order is …".
     public var words: String {
         switch self {
         case .invalid: "invalid"
@@ -27,7 +28,7 @@ public enum OrderStatusV4: UInt8, Hashable, Sendable, CaseIterable {
 public struct OrderInfoV4: Hashable, Sendable {
     public let orderHash: OrderHash
     public let status: OrderStatusV4
-    /// Base units of taker token that were filled; a cancel leaves them as they are.
+    /// Filled base units of taker token; a cancel does not change them.
     public let filled: UInt128
 
     /// An answer from its parts.
@@ -45,10 +46,10 @@ public struct OrderInfoV4: Hashable, Sendable {
 /// The answer of `getLimitOrderRelevantState`.
 public struct OrderRelevantStateV4: Hashable, Sendable {
     public let info: OrderInfoV4
-    /// Base units of taker token that the maker's funds let be filled; the taker's own funds are
-    /// not looked at.
+    /// Base units of taker token that the maker's funds allow to fill; the taker's own funds are
+    /// not checked.
     public let fillable: UInt128
-    /// The maker, or a signer of the maker's, signed the order.
+    /// The maker, or the maker's registered signer, signed the order.
     public let isSignatureValid: Bool
 
     /// An answer from its parts.
@@ -59,9 +60,9 @@ public struct OrderRelevantStateV4: Hashable, Sendable {
     }
 }
 
-/// What a fill returns: taker amount first, unlike v1.
+/// The return values of a fill: taker amount first, unlike v1.
 public struct FillAmountsV4: Hashable, Sendable {
-    /// Base units of taker token; zero where nothing moved, though the call succeeded.
+    /// Base units of taker token; zero if nothing moved, although the call succeeded.
     public let taker: UInt128
     /// Base units of maker token.
     public let maker: UInt128
@@ -73,25 +74,25 @@ public struct FillAmountsV4: Hashable, Sendable {
     }
 }
 
-/// What the v4 contract's functions return, by the functions' names.
+/// The return values of the v4 contract's functions, by function name.
 public enum ExchangeAnswerV4: Hashable, Sendable {
     /// `fillLimitOrder`, `fillRfqOrder`.
     case fill(FillAmountsV4)
     /// `fillOrKillLimitOrder`, `fillOrKillRfqOrder`: base units of maker token.
     case fillOrKill(UInt128)
-    /// `batchFillLimitOrders`, `batchFillRfqOrders`: zeros where an order was skipped.
+    /// `batchFillLimitOrders`, `batchFillRfqOrders`: zeros for a skipped order.
     case batchFill([FillAmountsV4])
     /// Cancels and registrations.
     case nothing
     case info(OrderInfoV4)
     case relevantState(OrderRelevantStateV4)
-    /// All zero where the order's signature is malformed.
+    /// All zero if the order's signature is malformed.
     case batchRelevantStates([OrderRelevantStateV4])
     case hash(OrderHash)
     case protocolFeeMultiplier(UInt32)
     case isValidOrderSigner(Bool)
 
-    /// The bytes that are returned.
+    /// The returned bytes.
     public var data: [UInt8] {
         var writer = ContractDataWriter()
         switch self {
@@ -119,7 +120,7 @@ public enum ExchangeAnswerV4: Hashable, Sendable {
         return writer.finished
     }
 
-    /// Reads what a function returned.
+    /// Reads the return value of a function.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public init(_ data: [UInt8], of function: ExchangeFunctionV4) throws(ExchangeError) {

@@ -1,14 +1,14 @@
 public import Ethereum
 
-/// A call of the native orders of the v4 contract, the Exchange Proxy.
+/// A call to the native order functions of the v4 contract, the Exchange Proxy.
 public enum ExchangeCallV4: Hashable, Sendable {
     case limit(OrderCallV4<LimitOrderV4>)
     case rfq(OrderCallV4<RfqOrderV4>)
-    /// What a filled limit order costs, as a multiple of the gas price.
+    /// The protocol fee of a filled limit order, as a multiple of the gas price.
     case getProtocolFeeMultiplier
-    /// Lets others' transactions fill RFQ orders that name the sender as their origin.
+    /// Allows other origins to fill RFQ orders that name the sender as their origin.
     case registerAllowedRfqOrigins([Address], allowed: Bool)
-    /// Lets another key sign orders of the sender.
+    /// Allows another key to sign the sender's orders.
     case registerAllowedOrderSigner(Address, allowed: Bool)
     case isValidOrderSigner(maker: Address, signer: Address)
 
@@ -42,7 +42,7 @@ public enum ExchangeCallV4: Hashable, Sendable {
         return writer.finished
     }
 
-    /// Reads call data: the one canonical encoding, with nothing behind it.
+    /// Reads call data: the one canonical encoding, with nothing after it.
     ///
     /// - Throws: `ExchangeCallErrorV4`.
     public init(data: [UInt8]) throws(ExchangeCallErrorV4) {
@@ -84,12 +84,12 @@ public enum ExchangeCallV4: Hashable, Sendable {
 
 /// Why bytes are not a call of the v4 contract.
 public enum ExchangeCallErrorV4: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Fewer than four bytes, or a function that native orders do not have.
+    /// Fewer than four bytes, or not a native order function.
     case unknownFunction
-    /// The arguments are not the one canonical encoding of their types.
+    /// The arguments are not in the canonical encoding of their types.
     case malformedArguments(String)
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .unknownFunction: "The call names no function of 0x v4's native orders."

@@ -29,7 +29,7 @@ public enum ExchangeFunctionV4: UInt32, Hashable, Sendable, CaseIterable {
     case registerAllowedOrderSigner = 0xea7f_aa61
     case isValidOrderSigner = 0x6b52_a4a8
 
-    /// The function that does something with orders of a kind.
+    /// The function for a verb and a kind of order.
     public init(_ verb: OrderVerbV4, _ kind: NativeOrderKindV4) {
         let isLimit = kind == .limit
         self =
@@ -53,7 +53,7 @@ public enum ExchangeFunctionV4: UInt32, Hashable, Sendable, CaseIterable {
             }
     }
 
-    /// What it does with orders of which kind; nil where it is about no order.
+    /// Its verb and kind of order; nil if it is not about an order.
     public var orderCall: (verb: OrderVerbV4, kind: NativeOrderKindV4)? {
         for kind in NativeOrderKindV4.allCases {
             for verb in OrderVerbV4.allCases where Self(verb, kind) == self {
@@ -68,7 +68,7 @@ public enum ExchangeFunctionV4: UInt32, Hashable, Sendable, CaseIterable {
         String(describing: self)
     }
 
-    /// The signature that the selector is the hash of.
+    /// The signature that hashes to the selector.
     ///
     /// Example: `ExchangeFunctionV4.registerAllowedOrderSigner.signature` is
     /// `registerAllowedOrderSigner(address,bool)`.

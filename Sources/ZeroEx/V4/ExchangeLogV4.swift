@@ -1,9 +1,10 @@
 public import Ethereum
 
-/// An event of the v4 contract's native orders; none of them has an indexed argument, so that the
-/// first topic is the only one.
+/// An event of the v4 contract's native orders.
+///
+/// No argument is indexed, so the first topic is the only one.
 public enum ExchangeLogV4: Hashable, Sendable {
-    /// A fill; zero amounts are of a call that moved nothing.
+    /// A fill; the amounts are zero if the call moved nothing.
     public struct Fill: Hashable, Sendable {
         public var orderHash: OrderHash
         public var maker: Address
@@ -33,7 +34,7 @@ public enum ExchangeLogV4: Hashable, Sendable {
         }
     }
 
-    /// What a limit order's fill cost beside the taker amount.
+    /// The fees of a limit order's fill, in addition to the taker amount.
     public struct Fees: Hashable, Sendable {
         public var recipient: Address
         /// Base units of taker token.
@@ -51,14 +52,14 @@ public enum ExchangeLogV4: Hashable, Sendable {
 
     case limitOrderFilled(Fill, Fees)
     case rfqOrderFilled(Fill)
-    /// Also of an order that was filled or cancelled before.
+    /// May also be of an order that was filled or cancelled before.
     case orderCancelled(OrderHash, maker: Address)
     case pairCancelledLimitOrders(maker: Address, PairCancelV4)
     case pairCancelledRfqOrders(maker: Address, PairCancelV4)
     case rfqOrderOriginsAllowed(origin: Address, [Address], allowed: Bool)
     case orderSignerRegistered(maker: Address, signer: Address, allowed: Bool)
 
-    /// An event, by the signature that its topic is the hash of.
+    /// An event kind, by the signature that hashes to its topic.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case limitOrderFilled = """
             LimitOrderFilled(bytes32,address,address,address,address,address,uint128,uint128,\
@@ -77,7 +78,7 @@ public enum ExchangeLogV4: Hashable, Sendable {
             Self.topics[self] ?? Keccak256.hash(rawValue.utf8)
         }
 
-        /// The event of a topic; nil for one that is none of native orders'.
+        /// The event kind of a topic; nil if it is not a native order event.
         public init?(topic: Bytes32) {
             guard let kind = Self.kinds[topic] else { return nil }
             self = kind
@@ -91,7 +92,7 @@ public enum ExchangeLogV4: Hashable, Sendable {
         )
     }
 
-    /// Which event it is.
+    /// The kind of event.
     public var kind: Kind {
         switch self {
         case .limitOrderFilled: .limitOrderFilled
@@ -104,7 +105,7 @@ public enum ExchangeLogV4: Hashable, Sendable {
         }
     }
 
-    /// The topics and the data with which the contract emits this event.
+    /// The topics and the data of the emitted log.
     public var encoded: (topics: [Bytes32], data: [UInt8]) {
         var writer = ContractDataWriter()
         switch self {
@@ -137,14 +138,14 @@ public enum ExchangeLogV4: Hashable, Sendable {
         return ([kind.topic], writer.finished)
     }
 
-    /// Reads a log of the contract; nil where its first topic is none of native orders'.
+    /// Reads a log of the contract; nil if its first topic is not a native order event.
     ///
-    /// - Throws: `ExchangeError.unreadableAnswer` where the rest does not fit the first topic.
+    /// - Throws: `ExchangeError.unreadableAnswer` if the rest does not fit the first topic.
     public init?(topics: [Bytes32], data: [UInt8]) throws(ExchangeError) {
         guard let first = topics.first, let kind = Kind(topic: first) else { return nil }
         do throws(MalformedContractData) {
             guard topics.count == 1 else { throw MalformedContractData() }
-            // The list of origins stands in the second of three places.
+            // The origins are the second of three arguments.
             var reader = ContractDataReader(data[...], headWords: 3)
             self = try Self.read(kind, from: &reader)
             try reader.finish()

@@ -5,7 +5,7 @@ extension ExchangeRevertV4 {
         .address, .address, .address, .uint(256), .bytes,
     ]
 
-    /// The data with which the contract reverts.
+    /// The contract's revert data.
     public var data: [UInt8] {
         var writer = ContractDataWriter(selector: kind.selector)
         switch self {
@@ -46,12 +46,12 @@ extension ExchangeRevertV4 {
         _ values: [ABIValue],
         _ types: [ABIType]
     ) -> [UInt8] {
-        // Values and types are of one make, so nothing is thrown.
+        // Values and types match by construction, so nothing is thrown.
         writer.finished + ((try? ABI.encode(values, as: types)) ?? [])
     }
 
-    /// Reads the data of a revert; nil where it is no error of the contract's or malformed, such as
-    /// one of a token's own.
+    /// Reads revert data; nil if it is malformed or not the contract's own, such as a token's
+    /// error.
     public init?(_ data: [UInt8]) {
         guard data.count >= 4,
             let kind = Kind(selector: data.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
@@ -69,7 +69,7 @@ extension ExchangeRevertV4 {
     ) throws(MalformedContractData) -> ExchangeRevertV4 {
         switch kind {
         case .words:
-            // Compilers of tokens write no padding now and then.
+            // Some token compilers omit the padding.
             guard
                 case .string(let text)? = try? ABI.decode(
                     Array(arguments),

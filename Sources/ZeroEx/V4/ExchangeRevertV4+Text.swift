@@ -1,7 +1,7 @@
 import Ethereum
 
 extension ExchangeRevertV4: CustomStringConvertible {
-    /// The sentence for people; words of contracts are as they came, without a bound.
+    /// The message shown to the user; a contract's words are unchanged and of any length.
     public var description: String {
         switch self {
         case .orderNotFillable(let hash, let status): Self.notFillable(hash, status)
@@ -59,7 +59,7 @@ extension ExchangeRevertV4: CustomStringConvertible {
         }
     }
 
-    /// The words of `require`, which are no sentences themselves.
+    /// A message for the words of `require`, which are not full sentences.
     private static func sentence(_ words: String) -> String {
         switch words {
         case "": "The contract gave no reason."
@@ -71,7 +71,7 @@ extension ExchangeRevertV4: CustomStringConvertible {
 
     private static func inner(_ data: [UInt8]) -> String {
         if data.isEmpty { return "it gave no reason." }
-        // Reasons within reasons are not followed any further.
+        // Nested reasons are not decoded further.
         if case .words(let words)? = ExchangeRevertV4(data), !words.isEmpty { return words }
         return Hex.encode(data.prefix(260)) + (data.count > 260 ? "…" : "")
     }

@@ -17,14 +17,14 @@ public enum ExchangeRevertV4: Hashable, Sendable {
     case invalidSigner(maker: Address, signer: Address)
     /// Wei.
     case protocolFeeRefundFailed(receiver: Address, amount: UInt256)
-    /// The selector of a function that the exchange does not have on this chain.
+    /// The selector of a function that the exchange lacks on this chain.
     case notImplemented(selector: UInt32)
-    /// The words of `require` and `revert`, as they came.
+    /// The words of `require` and `revert`, unchanged.
     case words(String)
-    /// A token did not let itself be moved, with what it reverted with; base units.
+    /// A token transfer failed, with its revert data; base units.
     case transferFailed(token: Address, from: Address, to: Address, amount: UInt256, [UInt8])
 
-    /// An error, by the signature that its selector is the hash of.
+    /// An error kind, by the signature that hashes to its selector.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case orderNotFillable = "OrderNotFillableError(bytes32,uint8)"
         case orderNotFillableByTaker = "OrderNotFillableByTakerError(bytes32,address,address)"
@@ -48,7 +48,7 @@ public enum ExchangeRevertV4: Hashable, Sendable {
             UInt32(truncatingIfNeeded: Keccak256.hash(rawValue.utf8).limbs.0 >> 32)
         }
 
-        /// The error of a selector; nil for one that is none of the contract's.
+        /// The error kind of a selector; nil if it is not one of the contract's.
         public init?(selector: UInt32) {
             guard let kind = Self.kinds[selector] else { return nil }
             self = kind
@@ -59,7 +59,7 @@ public enum ExchangeRevertV4: Hashable, Sendable {
         )
     }
 
-    /// Which error it is.
+    /// The kind of error.
     public var kind: Kind {
         switch self {
         case .orderNotFillable: .orderNotFillable

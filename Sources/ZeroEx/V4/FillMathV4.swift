@@ -4,8 +4,9 @@ public import Ethereum
 ///
 /// Amounts have 128 bits and products 256, so nothing overflows.
 public enum FillMathV4 {
-    /// `floor(part x target / whole)`; nil where the whole is zero or the result has more than 128
-    /// bits, which the contract refuses.
+    /// `floor(part x target / whole)`.
+    ///
+    /// nil if the whole is zero or the result exceeds 128 bits, which the contract refuses.
     ///
     /// Example: `FillMathV4.partialAmount(part: 1, of: 3, target: 100)` is `Optional(33)`.
     public static func partialAmount(
@@ -16,7 +17,7 @@ public enum FillMathV4 {
         divide(part, target, whole)?.quotient.uint128
     }
 
-    /// `ceil(part x target / whole)`; nil as with `partialAmount`.
+    /// `ceil(part x target / whole)`; nil as in `partialAmount`.
     ///
     /// Example: `FillMathV4.partialAmountRoundedUp(part: 1, of: 3, target: 100)` is `Optional(34)`.
     public static func partialAmountRoundedUp(
@@ -25,11 +26,11 @@ public enum FillMathV4 {
         target: UInt128
     ) -> UInt128? {
         guard let (quotient, remainder) = divide(part, target, whole) else { return nil }
-        // A product of two numbers of 128 bits leaves room for one more.
+        // A product of two 128-bit numbers leaves room for one more.
         return (remainder == .zero ? quotient : quotient &+ 1).uint128
     }
 
-    /// What is filled where so much is asked for: no more than what is left.
+    /// The filled part of a requested amount: at most what is left.
     ///
     /// Example: `FillMathV4.takerAmount(asked: 50, orderTakerAmount: 300, filled: 280)` is `20`.
     public static func takerAmount(
@@ -41,8 +42,9 @@ public enum FillMathV4 {
         return min(asked, below ? 0 : left)
     }
 
-    /// The least fill, in taker token, that pays out at least so much maker token; nil where even
-    /// the whole order does not.
+    /// The smallest fill, in taker token, that pays out at least this much maker token.
+    ///
+    /// nil if even the whole order does not.
     public static func takerAmount(
         orderMakerAmount: UInt128,
         orderTakerAmount: UInt128,
@@ -56,11 +58,11 @@ public enum FillMathV4 {
         )
     }
 
-    /// The contract's `actualFillableTakerTokenAmount` of an order that is fillable: what is left,
-    /// bounded by the maker's funds.
+    /// The contract's `actualFillableTakerTokenAmount` of a fillable order.
     ///
-    /// Rounded down to maker token and up again, so it may be below what is left with all funds
-    /// there: of 1000 for 3000 with 100 filled it is 2898, not 2900.
+    /// It is what is left, bounded by the maker's funds. It is rounded down to maker token and up
+    /// again, so even with all funds it may be below what is left: of 1000 for 3000 with 100 filled
+    /// it is 2898, not 2900.
     ///
     /// - Parameter makerFunds: the lesser of the maker's balance and allowance to the exchange.
     public static func fillableTakerAmount(
@@ -94,7 +96,7 @@ public enum FillMathV4 {
         _ b: UInt128,
         _ divisor: UInt128
     ) -> (quotient: UInt256, remainder: UInt256)? {
-        // Fails for a divisor of zero only.
+        // nil only for a divisor of zero.
         UInt256.mulDiv(UInt256(a), UInt256(b), UInt256(divisor))
     }
 }

@@ -1,20 +1,20 @@
 import Ethereum
 
-/// What a v4 call can do with where its orders are all fresh and filled, or all cancelled.
+/// The gas that is enough for a v4 call whose orders are all fresh and filled, or all cancelled.
 ///
-/// The contracts of 2021 used, with plain tokens and no balance that goes from zero, 108,000 for one
-/// order by itself, 125,000, 176,000, 330,000 and 585,000 for 1, 2, 5 and 10 orders of one maker in
+/// The contracts of 2021, with plain tokens and no balance that starts at zero, used 108,000 for
+/// one order alone, 125,000, 176,000, 330,000 and 585,000 for 1, 2, 5 and 10 orders of one maker in
 /// a batch, and 25,000 for a fee whose recipient had nothing. The same calls on our own contracts,
-/// with ZRX for wrapped ether and allowances that are reduced, take up to 5,400 more by themselves,
-/// 4,800 more for each further maker and 1,400 more for a fee. The figures here are enough for both;
-/// `NativeGasTests` sends each kind of call with no more gas than that.
+/// with ZRX for wrapped ether and allowances that are reduced, take up to 5,400 more for the call,
+/// 4,800 more for each further maker and 1,400 more for a fee. The figures here are enough for
+/// both; `NativeGasTests` sends each kind of call with at most this gas.
 enum GasFloorV4 {
-    /// One order of a fill: what decides its gas.
+    /// The properties of an order's fill that decide its gas.
     struct Fill {
         let maker: Address
-        /// nil where no fee is paid.
+        /// nil if no fee is paid.
         let feeRecipient: Address?
-        /// Whose collector gets the exchange's own fee.
+        /// The pool whose collector gets the protocol fee.
         let pool: Bytes32
 
         init(maker: Address, feeRecipient: Address?, pool: Bytes32 = .zero) {
@@ -51,7 +51,7 @@ enum GasFloorV4 {
 
     /// `cancelLimitOrder` and `batchCancelLimitOrders`.
     ///
-    /// 55,000 were measured for one. Each further one writes a word that was zero (22,100), logs an
+    /// Measured 55,000 for one. Each further one writes a word that was zero (22,100), logs an
     /// event and passes 384 bytes.
     static func cancel(count: Int) -> UInt64 {
         count == 1 ? 55_000 : 35_000 + 30_000 * UInt64(count)
@@ -59,23 +59,23 @@ enum GasFloorV4 {
 
     /// `cancelPairLimitOrders` and `batchCancelPairLimitOrders`.
     ///
-    /// 53,000 were measured for one. Each further one does the same beside what a transaction costs.
+    /// Measured 53,000 for one. Each further one costs the same without the transaction's base
+    /// cost.
     static func cancelPairs(count: Int) -> UInt64 {
         count == 1 ? 53_000 : 36_000 + 29_000 * UInt64(count)
     }
 
     private static func fees(_ fills: [Fill], withProtocolFee: Bool) -> UInt64 {
-        // A recipient's second fee writes to a balance that is there: 8,000.
+        // A recipient's second fee writes to a non-zero balance: 8,000.
         var recipients: Set<Address> = []
         var gas: UInt64 = 0
         for recipient in fills.compactMap(\.feeRecipient) {
             gas += recipients.insert(recipient).inserted ? 27_000 : 8_000
         }
         guard withProtocolFee, !fills.isEmpty else { return gas }
-        // Ether to the fee's collector for each order (9,000 and a warm account), and once what is
-        // left to the sender. Each pool has a collector of its own, which may be new (25,000) and is
-        // cold at first (2,500). By the rules of Ethereum, since no fee was taken when the rest was
-        // measured.
+        // For each order, ether to the fee's collector (9,000 and a warm account); once, the change
+        // to the sender. Each pool has its own collector, which may be new (25,000) and is cold at
+        // first (2,500). These follow Ethereum's gas rules, since the measurements took no fee.
         let pools = UInt64(Set(fills.map(\.pool)).count)
         return gas + 9_100 * UInt64(fills.count) + 27_500 * pools + 9_100
     }

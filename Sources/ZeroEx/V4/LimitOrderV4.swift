@@ -6,12 +6,13 @@ public struct LimitOrderV4: NativeOrderV4 {
     public var takerToken: Address
     public var makerAmount: UInt128
     public var takerAmount: UInt128
-    /// Base units of `takerToken` that the taker pays on top for the whole order; it is attempted
-    /// whenever it is not zero, be the recipient zero.
+    /// Base units of `takerToken` that the taker pays on top for the whole order.
+    ///
+    /// If it is not zero, the transfer is attempted even to a zero recipient.
     public var takerTokenFeeAmount: UInt128
     public var maker: Address
     public var taker: Address
-    /// Who alone may call the contract to fill it; zero is anyone.
+    /// The only account that may call the contract to fill it; zero is anyone.
     public var sender: Address
     public var feeRecipient: Address
     public var pool: Bytes32
@@ -23,7 +24,7 @@ public struct LimitOrderV4: NativeOrderV4 {
         "LimitOrder(address makerToken,address takerToken,uint128 makerAmount,"
         + "uint128 takerAmount,uint128 takerTokenFeeAmount,address maker,address taker,"
         + "address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt)"
-    /// The struct's members, in their order.
+    /// The struct's members, in order.
     private static let typedMembers = [
         (name: "makerToken", type: "address"), (name: "takerToken", type: "address"),
         (name: "makerAmount", type: "uint128"), (name: "takerAmount", type: "uint128"),
@@ -105,7 +106,7 @@ public struct LimitOrderV4: NativeOrderV4 {
 extension LimitOrderV4 {
     private static let typeName = "LimitOrder"
 
-    /// The order as a wallet is given it to sign (EIP-712): its digest is the order's hash.
+    /// The EIP-712 data that a wallet signs; its digest is the order's hash.
     public func typedData(in domain: ExchangeDomainV4) -> TypedData? {
         let values: [ABIValue] = [
             .address(makerToken), .address(takerToken), .uint(UInt256(makerAmount)),
@@ -113,7 +114,7 @@ extension LimitOrderV4 {
             .address(taker), .address(sender), .address(feeRecipient), .word(pool),
             .uint(UInt256(expiry)), .uint(salt),
         ]
-        // Types and values are of one make, so nothing is thrown.
+        // Types and values match by construction, so nothing is thrown.
         guard let structure = try? TypedDataStruct(Self.typeName, Self.typedMembers),
             let types = try? TypedDataTypes([structure])
         else { return nil }

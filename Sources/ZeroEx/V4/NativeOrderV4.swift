@@ -2,21 +2,20 @@ public import Ethereum
 
 /// An order of the v4 contract: a limit order or an RFQ order.
 ///
-/// Its members are of one word each, in the order in which the contract's tuples and EIP-712 have
-/// them.
+/// Each member is one word, in the order of the contract's tuples and EIP-712.
 public protocol NativeOrderV4: Hashable, Sendable {
-    /// Which of the two it is.
+    /// Limit or RFQ.
     static var kind: NativeOrderKindV4 { get }
-    /// The struct as EIP-712 hashes it.
+    /// The struct in EIP-712's hashed form.
     static var encodedType: String { get }
     /// The hash of `encodedType`.
     static var typeHash: Bytes32 { get }
-    /// How many members it has.
+    /// The number of members.
     static var wordCount: Int { get }
 
-    /// Who signed, sells `makerToken` and gets `takerToken`.
+    /// The account that signs, sells `makerToken` and gets `takerToken`.
     var maker: Address { get }
-    /// Who alone may fill it; zero is anyone.
+    /// The only account that may fill it; zero is anyone.
     var taker: Address { get }
     var makerToken: Address { get }
     var takerToken: Address { get }
@@ -26,28 +25,27 @@ public protocol NativeOrderV4: Hashable, Sendable {
     var takerAmount: UInt128 { get }
     /// The staking pool that gets the protocol fee; usually zero.
     var pool: Bytes32 { get }
-    /// Seconds since 1970; at this second the order is expired.
+    /// Seconds since 1970; the order is expired from this second on.
     var expiry: UInt64 { get }
     var salt: UInt256 { get }
 
     /// The members.
     var words: [Bytes32] { get }
 
-    /// An order from its members; nil unless there are as many as it has and none is wider than its
-    /// type.
+    /// An order from its members; nil if their number is wrong or one exceeds its type.
     init?(words: [Bytes32])
 }
 
-/// The two kinds of orders that the v4 contract knows.
+/// The two kinds of v4 native orders.
 public enum NativeOrderKindV4: Hashable, Sendable, CaseIterable {
-    /// Made for a book, with a fee for the taker.
+    /// An order for a book, with a fee for the taker.
     case limit
-    /// Made for one who asked for a quote and sends the transaction.
+    /// An order for one requester of a quote, who sends the transaction.
     case rfq
 }
 
 extension NativeOrderV4 {
-    /// The hash of the order by itself: EIP-712's `hashStruct`.
+    /// The hash of the order without its domain: EIP-712's `hashStruct`.
     public var structHash: Bytes32 {
         Self.structHash(of: words)
     }
@@ -61,7 +59,7 @@ extension NativeOrderV4 {
         }
     }
 
-    /// The hash that names the order on an exchange.
+    /// The hash that identifies the order on an exchange.
     public func hash(in domain: ExchangeDomainV4) -> OrderHash {
         OrderHash(
             TypedData.digest(domainSeparator: domain.separator, structHash: structHash)
@@ -69,7 +67,7 @@ extension NativeOrderV4 {
     }
 }
 
-/// The exchange on one chain, as orders are hashed for it.
+/// The exchange on one chain: the domain of its order hashes.
 public struct ExchangeDomainV4: Hashable, Sendable {
     public let chainID: UInt64
     /// The Exchange Proxy.
@@ -81,7 +79,7 @@ public struct ExchangeDomainV4: Hashable, Sendable {
     public init(chainID: UInt64, exchange: Address) {
         self.chainID = chainID
         self.exchange = exchange
-        // The same as that of `typedDomain`, without making texts: every order read hashes it.
+        // Equals the separator of `typedDomain` without building texts: every read order hashes it.
         separator = withUnsafeTemporaryAllocation(byteCount: 160, alignment: 8) {
             var writer = WordWriter(buffer: $0)
             writer.put(Self.typeHash)
@@ -93,7 +91,7 @@ public struct ExchangeDomainV4: Hashable, Sendable {
         }
     }
 
-    /// The domain as wallets are told it.
+    /// The domain in the form that wallets get.
     public var typedDomain: TypedDataDomain {
         TypedDataDomain(
             name: Self.name,
@@ -111,7 +109,7 @@ public struct ExchangeDomainV4: Hashable, Sendable {
         "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)".utf8
     )
 
-    /// Two domains are equal where chain and exchange are.
+    /// Two domains are equal if chain and exchange are.
     public static func == (left: ExchangeDomainV4, right: ExchangeDomainV4) -> Bool {
         left.chainID == right.chainID && left.exchange == right.exchange
     }

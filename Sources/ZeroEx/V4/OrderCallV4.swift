@@ -2,10 +2,10 @@ public import Ethereum
 
 /// A call of the v4 contract about orders of one kind.
 ///
-/// The arrays of a batch are as the call data has them: where their lengths differ the contract
+/// The arrays of a batch are unchanged from the call data: if their lengths differ, the contract
 /// reverts.
 public enum OrderCallV4<Order: NativeOrderV4>: Hashable, Sendable {
-    /// Amounts of fills are in taker token.
+    /// Fill amounts are in taker token.
     case fill(Order, SignatureV4, amount: UInt128)
     case fillOrKill(Order, SignatureV4, amount: UInt128)
     case batchFill([Order], [SignatureV4], amounts: [UInt128], revertIfIncomplete: Bool)
@@ -14,14 +14,14 @@ public enum OrderCallV4<Order: NativeOrderV4>: Hashable, Sendable {
     /// All of the sender's orders of a pair with a lower salt.
     case cancelPair(PairCancelV4)
     case batchCancelPair(makerTokens: [Address], takerTokens: [Address], minValidSalts: [UInt256])
-    /// The same by a signer that the maker registered.
+    /// The same, sent by a signer that the maker registered.
     case cancelPairWithSigner(maker: Address, PairCancelV4)
     case info(Order)
     case relevantState(Order, SignatureV4)
     case batchRelevantStates([Order], [SignatureV4])
     case hash(Order)
 
-    /// What is called.
+    /// The operation.
     public var verb: OrderVerbV4 {
         switch self {
         case .fill: .fill
@@ -40,7 +40,7 @@ public enum OrderCallV4<Order: NativeOrderV4>: Hashable, Sendable {
     }
 }
 
-/// Orders of a pair with a salt below the least are cancelled; one that has it stays valid.
+/// A cancel of a pair's orders below a minimum salt; an order with exactly that salt stays valid.
 public struct PairCancelV4: Hashable, Sendable {
     public var makerToken: Address
     public var takerToken: Address
@@ -58,13 +58,13 @@ public struct PairCancelV4: Hashable, Sendable {
     }
 }
 
-/// What the v4 contract does with orders of either kind.
+/// An operation of the v4 contract on orders of either kind.
 public enum OrderVerbV4: Hashable, Sendable, CaseIterable {
     case fill, fillOrKill, batchFill
     case cancel, batchCancel, cancelPair, batchCancelPair, cancelPairWithSigner
     case info, relevantState, batchRelevantStates, hash
 
-    /// The words of a call's arguments before the first array; 0 where there is none.
+    /// The argument words before the first array; 0 if there is no array.
     var headWords: Int {
         switch self {
         case .batchFill: 4

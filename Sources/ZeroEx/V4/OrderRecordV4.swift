@@ -1,23 +1,22 @@
 public import Ethereum
 public import StrictJSON
 
-/// A v4 limit order as relays of the standard relayer API v4 write it, alone or in a record with
-/// what the relay thinks of it.
+/// A v4 limit order in the form of the standard relayer API v4, alone or in a record with metadata.
 ///
-/// Reading is as tolerant as `OrderMembers` is; what relays may leave out is zero. The record's hash
-/// and amounts are the relay's words: nothing is checked against the order here.
+/// Reading is as tolerant as `OrderMembers`; members that relays may leave out are zero. The
+/// record's hash and amounts are the relay's claims: nothing is checked against the order here.
 public struct OrderRecordV4: Sendable {
-    /// What a relay says about an order beside it; each may be missing.
+    /// A relay's claims about an order; each may be missing.
     public struct Metadata: Hashable, Sendable {
         public let orderHash: OrderHash?
         /// Base units of taker token.
         public let remaining: UInt256?
-        /// Such as ADDED or FULLY_FILLED; text from outside, unknown ones too.
+        /// Such as ADDED or FULLY_FILLED; external text, possibly unknown.
         public let state: String?
-        /// A time in the relay's form; text from outside.
+        /// A time in the relay's form; external text.
         public let createdAt: String?
 
-        /// Nothing.
+        /// No claims.
         public static let none = Metadata(
             orderHash: nil,
             remaining: nil,
@@ -25,7 +24,7 @@ public struct OrderRecordV4: Sendable {
             createdAt: nil
         )
 
-        /// What a relay says.
+        /// A relay's claims.
         public init(
             orderHash: OrderHash?,
             remaining: UInt256?,
@@ -42,7 +41,7 @@ public struct OrderRecordV4: Sendable {
     public let order: SignedOrderV4
     public let metadata: Metadata
 
-    /// An order with what a relay says about it.
+    /// An order with a relay's claims about it.
     public init(order: SignedOrderV4, metadata: Metadata = .none) {
         self.order = order
         self.metadata = metadata
@@ -50,7 +49,7 @@ public struct OrderRecordV4: Sendable {
 
     /// Reads a record, or the bare order.
     ///
-    /// - Throws: `OrderError` for the order; of metadata what cannot be read is left out.
+    /// - Throws: `OrderError` for the order; unreadable metadata is left out.
     public init(json: JSONValue) throws(OrderError) {
         guard let object = json.objectValue else { throw .notAnOrder }
         let inner = object["order"]?.objectValue
@@ -58,7 +57,7 @@ public struct OrderRecordV4: Sendable {
         metadata = inner == nil ? .none : OrderWireV4.metadata(object["metaData"])
     }
 
-    /// The record as a relay writes it, with the metadata that there is.
+    /// The record in a relay's form, with the metadata that is present.
     public var json: JSONValue {
         var metadata = JSONObject()
         metadata["orderHash"] = .string((self.metadata.orderHash ?? order.hash).hex)
@@ -72,9 +71,9 @@ public struct OrderRecordV4: Sendable {
 }
 
 extension SignedOrderV4 {
-    /// The order as it is posted to a relay.
+    /// The order in the form that is posted to a relay.
     ///
-    /// The server writes zero over another sender, so that such an order is lost there.
+    /// The server overwrites another sender with zero, so such an order is lost there.
     public var json: JSONValue {
         guard case .object(var object) = terms.json(in: domain) else { return .null }
         object["signature"] = signature.json
@@ -83,7 +82,7 @@ extension SignedOrderV4 {
 }
 
 extension SignatureV4 {
-    /// The four parts as orders have them on the wire.
+    /// The four parts in the wire form of orders.
     var json: JSONValue {
         [
             "signatureType": .integer(type),
@@ -115,7 +114,7 @@ extension LimitOrderV4 {
         ]
     }
 
-    /// The body of a request for what a relay insists on: eight members, all of them required.
+    /// The body of a request for the relay's required members: eight members, all mandatory.
     public func configRequest(in domain: ExchangeDomainV4) -> JSONValue {
         [
             "maker": .string(maker.lowercaseHex),
@@ -130,23 +129,22 @@ extension LimitOrderV4 {
     }
 }
 
-/// What a relay wants an order to have before it is hashed and signed.
+/// A relay's required values for an order before it is hashed and signed.
 public struct OrderConfigV4: Hashable, Sendable {
-    /// Who alone may call the contract to fill it; zero is anyone.
+    /// The only account that may call the contract to fill it; zero is anyone.
     public let sender: Address
     public let feeRecipient: Address
     /// Base units of taker token, for the whole order.
     public let takerTokenFeeAmount: UInt128
 
-    /// What a relay wants.
+    /// A relay's required values.
     public init(sender: Address, feeRecipient: Address, takerTokenFeeAmount: UInt128) {
         self.sender = sender
         self.feeRecipient = feeRecipient
         self.takerTokenFeeAmount = takerTokenFeeAmount
     }
 
-    /// Reads the answer to a request for it; the sender and the recipient may be left out, the fee
-    /// may not.
+    /// Reads the relay's answer; the sender and the recipient are optional, the fee is not.
     ///
     /// - Throws: `OrderError`.
     public init(json: JSONValue) throws(OrderError) {
@@ -159,7 +157,7 @@ public struct OrderConfigV4: Hashable, Sendable {
         )
     }
 
-    /// The answer as a relay writes it.
+    /// The answer in a relay's form.
     public var json: JSONValue {
         [
             "sender": .string(sender.lowercaseHex),

@@ -1,14 +1,13 @@
 import Ethereum
 import StrictJSON
 
-/// Reads records of v4 orders straight from a relay's text, where they are written as the server of
-/// the standard relayer API v4 writes them: the members in any order, each once, addresses and
-/// amounts as plain text.
+/// Scans records of v4 orders directly from a relay's text, in the standard server's form.
 ///
-/// Whatever else `OrderRecordV4` accepts fails here, a bare order for one, and what is read here it
-/// reads the same. A record whose relay names another hash than the order's fails too.
+/// The members are in any order, each once, with addresses and amounts as plain text. Other forms
+/// that `OrderRecordV4` accepts fail here, such as a bare order; accepted ones give the same
+/// result. A record whose hash is not the order's also fails.
 struct OrderScannerV4 {
-    /// Where the values are put: addresses and numbers in the order of the cases.
+    /// The members; addresses and numbers are stored in case order.
     private enum Field: Int, ScannedField {
         case makerToken, takerToken, maker, taker, sender, feeRecipient, exchange
         case makerAmount, takerAmount, takerFee, expiry, salt, chainID
@@ -46,10 +45,10 @@ struct OrderScannerV4 {
     }
 
     private var fields = ScannedFields<Field>()
-    /// The domain of the last order, since hashing one costs as much as hashing an order.
+    /// The last order's domain, since hashing a domain costs as much as hashing an order.
     private var domain: ExchangeDomainV4?
 
-    /// A list of records; nil where something is not as plain as is known here.
+    /// A list of records; nil if a part is not in the plain form.
     static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
         var scanner = OrderScannerV4()
         return cursor.list { scanner.record(&$0) as (any SignedOrder)? }
@@ -139,7 +138,7 @@ struct OrderScannerV4 {
         return domain
     }
 
-    /// No more digits than the other reader takes.
+    /// The same digit limit as the other reader.
     private static func number(_ cursor: inout JSONCursor) -> UInt256? {
         guard let digits = cursor.digitText() ?? cursor.digits(), digits.count <= 200 else {
             return nil
@@ -184,11 +183,11 @@ struct OrderScannerV4 {
         return SignatureV4(type: type, v: v, r: r, s: s)
     }
 
-    /// What a relay says beside an order; only the hash is looked at.
+    /// A relay's claims about an order; only the hash is used.
     private struct Metadata {
         var orderHash: Bytes32?
 
-        /// nil where it is not as plain as is known here.
+        /// nil if it is not in the plain form.
         init?(_ cursor: inout JSONCursor) {
             guard cursor.take("{") else { return nil }
             if cursor.take("}") { return }

@@ -1,6 +1,6 @@
 public import Ethereum
 
-/// The terms of a v4 RFQ order, which costs no protocol fee.
+/// The terms of a v4 RFQ order, which has no protocol fee.
 public struct RfqOrderV4: NativeOrderV4 {
     public var makerToken: Address
     public var takerToken: Address
@@ -8,7 +8,7 @@ public struct RfqOrderV4: NativeOrderV4 {
     public var takerAmount: UInt128
     public var maker: Address
     public var taker: Address
-    /// Who must sign the transaction that fills it; zero makes the order invalid.
+    /// The required signer of the fill transaction; zero makes the order invalid.
     public var txOrigin: Address
     public var pool: Bytes32
     public var expiry: UInt64

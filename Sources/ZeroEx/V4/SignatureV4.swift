@@ -1,13 +1,13 @@
 public import Ethereum
 
-/// What a v4 maker signed: the order's hash itself, or the message that wallets make of it.
+/// What a v4 maker signs: the order's hash itself, or the wallet message of it.
 public enum SignatureKindV4: UInt8, Hashable, Sendable, CaseIterable {
     /// The order's hash itself.
     case eip712 = 2
-    /// The EIP-191 message that is the order's hash.
+    /// The EIP-191 message of the order's hash.
     case ethSign = 3
 
-    /// The number that the contract has for a way to sign.
+    /// The contract's number for a way to sign.
     public init(_ signing: OrderSigning) {
         self =
             switch signing {
@@ -30,16 +30,16 @@ public enum SignatureKindV4: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A signature as the v4 contract's calls pass it: whatever the caller wrote.
+/// A signature in the v4 contract's calls, unchecked.
 public struct SignatureV4: Hashable, Sendable {
     /// 2 and 3 are `SignatureKindV4`; 0, 1 and 4 are known and never accepted for an order.
     public var type: UInt8
-    /// 27 or 28, else it is refused.
+    /// 27 or 28; other values are refused.
     public var v: UInt8
     public var r: Bytes32
     public var s: Bytes32
 
-    /// The four parts as written.
+    /// The four parts, unchecked.
     public init(type: UInt8, v: UInt8, r: Bytes32, s: Bytes32) {
         self.type = type
         self.v = v
@@ -52,7 +52,7 @@ public struct SignatureV4: Hashable, Sendable {
         self.init(type: kind.rawValue, v: signature.v, r: signature.r, s: signature.s)
     }
 
-    /// The contract knows the type, be it one that it never accepts for an order.
+    /// The contract knows the type, even if it never accepts it for an order.
     public var isOfKnownType: Bool {
         type <= Self.lastKnownType
     }
@@ -62,14 +62,14 @@ public struct SignatureV4: Hashable, Sendable {
     private static let groupOrder: UInt256 =
         0xFFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFF_FFFE_BAAE_DCE6_AF48_A03B_BFD2_5E8C_D036_4141
 
-    /// r and s are numbers that the contract goes on with: s in the lower half.
+    /// The contract accepts the ranges of r and s: s is in the lower half.
     public var hasPartsInRange: Bool {
         UInt256(r) < Self.groupOrder && Signature(r: r, s: s, yParity: 0)?.hasLowS == true
     }
 
-    /// Who signed an order's hash, found as the contract does: a high s is refused.
+    /// Recovers the signer of an order's hash, as the contract does: a high s is refused.
     ///
-    /// The contract looks at the ranges of r and s before it looks at the type.
+    /// Like the contract, it checks the ranges of r and s before the type.
     ///
     /// - Throws: `SignatureErrorV4`.
     public func signer(
@@ -87,12 +87,12 @@ public struct SignatureV4: Hashable, Sendable {
         do throws(SignatureError) {
             return try recoverer.recover(digest: kind.digest(of: hash), signature: signature)
         } catch {
-            // Zeros are in the contract's range, and no key makes them.
+            // Zeros are in the contract's range, but no key makes them.
             throw rangeError
         }
     }
 
-    /// What is wrong with r and s; of good ones, that no key fits.
+    /// The error of r and s; if both are in range, no key fits.
     private var rangeError: SignatureErrorV4 {
         for (name, word) in [("r", r), ("s", s)] {
             if word == .zero { return .zero(name) }
@@ -101,7 +101,7 @@ public struct SignatureV4: Hashable, Sendable {
         return hasPartsInRange ? .noSigner : .highS
     }
 
-    /// Tells this copy of an order from others.
+    /// Identifies this copy of an order.
     func copyID(of hash: OrderHash) -> OrderCopyID {
         OrderCopyID(hash: hash, r: r, s: s, kind: UInt16(type) << 8 | UInt16(v))
     }
@@ -111,19 +111,19 @@ public struct SignatureV4: Hashable, Sendable {
     }
 }
 
-/// Why the v4 contract accepts a signature from nobody.
+/// Why the v4 contract rejects a signature.
 public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible {
     /// Type 0.
     case illegalType
     /// Type 1.
     case invalidType
-    /// Type 4, which is not for orders.
+    /// Type 4, not valid for orders.
     case preSigned
-    /// A type that the contract does not know: it reverts without data.
+    /// A type unknown to the contract, which reverts without data.
     case unknownType(UInt8)
     /// v is neither 27 nor 28.
     case badV(UInt8)
-    /// Of the two numbers with the same meaning s is the larger.
+    /// s is in the upper half of the group's order.
     case highS
     /// r or s.
     case zero(String)
@@ -141,7 +141,7 @@ public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The code of `SignatureValidationError`; nil where the contract gives none.
+    /// The code of `SignatureValidationError`; nil if the contract has none.
     public var code: UInt8? {
         switch self {
         case .illegalType: 3
@@ -152,7 +152,7 @@ public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The sentence for people.
+    /// The message shown to the user.
     public var description: String {
         switch self {
         case .illegalType: "The signature is of type 0, which is illegal."

@@ -2,11 +2,11 @@ public import Ethereum
 
 /// A limit order of protocol v4 with its maker's signature.
 ///
-/// A class since it is large, never changes and is handed around: a copy is a reference.
+/// A class, since it is large, immutable and passed around: a copy is a reference.
 public final class SignedOrderV4: SignedOrder, Hashable {
     /// What the maker signed.
     public let terms: LimitOrderV4
-    /// The chain and the exchange that the order is for.
+    /// The order's chain and exchange.
     public let domain: ExchangeDomainV4
     /// The maker's signature; not checked here.
     public let signature: SignatureV4
@@ -21,9 +21,9 @@ public final class SignedOrderV4: SignedOrder, Hashable {
         hash = terms.hash(in: domain)
     }
 
-    /// Hashes an order of our own and signs it.
+    /// Hashes and signs our own order.
     ///
-    /// - Throws: `SignerError`, also where the signer answers with a high s, which the contract
+    /// - Throws: `SignerError`, also if the signer returns a high s, which the contract
     ///   refuses.
     public static func sign(
         _ terms: LimitOrderV4,
@@ -54,14 +54,14 @@ public final class SignedOrderV4: SignedOrder, Hashable {
     public var feeRecipient: Address { terms.feeRecipient }
     /// v4 has no fees for makers.
     public var makerFee: UInt256 { 0 }
-    /// In taker token, and taken whoever the recipient is.
+    /// In taker token; it is also taken for a zero recipient.
     public var takerFee: UInt256 { UInt256(terms.takerTokenFeeAmount) }
     public var expiry: UInt256 { UInt256(terms.expiry) }
     public var salt: UInt256 { terms.salt }
 
     public var copyID: OrderCopyID { signature.copyID(of: hash) }
 
-    /// Orders are the same when their hashes are: many signatures fit one order.
+    /// Orders are equal if their hashes are: one order can have many signatures.
     public static func == (left: SignedOrderV4, right: SignedOrderV4) -> Bool {
         left.hash == right.hash
     }

@@ -3,12 +3,12 @@ public import StrictJSON
 
 /// An RFQ order of protocol v4 with its maker's signature.
 ///
-/// A maker makes it for one who asked for a quote and fills it by a transaction of its own. No relay
-/// carries it. A class as `SignedOrderV4` is: a copy is a reference.
+/// It is for one requester of a quote, who fills it with its own transaction. No relay carries
+/// it. A class, like `SignedOrderV4`: a copy is a reference.
 public final class SignedRfqOrderV4: SignedOrder, Hashable {
     /// What the maker signed.
     public let terms: RfqOrderV4
-    /// The chain and the exchange that the order is for.
+    /// The order's chain and exchange.
     public let domain: ExchangeDomainV4
     /// The maker's signature; not checked here.
     public let signature: SignatureV4
@@ -26,10 +26,10 @@ public final class SignedRfqOrderV4: SignedOrder, Hashable {
     public var exchange: Address { domain.exchange }
     public var maker: Address { terms.maker }
     public var taker: Address { terms.taker }
-    /// The origin: an account's own transaction has it as its sender.
+    /// The origin: the sender of the fill transaction.
     ///
-    /// The contract also takes transactions of accounts that the origin has registered
-    /// (`registerAllowedRfqOrigins`); nobody but the chain knows those, so they count as others.
+    /// The contract also accepts transactions of accounts that the origin has registered
+    /// (`registerAllowedRfqOrigins`). Only the chain knows those, so here they count as others.
     public var sender: Address { terms.txOrigin }
     public let isQuote = true
     public var makerToken: Address { terms.makerToken }
@@ -44,7 +44,7 @@ public final class SignedRfqOrderV4: SignedOrder, Hashable {
     public var salt: UInt256 { terms.salt }
     public var copyID: OrderCopyID { signature.copyID(of: hash) }
 
-    /// Orders are the same when their hashes are: many signatures fit one order.
+    /// Orders are equal if their hashes are: one order can have many signatures.
     public static func == (left: SignedRfqOrderV4, right: SignedRfqOrderV4) -> Bool {
         left.hash == right.hash
     }
@@ -58,15 +58,15 @@ public final class SignedRfqOrderV4: SignedOrder, Hashable {
 // MARK: As JSON
 
 extension SignedRfqOrderV4 {
-    /// Whether an object is an RFQ order rather than a limit order, alone or in a record: it names an
-    /// origin.
+    /// The JSON is an RFQ order, alone or in a record: it has an origin, unlike a limit order.
     static func isNamed(in json: JSONValue) -> Bool {
         let object = json.objectValue
         return (object?["order"]?.objectValue ?? object)?["txOrigin"] != nil
     }
 
-    /// Reads the members of the contract's tuple by their names, with chain, exchange and signature
-    /// as a limit order has them; alone, or in a record (`order`).
+    /// Reads the members of the contract's tuple by name, alone or in a record (`order`).
+    ///
+    /// Chain, exchange and signature are as in a limit order.
     ///
     /// - Throws: `OrderError`.
     public convenience init(json: JSONValue) throws(OrderError) {
@@ -90,7 +90,7 @@ extension SignedRfqOrderV4 {
         )
     }
 
-    /// The order in that form; numbers are decimal texts, all digits lower-case.
+    /// The order in the same form; numbers are decimal texts, all digits lower-case.
     public var json: JSONValue {
         [
             "makerToken": .string(terms.makerToken.lowercaseHex),

@@ -3,7 +3,7 @@ public import Ethereum
 extension ZeroExV4 {
     // MARK: Arithmetic
 
-    /// Rounded down; nil where a number has more than 128 bits.
+    /// Rounded down; nil if a number exceeds 128 bits.
     public func makerAmount(
         of order: any SignedOrder,
         filling takerAmount: UInt256
@@ -11,7 +11,7 @@ extension ZeroExV4 {
         part(takerAmount, of: order, target: order.makerAmount)
     }
 
-    /// Rounded up; nil where even the whole order does not pay out so much.
+    /// Rounded up; nil if even the whole order does not pay out this much.
     public func takerAmount(of order: any SignedOrder, for makerAmount: UInt256) -> UInt256? {
         guard let wanted = makerAmount.uint128, let makerWhole = order.makerAmount.uint128,
             let takerWhole = order.takerAmount.uint128
@@ -23,20 +23,20 @@ extension ZeroExV4 {
         ).map { UInt256($0) }
     }
 
-    /// Rounded down, and on top of the fill; 2^256 - 1 where a number has more than 128 bits, so
-    /// that nobody can pay it.
+    /// Rounded down, on top of the fill; 2^256 - 1 if a number exceeds 128 bits, so no account can
+    /// pay it.
     public func takerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256 {
         guard order.takerFee != .zero else { return .zero }
         return part(takerAmount, of: order, target: order.takerFee) ?? .max
     }
 
-    /// None.
+    /// Zero: v4 has no maker fees.
     public func makerFee(of order: any SignedOrder, filling takerAmount: UInt256) -> UInt256 {
         .zero
     }
 
-    /// There is no bound on rounding in v4, but a fill that comes to nothing moves nothing, though
-    /// it succeeds.
+    /// v4 has no rounding bound, but a fill that rounds to zero moves nothing, although it
+    /// succeeds.
     public func hasRoundingError(
         _ order: any SignedOrder,
         filling takerAmount: UInt256
@@ -45,7 +45,7 @@ extension ZeroExV4 {
         return makerAmount(of: order, filling: takerAmount).map { $0 == .zero } ?? true
     }
 
-    /// No more than the order is for, and any fill that pays out at least one base unit.
+    /// At most the order's amount, and only fills that pay out at least one base unit.
     public func largestFill(
         of order: any SignedOrder,
         upTo takerAmount: UInt256

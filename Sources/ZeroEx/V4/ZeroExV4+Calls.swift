@@ -1,21 +1,20 @@
 public import Ethereum
 
 extension ZeroExV4 {
-    /// true: v4 has no call that knows a total, so each order is filled by its own amount.
+    /// true: no v4 call takes a total, so each order is filled by its own amount.
     public var marketCallCapsEachOrder: Bool { true }
 
-    /// Skipping alone: it asks nothing of tokens, so it fails only where every call does.
+    /// Skipping only: it makes no token queries, so it fails only if every call does.
     public var fillModes: [FillMode] { [.skipping] }
 
-    /// One of another maker, with a fee to a new recipient, and one balance that was zero.
+    /// An order of another maker, with a fee to a new recipient, and one balance that was zero.
     public var gasPerOrder: UInt64 { 110_000 }
 
-    /// `batchFillLimitOrders` with amounts that come to no more than the total, cut off at the end.
+    /// `batchFillLimitOrders`, for a single order `fillLimitOrder`.
     ///
-    /// For a single order `fillLimitOrder`.
-    ///
-    /// Whatever an order cannot fill moves on to none of the others, so backup orders have no place
-    /// in the call: they would be filled in addition.
+    /// The amounts add up to at most the total; the last ones are cut. What an order cannot fill
+    /// does not move on to the others, so the call has no backup orders: they would be filled in
+    /// addition.
     public func marketCall(
         _ fills: [PlannedFill],
         total: UInt256,
@@ -34,7 +33,7 @@ extension ZeroExV4 {
 
     /// `batchFillLimitOrders`, for a single order `fillLimitOrder`.
     ///
-    /// Throwing, the first order that is filled by less than its amount reverts all of them.
+    /// In throwing mode, the first order filled below its amount reverts all of them.
     public func batchCall(
         _ fills: [PlannedFill],
         mode: FillMode,
@@ -62,8 +61,9 @@ extension ZeroExV4 {
         )
     }
 
-    /// `fillLimitOrder`, or `fillRfqOrder`: more than the order's rest is cut down to it by the
-    /// contract, and an order of which nothing can be filled reverts with the reason, in either mode.
+    /// `fillLimitOrder` or `fillRfqOrder`; the contract caps the amount at the order's rest.
+    ///
+    /// An order of which nothing can be filled reverts with the reason, in either mode.
     public func fillCall(
         _ fill: PlannedFill,
         mode: FillMode,
@@ -72,7 +72,7 @@ extension ZeroExV4 {
         if let quote = fill.order as? SignedRfqOrderV4 {
             return exchangeCall(
                 .rfq(.fill(quote.terms, quote.signature, amount: amount(fill.takerAmount))),
-                // The exchange takes no fee for them, and no ether either.
+                // RFQ orders have no protocol fee, so no ether is sent.
                 orders: 0,
                 gasFloor: GasFloorV4.fill(
                     GasFloorV4.Fill(maker: quote.maker, feeRecipient: nil),
@@ -104,8 +104,10 @@ extension ZeroExV4 {
         return amounts.reduce(.zero) { $0.addingSaturating($1) }
     }
 
-    /// The taker token of each order; zero for one that was skipped, and where the maker would pay
-    /// nothing: then nothing moves, though the call succeeds.
+    /// The taker token of each order.
+    ///
+    /// Zero for a skipped order, and if the maker would pay nothing: then nothing moves, although
+    /// the call succeeds.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public func filledAmounts(
@@ -125,8 +127,9 @@ extension ZeroExV4 {
         }
     }
 
-    /// The contract's own errors with their arguments; the words of `require` only where they are
-    /// about its fee, which they do not say plainly.
+    /// The contract's own errors with their arguments.
+    ///
+    /// The words of `require` only if they are about its fee, since those words are not clear.
     public func revertReason(_ data: [UInt8]) -> String? {
         guard let revert = ExchangeRevertV4(data) else { return nil }
         if case .words(let words) = revert, !words.hasPrefix("FixinProtocolFees/") { return nil }
@@ -154,17 +157,17 @@ extension ZeroExV4 {
         )
     }
 
-    /// No order has more than 128 bits of anything, so neither is more of it filled.
+    /// An order has at most 128 bits of anything, so a fill has no more.
     private func amount(_ amount: UInt256) -> UInt128 {
         amount.uint128 ?? .max
     }
 
-    /// What the maker signed, and the signature; none for an order of another version.
+    /// The signed terms and the signature; an empty signature for an order of another version.
     func signedTerms(
         of order: any SignedOrder
     ) -> (terms: LimitOrderV4, signature: SignatureV4) {
         if let order = order as? SignedOrderV4 { return (order.terms, order.signature) }
-        // Of another version: `verify` has refused it, and so does the contract.
+        // For another version: `verify` has rejected it, and so does the contract.
         let terms = LimitOrderV4(
             makerToken: order.makerToken,
             takerToken: order.takerToken,

@@ -1,10 +1,10 @@
 public import Ethereum
 
 extension ZeroExV4 {
-    /// `cancelLimitOrder`, or `batchCancelLimitOrders` for several: of each order its whole rest.
+    /// `cancelLimitOrder`, or `batchCancelLimitOrders` for several: each order's whole rest.
     ///
-    /// One that is filled or cancelled already does not revert, and its event is emitted all the
-    /// same: what became of it is in its state alone.
+    /// An order that is already filled or cancelled does not revert and emits the same event: only
+    /// its state shows its outcome.
     public func cancelCall(
         _ orders: [any SignedOrder],
         contracts: ExchangeContracts
@@ -23,7 +23,7 @@ extension ZeroExV4 {
 
     /// `cancelPairLimitOrders`, or `batchCancelPairLimitOrders` for several.
     ///
-    /// It reverts where a least salt is below the one that was set before.
+    /// It reverts if a minimum salt is below the current one.
     public func pairCancelCall(
         _ cancels: [PairCancel],
         contracts: ExchangeContracts
@@ -51,13 +51,15 @@ extension ZeroExV4 {
         )
     }
 
-    /// The time stands in the high bits of a salt.
+    /// The time is in the high bits of a salt.
     public func minValidSalt(from time: UInt64) -> UInt256? {
         salt(random: .zero, now: time)
     }
 
-    /// `cancelPairLimitOrders` by the order's own salt, which is never sent: the contract takes a
-    /// least salt unless it is below the one that was set before, and it has no other word for that.
+    /// A simulated `cancelPairLimitOrders` with the order's own salt, which is never sent.
+    ///
+    /// The contract rejects a minimum salt only if it is below the current one, and has no other
+    /// function that shows this.
     public func saltCheck(of draft: OrderDraft) -> CallRequest? {
         let cancel = PairCancelV4(
             makerToken: draft.makerToken,
@@ -71,7 +73,7 @@ extension ZeroExV4 {
         )
     }
 
-    /// The old least salt in `CancelSaltTooLowError`.
+    /// The current minimum salt in `CancelSaltTooLowError`.
     public func minValidSalt(revertedWith data: [UInt8]) -> UInt256? {
         guard case .cancelSaltTooLow(_, let least)? = ExchangeRevertV4(data) else { return nil }
         return least

@@ -3,12 +3,12 @@ public import Ethereum
 extension ZeroExV4 {
     // MARK: Contracts
 
-    /// The multiplier of the protocol fee, which only a proxy with native orders knows.
+    /// The multiplier of the protocol fee; only a proxy with native orders has it.
     public func contractCalls(exchange: Address) -> [CallRequest] {
         [CallRequest(to: exchange, data: ExchangeCallV4.getProtocolFeeMultiplier.data)]
     }
 
-    /// One contract for everything: who fills also moves the tokens.
+    /// One contract for everything: it fills orders and moves the tokens.
     ///
     /// - Throws: `ExchangeError.notAnExchange`.
     public func contracts(
@@ -29,19 +29,19 @@ extension ZeroExV4 {
         )
     }
 
-    /// None: the proxy's functions come and go one by one, each with a version of its own.
+    /// nil: the proxy's functions change one by one, each with its own version.
     public func versionCall(exchange: Address) -> CallRequest? {
         nil
     }
 
-    /// Nothing: a proxy needs nobody's leave to move what it was approved for.
+    /// None: an approval is all that a proxy needs to move tokens.
     public func readinessCalls(_ contracts: ExchangeContracts) -> [CallRequest] {
         []
     }
 
-    /// Whatever answers `contractCalls` can trade.
+    /// Accepts every exchange: one that answers `contractCalls` can trade.
     ///
-    /// - Throws: `ExchangeError.unreadableAnswer` for answers to questions that were not asked.
+    /// - Throws: `ExchangeError.unreadableAnswer` if there are answers at all.
     public func checkReadiness(
         _ contracts: ExchangeContracts,
         answers: [[UInt8]]

@@ -1,11 +1,12 @@
 import Ethereum
 
 extension ZeroExV4 {
-    /// What a call can take from its sender: of each order no more than the call says and than the
-    /// order has, with the fee on top, both in taker token.
+    /// The maximum that a call can take from its sender.
     ///
-    /// nil for what lets another key sign orders of the sender: there is no end to what that can
-    /// take. It is also nil for a batch whose arrays differ in length, which reverts.
+    /// For each order that is at most the call's amount and the order's amount, with the fee on
+    /// top, both in taker token. nil for a call that lets another key sign the sender's orders: its
+    /// effect has no bound. It is also nil for a batch whose arrays differ in length, which
+    /// reverts.
     public func effects(of data: [UInt8]) -> ExchangeCallEffects? {
         guard let call = try? ExchangeCallV4(data: data) else { return nil }
         var sum = EffectsSum()
@@ -32,14 +33,14 @@ extension ZeroExV4 {
     }
 }
 
-/// Adds up the fills of a call; a sum that overflows stays at the greatest number.
+/// Adds up the fills of a call; a sum saturates at the maximum on overflow.
 private struct EffectsSum {
     var pays: [Address: UInt256] = [:]
     var receives: Set<Address> = []
     var orders: UInt32 = 0
     var protocolFeeOrders: UInt32 = 0
 
-    /// false where the call's arrays differ in length.
+    /// false if the call's arrays differ in length.
     mutating func add<Order: NativeOrderV4>(_ call: OrderCallV4<Order>) -> Bool {
         switch call {
         case .fill(let order, _, let amount), .fillOrKill(let order, _, let amount):
@@ -49,7 +50,7 @@ private struct EffectsSum {
                 return false
             }
             for (order, amount) in zip(orders, amounts) { add(order, filling: amount) }
-        // Cancels, and what only reads.
+        // Cancels and reads.
         case .cancel, .batchCancel, .cancelPair, .batchCancelPair, .cancelPairWithSigner, .info,
             .relevantState, .batchRelevantStates, .hash:
             break

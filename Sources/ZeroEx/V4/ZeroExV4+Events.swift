@@ -1,13 +1,12 @@
 public import Ethereum
 
 extension ZeroExV4 {
-    /// false: none of the events has an indexed argument, so a node can only hand out everybody's.
+    /// false: no event has an indexed argument, so a node can only return the events of all makers.
     public var findsMakersInLogs: Bool { false }
 
-    /// What happened to orders, in the order of the logs; cancels of RFQ orders by pair and
-    /// registrations are none of ours.
+    /// Events of orders, in log order; pair cancels of RFQ orders and registrations are left out.
     ///
-    /// A fill that moved nothing is told as skipped: the contract emits its event all the same.
+    /// A fill that moved nothing is returned as skipped: the contract still emits its event.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`.
     public func events(
@@ -70,13 +69,14 @@ extension ZeroExV4 {
         )
     }
 
-    /// The taker token, of which the taker's fee is paid on top.
+    /// The taker token; the taker's fee is paid in it, on top of the fill.
     public func feeToken(of fill: FillEvent, contracts: ExchangeContracts?) -> Address? {
         fill.takerToken
     }
 
-    /// Fills and cancels of everybody's orders: the maker is in no topic, so whoever asks for
-    /// one maker's picks them of the events.
+    /// Fills and cancels of all makers' orders.
+    ///
+    /// No topic holds the maker, so the caller filters the events by maker.
     public func eventFilter(
         maker: Address?,
         from: BlockTag,

@@ -1,12 +1,15 @@
 public import Ethereum
 
 extension ZeroExV4 {
-    /// The most orders in one call: its data then stays within 128 KiB, and the call within a tenth
-    /// of the gas that nodes give to one.
+    /// The maximum number of orders in one call.
+    ///
+    /// Its data stays within 128 KiB, and the call within a tenth of the gas that nodes allow.
     static let ordersPerStateCall = 128 * 1_024 / (32 * (LimitOrderV4.wordCount + 4)) - 1
 
-    /// `batchGetLimitOrderRelevantStates` over all orders, cut by the size of the call data, or the
-    /// same of RFQ orders; the detail changes nothing, since one call tells everything.
+    /// `batchGetLimitOrderRelevantStates`, or the same of RFQ orders, over all orders.
+    ///
+    /// The calls are split by the size of their data. One call returns everything, so the detail
+    /// does not matter.
     public func stateCalls(
         of orders: [any SignedOrder],
         contracts: ExchangeContracts,
@@ -34,9 +37,9 @@ extension ZeroExV4 {
 
     /// A signature that every deployment can read.
     ///
-    /// A type that one does not know (the first ones knew four) reverts the whole call, so that one
-    /// bad order would hide all others. In its place stands the type that no order may have, which
-    /// is answered with zeros.
+    /// An unknown type reverts the whole call (the first deployments knew four), so one bad order
+    /// would hide all others. It is replaced by the type that no order may have, for which the
+    /// contract returns zeros.
     private static func readable(_ signature: SignatureV4) -> SignatureV4 {
         var signature = signature
         if signature.type > SignatureKindV4.ethSign.rawValue { signature.type = 0 }
@@ -45,13 +48,13 @@ extension ZeroExV4 {
 
     /// The states from the answers to those calls.
     ///
-    /// An order whose signature is malformed is answered with zeros, and one that was signed by
-    /// somebody else with a flag: both are rejected, however much of them seems to be left. So is one
-    /// of another chain or contract, which is known here by another hash: a relay that sends one
-    /// does not spoil the others.
+    /// The contract returns zeros for a malformed signature, and a flag for another account's
+    /// signature: both orders are rejected, regardless of the amount left. An order of another
+    /// chain or contract has another hash here. It is rejected alone, so it does not affect the
+    /// others.
     ///
-    /// - Throws: `ExchangeError.unreadableAnswer`, also where the contract knows an order by another
-    ///   hash: then it is not the contract of the chain that orders are hashed for.
+    /// - Throws: `ExchangeError.unreadableAnswer`, also if the contract has another hash for an
+    ///   order of this chain and contract: then it is not the contract that orders are hashed for.
     public func states(
         of orders: [any SignedOrder],
         answers: [[UInt8]],
@@ -80,7 +83,7 @@ extension ZeroExV4 {
         return states
     }
 
-    /// Runs of orders of one kind, each no longer than a call may be.
+    /// Runs of orders of one kind, each within the size limit of a call.
     private static func pieces(_ orders: [any SignedOrder]) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var start = 0
@@ -121,7 +124,7 @@ extension ZeroExV4 {
         switch info.status {
         case .invalid: return Self.rejected(.badSignature)
         case .fillable:
-            // What is asked for of a fillable order is never all filled.
+            // A fillable order is never completely filled.
             return OrderState(filled: filled, cancelled: 0, remaining: left, status: .open)
         case .filled: return OrderState(filled: filled, cancelled: 0, remaining: 0, status: .filled)
         case .expired:

@@ -1,18 +1,17 @@
 public import Ethereum
 public import StrictJSON
 
-/// Version 4 of the 0x protocol on one chain: limit orders of its Exchange Proxy, and RFQ orders that
-/// are handed over by themselves, since no relay carries them.
+/// Version 4 of the 0x protocol on one chain: limit orders of its Exchange Proxy, and RFQ orders.
 ///
-/// Unlike v1's, its orders are hashed for a chain and a contract, so there is one value for each
-/// network.
+/// No relay carries RFQ orders; they are passed in directly. Unlike v1, orders are hashed for a
+/// chain and a contract, so each network has its own value.
 ///
 /// Source: https://github.com/0xProject/protocol, contracts/zero-ex.
 public struct ZeroExV4: ExchangeProtocol {
     public let version = ProtocolVersion.v4
-    /// The chain and the Exchange Proxy that orders are hashed for.
+    /// The chain and the Exchange Proxy of the order hashes.
     public let domain: ExchangeDomainV4
-    /// How orders of our own are signed; others' are accepted in either way.
+    /// How our own orders are signed; others' are accepted with either kind.
     public let signatureKind: SignatureKindV4
 
     /// The protocol on a chain.
@@ -24,19 +23,19 @@ public struct ZeroExV4: ExchangeProtocol {
     /// See `ExchangeProtocol`.
     public var orderSigning: OrderSigning { signatureKind.signing }
 
-    /// The domain of EIP-712 has the chain's id.
+    /// The EIP-712 domain contains the chain id.
     public let ordersNameChain = true
 
     // MARK: Orders
 
-    /// An order in the relay's wire form, alone or in a record with what the relay thinks of it.
+    /// An order in the relay's wire form, alone or in a record with metadata.
     ///
     /// - Throws: `OrderError`.
     public func decodeOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
         try OrderRecordV4(json: json).order
     }
 
-    /// An RFQ order where it names an origin, else a limit order.
+    /// An RFQ order if it names an origin, else a limit order.
     ///
     /// - Throws: `OrderError`.
     public func decodeHandedOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
@@ -49,15 +48,16 @@ public struct ZeroExV4: ExchangeProtocol {
         OrderScannerV4.orders(&cursor)
     }
 
-    /// An order in the relay's wire form; one of another protocol version is written unsigned.
+    /// An order in the relay's wire form; an order of another version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
         if let own = order as? SignedOrderV4 { return own.json }
         if let quote = order as? SignedRfqOrderV4 { return quote.json }
         return encodeTerms(OrderDraft(order))
     }
 
-    /// The body of a request for what a relay insists on (`order_config`); null for numbers that no
-    /// order can hold.
+    /// The body of a request for a relay's required values (`order_config`).
+    ///
+    /// null for numbers that no order can hold.
     public func encodeDraft(_ draft: OrderDraft) -> JSONValue {
         (try? LimitOrderV4(draft))?.configRequest(in: domain(of: draft)) ?? .null
     }
@@ -67,11 +67,12 @@ public struct ZeroExV4: ExchangeProtocol {
         (try? LimitOrderV4(draft))?.json(in: domain(of: draft)) ?? .null
     }
 
-    /// Checks chain and exchange, the amounts, the maker and that the maker signed the order's hash.
+    /// Checks chain, exchange, the amounts, the maker and the maker's signature of the order's
+    /// hash.
     ///
-    /// The contract takes two ways to sign and only an s in the lower half. It also takes the
-    /// signature of a key that the maker has registered; nobody but the chain knows that, so such an
-    /// order is refused here.
+    /// The contract accepts two ways to sign, and only an s in the lower half. It also accepts the
+    /// signature of a key that the maker has registered. Only the chain knows that key, so such an
+    /// order is rejected here.
     ///
     /// - Throws: `OrderRejection`.
     public func verify(
@@ -94,7 +95,7 @@ public struct ZeroExV4: ExchangeProtocol {
         guard signer == order.maker else { throw .badSignature }
     }
 
-    /// What a limit or an RFQ order was hashed for, and its signature; nil for other versions.
+    /// A limit or RFQ order's domain and signature; nil for other versions.
     static func signed(
         _ order: any SignedOrder
     ) -> (domain: ExchangeDomainV4, signature: SignatureV4)? {
@@ -103,8 +104,9 @@ public struct ZeroExV4: ExchangeProtocol {
         return nil
     }
 
-    /// Amounts have 128 bits and times 64; a maker pays no fee, and a taker's fee goes to somebody,
-    /// since the contract would try to send it to the zero address.
+    /// Amounts have 128 bits and times 64; a maker pays no fee, and a taker fee needs a recipient.
+    ///
+    /// Without one the contract would try to send the fee to the zero address.
     ///
     /// - Throws: `OrderError`.
     public func check(_ draft: OrderDraft) throws(OrderError) {
@@ -114,9 +116,9 @@ public struct ZeroExV4: ExchangeProtocol {
         }
     }
 
-    /// Hashes and signs an order of our own.
+    /// Hashes and signs our own order.
     ///
-    /// - Throws: `SignerError`, also for terms that `check` refuses.
+    /// - Throws: `SignerError`, also for terms that `check` rejects.
     public func sign(
         _ draft: OrderDraft,
         with signer: any Signer
@@ -138,8 +140,7 @@ public struct ZeroExV4: ExchangeProtocol {
 
     /// The EIP-712 hash of the terms on this chain.
     ///
-    /// For numbers that no order can hold it is the hash of what was written, which the contract
-    /// never has.
+    /// Numbers that no order can hold are hashed as written; the contract never has that hash.
     public func hash(of draft: OrderDraft) -> OrderHash {
         let words = [
             draft.makerToken.word, draft.takerToken.word, draft.makerAmount.word,
@@ -161,33 +162,34 @@ public struct ZeroExV4: ExchangeProtocol {
         return CallRequest(to: draft.exchange, data: ExchangeCallV4.limit(.hash(order)).data)
     }
 
-    /// The terms as a wallet shows them before it signs their hash.
+    /// The terms in the form that a wallet shows before it signs their hash.
     public func typedData(of draft: OrderDraft) -> TypedData? {
         (try? LimitOrderV4(draft))?.typedData(in: domain(of: draft))
     }
 
-    /// The time in the highest 64 bits and 192 random ones below: a pair is cancelled by the least
-    /// salt that stays valid, so salts have to grow, and no two orders may be the same.
+    /// The time in the highest 64 bits and 192 random bits below.
+    ///
+    /// A pair is cancelled by a minimum salt, so salts must grow and be distinct.
     public func salt(random: Bytes32, now: UInt64) -> UInt256 {
         var salt = UInt256(random)
         salt.w3 = now
         return salt
     }
 
-    /// The order's taker token, on top of what is paid.
+    /// The order's taker token; the fee is on top of the payment.
     public func feeToken(of order: any SignedOrder, contracts: ExchangeContracts) -> Address {
         order.takerToken
     }
 
-    /// The order's taker token, on top of what is paid.
+    /// The order's taker token; the fee is on top of the payment.
     public func feeToken(of draft: OrderDraft, contracts: ExchangeContracts) -> Address {
         draft.takerToken
     }
 
-    /// nil: every order has its own.
+    /// nil: it depends on the order.
     public var feeTokenSymbol: String? { nil }
 
-    /// The domain that a draft names, which `check` compares with ours.
+    /// The domain in a draft, which `check` compares with ours.
     private func domain(of draft: OrderDraft) -> ExchangeDomainV4 {
         draft.exchange == domain.exchange
             ? domain : ExchangeDomainV4(chainID: domain.chainID, exchange: draft.exchange)
@@ -195,10 +197,10 @@ public struct ZeroExV4: ExchangeProtocol {
 }
 
 extension LimitOrderV4 {
-    /// The order of such terms, without a pool.
+    /// An order with these terms and without a pool.
     ///
-    /// - Throws: `OrderError` for numbers that have more bits than the contract has for them, and
-    ///   for fees that it does not know.
+    /// - Throws: `OrderError` for numbers that exceed the contract's bits and for fees that it
+    ///   lacks.
     init(_ draft: OrderDraft) throws(OrderError) {
         guard draft.fees.makerFee == .zero else {
             throw .impossibleFee("the maker pays none in 0x v4")

@@ -1,10 +1,11 @@
 import Ethereum
 
-/// Bytes are not the one canonical encoding of the values that were expected.
+/// The bytes are not the canonical encoding of the expected values.
 struct MalformedContractData: Error {}
 
-/// Reads values in their order by the contract ABI, in the one encoding that every encoder writes:
-/// arrays lie behind the head one after the other without gaps, and nothing follows.
+/// Reads values in order by the contract ABI, in the one encoding that every encoder writes.
+///
+/// Arrays follow the head in order without gaps, and nothing comes after them.
 struct ContractDataReader {
     private let data: ArraySlice<UInt8>
     /// The bytes before the first array.
@@ -15,8 +16,8 @@ struct ContractDataReader {
 
     /// - Parameters:
     ///   - data: without a selector.
-    ///   - headWords: how many words there are before the first array, its offset among them; of no
-    ///     concern where there is none.
+    ///   - headWords: the number of words before the first array, including its offset; unused
+    ///     without an array.
     init(_ data: ArraySlice<UInt8>, headWords: Int = 0) {
         self.data = data
         headSize = 32 * headWords
@@ -78,7 +79,7 @@ struct ContractDataReader {
         try array(elementWords: 1) { reader throws(MalformedContractData) in try reader.address() }
     }
 
-    /// The array whose offset is next in the head; its length is bounded by the bytes there are.
+    /// The array at the next offset in the head; its length is bounded by the available bytes.
     mutating func array<Element>(
         elementWords: Int,
         _ element: (inout ContractDataReader) throws(MalformedContractData) -> Element
@@ -100,14 +101,14 @@ struct ContractDataReader {
         return elements
     }
 
-    /// All values were read: nothing may be left over.
+    /// Checks that all bytes are read.
     func finish() throws(MalformedContractData) {
         guard data.count == tail ?? head else { throw MalformedContractData() }
     }
 }
 
 extension Address {
-    /// The address in a word; nil where one of the first 12 bytes is not zero.
+    /// The address in a word; nil if one of the first 12 bytes is not zero.
     init?(exactly word: Bytes32) {
         self.init(truncating: word)
         guard self.word == word else { return nil }

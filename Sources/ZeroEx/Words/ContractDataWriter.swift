@@ -1,17 +1,17 @@
 import Ethereum
 
-/// Lays out values by the contract ABI: words in place, arrays behind them in their order.
+/// Lays out values by the contract ABI: words in place, then the arrays in order.
 struct ContractDataWriter {
     private enum Part {
         case words([Bytes32])
-        /// An array of elements, all of their words one behind the other.
+        /// An array; the words of its elements follow one another.
         case array(count: Int, [Bytes32])
     }
 
     private let selector: UInt32?
     private var parts: [Part] = []
 
-    /// - Parameter selector: of call data; nil for what a call returns and for an event's data.
+    /// - Parameter selector: of call data; nil for return values and event data.
     init(selector: UInt32? = nil) {
         self.selector = selector
     }

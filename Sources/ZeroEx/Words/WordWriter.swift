@@ -1,7 +1,6 @@
 import Ethereum
 
-/// Writes words and unpadded addresses, big-endian, one behind the other, into memory that has
-/// room for them.
+/// Writes big-endian words and unpadded addresses one after another into memory with room for them.
 struct WordWriter {
     let buffer: UnsafeMutableRawBufferPointer
     private(set) var position = 0

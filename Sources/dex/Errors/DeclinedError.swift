@@ -1,6 +1,6 @@
 import DexCore
 
-/// Somebody was asked and said no.
+/// The user declined.
 enum DeclinedError: String, ErrorArea {
     case nothingEntered = "entered"
     case nothingDone = "done"

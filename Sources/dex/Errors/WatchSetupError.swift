@@ -1,7 +1,7 @@
 import DexCore
 import Ethereum
 
-/// What keeps `dex watch` from telling anybody.
+/// Why `dex watch` cannot report anything.
 enum WatchSetupError: ErrorArea {
     case badSeconds(UInt64, key: String)
     case noSink

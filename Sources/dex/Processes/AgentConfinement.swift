@@ -5,10 +5,11 @@ import DexSigning
 import Glibc
 import PrivateFiles
 
-/// What the process of an unlocked key gives up, so that a fault in it gives nobody more than its
+/// The rights that the process of an unlocked key gives up, so that a fault exposes only its
 /// answers: landlock for files, seccomp for system calls.
 ///
-/// A kernel that has neither goes on without; `dex unlock --status` shows what is in force.
+/// On a kernel without them the process runs unconfined; `dex unlock --status` shows what is in
+/// force.
 enum AgentConfinement: Int32, CaseIterable {
     /// No program that it could start would get more rights than it has.
     case privileges = 1

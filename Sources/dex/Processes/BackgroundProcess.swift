@@ -9,7 +9,7 @@ enum BackgroundProcess {
         _ arguments: [String],
         files: (inout posix_spawn_file_actions_t) -> Void
     ) -> ChildStart.Outcome {
-        // Whoever started us may wait for the end of what we inherited from it.
+        // The parent process may wait for the end of descriptors that we inherited from it.
         for descriptor in STDERR_FILENO + 1..<1_024 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }

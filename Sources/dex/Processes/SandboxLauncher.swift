@@ -7,7 +7,8 @@ import SandboxHost
 struct SandboxLauncher {
     let folder: SandboxFolder
 
-    /// The largest market takes some seconds of both cores; one that ends is told at once.
+    /// The largest market takes some seconds of both cores; a sandbox that ends is reported at
+    /// once.
     private static let patience = 60
 
     /// Starts it and waits until it answers.

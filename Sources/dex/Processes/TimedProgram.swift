@@ -10,7 +10,7 @@ struct TimedProgram: Sendable {
     let command: [String]
     /// The longest time, in milliseconds.
     let timeout: UInt64
-    /// The most bytes of output; nil where nobody reads it, and it goes nowhere.
+    /// The maximum bytes of output; nil discards the output.
     let longestOutput: Int?
     /// Variables beside ours, `NAME=value`.
     var variables: [String] = []

@@ -13,7 +13,7 @@ struct CommandRunner: Sendable {
         arguments.prefix { $0 != "--" }.contains("--json")
     }
 
-    /// Tells why nothing could be begun.
+    /// Reports why nothing could be started.
     func refused(_ failure: DexError) -> ExitCode {
         let isJSON = Self.wantsJSON(arguments)
         let console = Console(
@@ -85,7 +85,8 @@ struct CommandRunner: Sendable {
         } catch {
             console.endProgress()
             var failure = Failure.describe(error)
-            // Whatever broke off because of the signal; an error that tells of it tells more.
+            // The signal may have caused any error; an error that reports the signal has more
+            // detail.
             let isEarly = interruption.isInterrupted && !context.signingMark.wasPassed
             if isEarly || interruption.cameAtQuestion, failure.sent.isEmpty {
                 failure = .cancelled

@@ -19,11 +19,11 @@ final class Console: Sendable {
     private struct State {
         /// A progress line stands on the terminal and is to be wiped before anything else.
         var hasProgress = false
-        /// What is going on while the command is too young for anybody to wonder.
+        /// The current progress, held back while the command is too young for output.
         var pending: String?
-        /// Nobody reads stdout any more.
+        /// The reader of stdout is gone.
         var isBroken = false
-        /// Somebody would, and it took no more: its disk is full.
+        /// stdout has a reader but accepted no more: its disk is full.
         var isLost = false
     }
 
@@ -35,7 +35,7 @@ final class Console: Sendable {
     private let errorStyle: Style
     private let errorIsTerminal: Bool
     let interruption: Interruption
-    /// Milliseconds before progress is worth a line.
+    /// Milliseconds before progress is shown.
     private static let patience = 500
     private let patience = ContinuousClock.now + .milliseconds(Console.patience)
 
@@ -96,7 +96,7 @@ final class Console: Sendable {
         dex_clock_milliseconds(CLOCK_REALTIME)
     }
 
-    /// The terminal's columns; COLUMNS where it is set, 80 where neither tells.
+    /// The terminal's columns; else COLUMNS if set, else 80.
     private static func width(_ descriptor: Int32) -> Int {
         var size = winsize()
         if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
@@ -110,7 +110,7 @@ final class Console: Sendable {
 
     // MARK: stdout
 
-    /// Prints a result and a line end; false once nobody reads any more.
+    /// Prints a result and a line end; false once the reader is gone.
     @discardableResult
     func result(_ text: String) -> Bool {
         result(utf8: Array(text.utf8))
@@ -141,10 +141,10 @@ final class Console: Sendable {
         )
     }
 
-    /// The result could not be written, and whoever waits for it was not told how it ended.
+    /// The result could not be written, so its reader does not know the outcome.
     var isResultLost: Bool { state.withLock { $0.isLost } }
 
-    /// How the process exits: a success of which nobody got the result is none.
+    /// The exit code of the process: a success whose result was lost does not count as one.
     func exit(_ code: ExitCode) -> ExitCode {
         guard isResultLost else { return code }
         return [.done, .planOnly, .dryRun].contains(code) ? .resultLost : code
@@ -166,7 +166,7 @@ final class Console: Sendable {
 
     // MARK: stderr
 
-    /// A line that people may want: who acts, what was assumed.
+    /// A line with context for the user: the account, what was assumed.
     func note(_ text: String) {
         guard !isQuiet, !isJSON else { return }
         error(flowed(text))
@@ -346,8 +346,8 @@ final class Console: Sendable {
         }
     }
 
-    /// Shows what somebody at the terminal would be asked about, as `confirm` does; nil where there
-    /// is none.
+    /// Shows what the user at the terminal would be asked about, as in `confirm`; nil if there is
+    /// no terminal.
     func shown(_ plan: (Screen) -> [String]) -> Terminal? {
         guard let terminal = Terminal(interruption) else { return nil }
         let text = plan(errorScreen).joined(separator: "\n")
@@ -366,7 +366,7 @@ final class Console: Sendable {
         return Terminal(interruption)
     }
 
-    /// Somebody can be asked.
+    /// The user can be asked.
     var hasTerminal: Bool {
         Terminal(interruption) != nil
     }

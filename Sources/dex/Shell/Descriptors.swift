@@ -47,7 +47,7 @@ enum Descriptors {
                 limit = raised
             }
         }
-        // poll(2) marks the numbers that nobody has open; more are not needed.
+        // poll(2) marks the numbers that are not open; more are not needed.
         let count = Int(min(limit.rlim_cur, wanted))
         var numbers = (0..<count).map { pollfd(fd: Int32($0), events: 0, revents: 0) }
         guard poll(&numbers, nfds_t(count), 0) >= 0 else { return 0 }

@@ -30,7 +30,7 @@ struct CommandReport: Sendable {
     var error: DexError?
     /// Everything was printed already, object by object.
     var isStream = false
-    /// The lines for people; empty prints nothing.
+    /// The text output; empty prints nothing.
     var lines: @Sendable (Screen) -> [String]
 
     init(

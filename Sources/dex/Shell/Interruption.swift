@@ -39,7 +39,7 @@ final class Interruption: Sendable {
         _ body: @escaping @Sendable (Interruption) async -> ExitCode
     ) async -> ExitCode {
         let interruption = Interruption()
-        // A closed pipe is an error of write, told by the console, not a death.
+        // A closed pipe is a write error, which the console reports, not a reason to die.
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "dex.signals")
         let sources = [SIGINT, SIGTERM].map { number in

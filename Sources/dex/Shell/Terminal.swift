@@ -39,7 +39,7 @@ final class Terminal: Sendable {
         return text.withUTF8 { Console.write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
-    /// Shows a secret to whoever sits there.
+    /// Shows a secret to the user at the terminal.
     @discardableResult
     func write(_ secret: borrowing SecretBytes) -> Bool {
         secret.withBytes { Console.write($0, to: descriptor) }

@@ -85,9 +85,9 @@ extension CommandContext {
         return try account(address: address.checksummed, key: key, network)
     }
 
-    /// The account that reads are made for, to mark what is ours; nil where nobody is named.
+    /// The account for reads, which marks what is ours; nil if none is named.
     ///
-    /// - Throws: `DexError`, exit 5, or `WalletError` where somebody is named and not known.
+    /// - Throws: `DexError`, exit 5, or `WalletError` if the named account is unknown.
     func reader(_ network: Network) throws -> Address? {
         let isNamed = [options.wallet, environment["DEX_WALLET"], environment["DEX_PRIVATE_KEY"]]
             .contains { $0 != nil }
@@ -101,7 +101,7 @@ extension CommandContext {
         return accounts.all.first { $0.name == Self.defaultSandboxAccount }?.address
     }
 
-    /// Who acts on the sandbox where nobody is named.
+    /// The default account on the sandbox.
     private static let defaultSandboxAccount = "alice"
 
     private func account(

@@ -141,9 +141,9 @@ extension CommandContext {
         )
     }
 
-    /// Lets somebody type a word before something that cannot be undone.
+    /// Asks the user to type a word before an irreversible action.
     ///
-    /// - Throws: `DexError`: exit 20 for anything else than the word, exit 5 without a terminal;
+    /// - Throws: `DexError`: exit 20 for any other input, exit 5 without a terminal;
     ///   `CancellationError` after a signal.
     func typedConfirmation(_ question: String, word: String) throws -> Terminal {
         console.endProgress()

@@ -28,7 +28,7 @@ extension CommandContext {
             let transport = CurlTransport(
                 options: CurlTransport.Options(
                     timeout: milliseconds,
-                    // Nothing comes at all while somebody looks at a device.
+                    // There is no answer at all while the user looks at a device.
                     stallTimeout: Int(clamping: signer.timeout),
                     maximumBody: 4 << 20
                 )

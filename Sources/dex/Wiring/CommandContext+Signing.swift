@@ -8,8 +8,7 @@ import ZeroEx
 
 /// The one way to a signature, wired: policy, log and key.
 extension CommandContext {
-    /// Who signs for an account; a policy that cannot be read is told before a password is asked
-    /// for.
+    /// The signer of an account; an unreadable policy is reported before a password is asked for.
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
     func signer(of account: Account) throws -> AuthorizedSigner {
@@ -25,7 +24,7 @@ extension CommandContext {
         }
     }
 
-    /// Who tells what would be signed for an account, and cannot sign: no password is asked for.
+    /// A signer that shows what would be signed and cannot sign: no password is asked for.
     ///
     /// - Throws: `DexError`, exit 3 or 5.
     func policyOnlySigner(of account: Account) throws -> AuthorizedSigner {
@@ -49,11 +48,11 @@ extension CommandContext {
         )
     }
 
-    /// Who asks the agent of an account's wallet; nil where it is not unlocked.
+    /// The signer that uses the agent of an account's wallet; nil if it is not unlocked.
     ///
-    /// The agent holds it against policy.toml and writes the audit log, so that nobody who reaches
-    /// its socket gets around either; here is no rule, and no log but of allowances that were taken
-    /// back, which only the chain tells of.
+    /// The agent checks policy.toml and writes the audit log, so a client of its socket cannot
+    /// bypass either. Here there are no rules, and no log except of revoked allowances, which only
+    /// the chain shows.
     private func unlockedSigner(of account: Account) throws -> AuthorizedSigner? {
         guard case .wallet = account.key, let key = try agentKey(account.address) else {
             return nil

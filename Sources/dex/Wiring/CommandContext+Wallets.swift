@@ -50,9 +50,9 @@ extension CommandContext {
         }
     }
 
-    /// Opens no keystore of ours that others may read, and try passwords on.
+    /// Refuses to open a keystore of ours that others may read and try passwords on.
     ///
-    /// Of files of other programs, whose mode is theirs to choose, it is only told.
+    /// For files of other programs, which choose their own mode, it only warns.
     ///
     /// - Throws: `DexError`, exit 5.
     func refuseExposed(_ wallet: Wallet) throws(DexError) {

@@ -35,10 +35,10 @@ extension CommandContext {
 
     // MARK: Sinks
 
-    /// Who is told.
+    /// The receivers of events.
     ///
-    /// - Parameter asked: those of the flags; empty is those of config.toml, else the terminal and
-    ///   those that are set up there.
+    /// - Parameter asked: the sinks in the flags; if empty, those of config.toml, else the terminal
+    ///   and those that are set up there.
     /// - Throws: `DexError`, exit 3 or 5.
     func sinks(_ asked: [WatchSinkName]) throws -> [any WatchSink] {
         let file = try settings()
@@ -54,7 +54,7 @@ extension CommandContext {
         let sinks = try WatchSinkName.allCases.filter(names.contains).compactMap {
             try sink($0, file)
         }
-        // What is noted while nobody is told is told to nobody ever.
+        // Events noted without a receiver would never be reported.
         guard !sinks.isEmpty else {
             throw DexError(WatchSetupError.noSink)
         }
@@ -120,7 +120,7 @@ extension CommandContext {
 
     // MARK: One at a time
 
-    /// Held while an account is watched: two at once would tell everything twice.
+    /// Held while an account is watched: two watchers would report everything twice.
     ///
     /// - Throws: `DexError`, exit 6, `already-watching`.
     func watchLock(_ network: Network, _ account: Address) throws -> ExclusiveLock {
@@ -133,7 +133,7 @@ extension CommandContext {
         return lock
     }
 
-    /// Tells something of watching itself.
+    /// Reports something about watching itself.
     func tell(_ status: WatchStatus) {
         let sentence = WatchText.sentence(status)
         let isWarning = WatchText.isWarning(status)

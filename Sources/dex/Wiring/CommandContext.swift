@@ -15,7 +15,7 @@ struct CommandContext: Sendable {
     let name: String
     /// A wallet may be opened with its password; false for a command that must never ask for one.
     var opensWallets = true
-    /// What is noted once its end was told.
+    /// The journal entries to write after the outcome was reported.
     let reported = ReportedWrites()
     /// Before it is passed, a signal leaves nothing behind.
     let signingMark = SigningMark()
@@ -25,9 +25,9 @@ struct CommandContext: Sendable {
         memory: { MemoryLimit.used }
     )
 
-    /// Where config and data are.
+    /// The folders of config and data.
     ///
-    /// - Throws: `DexError` (exit 3) where neither DEX_HOME nor HOME tells, or where others could
+    /// - Throws: `DexError` (exit 3) if neither DEX_HOME nor HOME is set, or if other users could
     ///   change what is in the folders.
     func home() throws(DexError) -> Home {
         let home = try Home(environment)
@@ -41,9 +41,9 @@ struct CommandContext: Sendable {
         budget.lift()
     }
 
-    /// Prints one object of a stream (`--watch`) or its lines; false once nobody reads any more.
+    /// Prints one object of a stream (`--watch`) or its lines; false once the reader is gone.
     ///
-    /// - Parameter redrawing: on a terminal the lines take the place of the ones before.
+    /// - Parameter redrawing: on a terminal the lines replace the previous ones.
     func emit(_ report: CommandReport, redrawing: Bool = false) -> Bool {
         if options.isJSON {
             let envelope = JSONEnvelope(

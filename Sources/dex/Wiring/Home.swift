@@ -29,7 +29,7 @@ struct Home: Sendable, Equatable {
     var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }
 
-    /// Refuses folders that somebody else could change, and with them the settings, rules, keys and
+    /// Refuses folders that another user could change, and with them the settings, rules, keys and
     /// the journal.
     ///
     /// - Throws: `DexError`, exit 3, `exposed-folder`.

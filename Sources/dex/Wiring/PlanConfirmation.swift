@@ -16,12 +16,12 @@ struct PlanReport: Sendable {
 extension CommandContext {
     /// Shows a plan, asks, and only then signs: the same for everything that moves money.
     ///
-    /// - A plan that a rule forbids ends with exit 6, whatever would come next.
+    /// - A plan that a rule forbids ends with exit 6, before any other step.
     /// - `--dry-run` ends with the plan and exit 30.
-    /// - `--yes` goes on without asking; the plan is told on stderr.
-    /// - On a terminal it asks, default No; a No ends with exit 20. Where an earlier transaction
-    ///   stops it anyway it does not ask, and ends with what stops it.
-    /// - A wallet's password is asked for last: nobody types it to see a plan.
+    /// - `--yes` continues without asking; the plan is printed on stderr.
+    /// - On a terminal it asks, default No; a No ends with exit 20. If an earlier transaction
+    ///   stops it anyway it does not ask, and ends with that error.
+    /// - A wallet's password is asked for last: it is not needed to see a plan.
     /// - Without a terminal, or with `--json`, it ends with the plan and exit 25.
     ///
     /// - Parameter allowed: holds all that would be signed against the rules; no key is asked.
@@ -96,7 +96,7 @@ extension CommandContext {
             exit: exit,
             status: status,
             data: plan.data,
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? plan.warnings : [],
             lines: plan.lines
         )

@@ -26,8 +26,7 @@ package struct AllowanceRequest: Hashable, Sendable {
     }
 }
 
-/// Sets and takes back what the exchange's transfer contract may move; nobody else is ever
-/// approved.
+/// Sets and revokes allowances of the exchange's transfer contract, and of no other contract.
 package struct AllowanceModel: CallOperation {
     package typealias Plan = AllowancePlan
     package typealias Planned = PlannedCalls<AllowancePlan>

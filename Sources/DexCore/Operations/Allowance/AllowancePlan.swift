@@ -15,6 +15,6 @@ package struct AllowancePlan: OperationPlan {
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
     package let warnings: [String]
-    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
 }

@@ -2,10 +2,10 @@ import DexSigning
 import Ethereum
 import ZeroEx
 
-/// Gives the limits back what an allowance let others draw and nobody drew, once it was taken back.
+/// Returns the undrawn part of a revoked allowance to the limits.
 ///
-/// The node's word is taken for it, as for every balance. Where anything cannot be read, the
-/// allowance goes on counting.
+/// It trusts the node, as for every balance. If anything cannot be read, the allowance keeps
+/// counting.
 struct AllowanceReturn {
     let session: Session
     let signer: AuthorizedSigner
@@ -33,8 +33,8 @@ struct AllowanceReturn {
         )
     }
 
-    /// Base units of the last allowance that were not drawn before it ended; nil where it did not
-    /// end, or nobody can tell.
+    /// Base units of the last allowance that were not drawn before it ended; nil if it did not end,
+    /// or the amount is unknown.
     private func unused(
         of token: Address,
         by spender: Address,

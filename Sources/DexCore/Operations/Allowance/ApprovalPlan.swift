@@ -19,7 +19,7 @@ struct ApprovalPlanner {
 
     /// What is missing of these requirements.
     ///
-    /// - Throws: `DexError`, exit 6, where a token's contract does not tell the allowance.
+    /// - Throws: `DexError`, exit 6, if a token's contract does not report the allowance.
     func needs(
         _ requirements: [(token: Token, amount: UInt256)],
         account: AccountSnapshot

@@ -6,7 +6,7 @@ struct CallReading {
     let head: AccountHead
     /// The account's.
     let ether: Wei
-    /// What to tell of earlier transactions.
+    /// The notes about earlier transactions.
     let inFlight: InFlight.Report
     let call: PlannedCall
     private let exchangeProtocol: any ExchangeProtocol
@@ -49,7 +49,7 @@ struct CallReading {
         _ settings: TradeSettings,
         on chain: any ChainClient
     ) async throws(DexError) -> CallReading {
-        // A node words a value that nobody has as it likes.
+        // Nodes differ in their errors for a value that the account does not have.
         let value = call.request.value
         guard ether >= value else {
             throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))

@@ -98,7 +98,7 @@ package struct ContractRequest: Hashable, Sendable {
 
     private func address(_ tokens: TokenMap) throws(DexError) -> Address {
         if let address = try TokenMap.address(contract) { return address }
-        // A mistyped address must not be told that it is no token.
+        // For a mistyped address, "not a token" would be the wrong error.
         guard contract.hasPrefix("0x") else { return try tokens.resolve(contract).address }
         do {
             return try Address(contract)

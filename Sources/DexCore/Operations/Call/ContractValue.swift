@@ -2,7 +2,7 @@ package import Ethereum
 
 /// One argument or result.
 package struct ContractValue: Hashable, Sendable {
-    /// Where the signature tells one; text from the user.
+    /// The name in the signature, if any; text from the user.
     package let name: String?
     /// Its canonical name: `uint256`.
     package let type: String

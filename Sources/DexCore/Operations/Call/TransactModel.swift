@@ -116,7 +116,7 @@ package struct TransactModel: CallOperation {
     private static let transfer = ERC20.transfer(to: .zero, amount: .zero).prefix(4)
     private static let approve = ERC20.approve(spender: .zero, amount: .zero).prefix(4)
 
-    /// A function that returns nothing but a `bool` tells by it whether it did what it was asked.
+    /// A function that returns only a `bool` reports its success by it.
     private static func mustSucceed(_ signature: ABISignature) -> Bool {
         let function = signature.function
         return function.outputs == [.bool]

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Tells by the amounts on chain what a cancel did.
+/// Determines the effect of a cancel from the amounts on chain.
 struct CancelAudit {
     let session: Session
     let settings: TradeSettings
@@ -129,7 +129,7 @@ struct CancelAudit {
         )
     }
 
-    /// What to tell of a transaction that did not get through.
+    /// The report of a transaction that did not get through.
     private func words(_ sent: SentTransaction) -> String {
         sent.stage.exit == .notMinedYet
             ? "The orders can still be filled: "

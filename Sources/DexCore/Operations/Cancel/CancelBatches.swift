@@ -33,7 +33,7 @@ struct CancelBatches {
         }
     }
 
-    /// What to tell of a plan of several transactions.
+    /// The warning for a plan of several transactions.
     static func warnings(_ pieces: [[any SignedOrder]]) -> [String] {
         guard pieces.count > 1 else { return [] }
         let sum = pieces.reduce(0) { $0 + $1.count }

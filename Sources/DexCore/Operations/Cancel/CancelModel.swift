@@ -99,7 +99,7 @@ package struct CancelModel: CallOperation {
         )
     }
 
-    /// What became of the orders, by their amounts read again once the cancel is mined.
+    /// The outcome of the orders, by their amounts read again once the cancel is mined.
     package func outcome(
         of planned: Planned,
         _ sent: CallSender.Sent

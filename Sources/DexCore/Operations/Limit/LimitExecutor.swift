@@ -21,7 +21,7 @@ struct LimitExecutor {
         try await LimitPriceCheck(session: session, settings: settings).check(limit.plan)
         let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
-        // Kept before it goes anywhere: whoever has it can fill it.
+        // Recorded before it is sent anywhere: any recipient can fill it.
         do {
             try journal.save(
                 JournalOrder(

@@ -20,12 +20,12 @@ extension LimitOrderModel {
         }
     }
 
-    /// Only what `OrderFees` has is taken from the relay, and no fee above the cap.
+    /// Only the members of `OrderFees` are taken from the relay, and no fee above the cap.
     ///
-    /// The protocol's own token of fees has a cap by amount, a token of the order one by its share
-    /// of the order.
+    /// The protocol's own fee token has a cap by amount, a token of the order one by its share of
+    /// the order.
     ///
-    /// - Returns: what to tell of a taker fee that makes the order dear; we do not pay it.
+    /// - Returns: a warning about a taker fee that makes the order expensive; we do not pay it.
     func checkFees(
         _ draft: OrderDraft,
         feeToken: Token?,
@@ -56,7 +56,7 @@ extension LimitOrderModel {
         return UInt256.mulDiv(amount, UInt256(settings.relayFeeShare), PriceBounds.whole)?.quotient
     }
 
-    /// What the balance does not cover: refused, or told where that was allowed.
+    /// The amounts that the balance does not cover: an error, or a warning if that was allowed.
     func shortages(
         _ requirements: [MakerFunding.Requirement],
         account: AccountSnapshot

@@ -216,7 +216,7 @@ package struct PlannedLimitOrder: PlannedOperation {
     let block: UInt64
     let posts: Bool
 
-    /// What the policy and the log are told beside the order.
+    /// The data for the policy and the log, besides the order.
     var terms: SigningTerms {
         SigningTerms(purpose: "limit-order", feeToken: contracts.feeToken)
     }

@@ -22,6 +22,6 @@ package struct LimitPlan: OperationPlan {
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
     package let warnings: [String]
-    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
 }

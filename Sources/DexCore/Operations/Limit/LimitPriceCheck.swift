@@ -1,8 +1,9 @@
 import Ethereum
 import ZeroEx
 
-/// Holds a limit price against the book: what somebody would fill at once at a worse price than the
-/// market's is mostly a slip of a digit.
+/// Compares a limit price with the book.
+///
+/// An order that fills at once at a price worse than the market's is usually a typing error.
 struct LimitPriceCheck {
     let session: Session
     let settings: TradeSettings
@@ -63,8 +64,8 @@ struct LimitPriceCheck {
 
     /// Compares a signed order's price, before it is posted again.
     ///
-    /// - Returns: what to tell of it.
-    /// - Throws: as `check` with a draft's terms; exit 4 where the node does not answer.
+    /// - Returns: the warnings.
+    /// - Throws: as `check` with a draft's terms; exit 4 if the node does not answer.
     func check(_ order: any SignedOrder) async throws(DexError) -> [String] {
         let found = try await TokenResolver(session: session)
             .tokens(at: [order.makerToken, order.takerToken])

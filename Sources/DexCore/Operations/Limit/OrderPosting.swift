@@ -7,9 +7,9 @@ struct OrderPosting {
     let session: Session
     let journal: Journal
 
-    /// Posts, and tells whether the relay gives the same order back.
+    /// Posts, and returns whether the relay returns the same order.
     ///
-    /// A lost answer, and a refusal that is none of a relay's own, is settled by asking for the
+    /// A lost answer, and a refusal that is not the relay's own, is resolved by asking for the
     /// hash; an order is never posted twice.
     func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
         guard let relay = session.relay else {
@@ -21,7 +21,7 @@ struct OrderPosting {
         } catch {
             switch error {
             case .refused where error.isOfRelay:
-                // Until the user is told it is in doubt: a repeated command asks for it.
+                // It stays in doubt until it is reported: a repeated command asks for it.
                 if await isOnRelay(order, relay) { return true }
                 session.onceReported(.notPosted(order.hash), in: journal)
                 throw DexError(RelayRefusal(error, seen: order.hash))

@@ -29,9 +29,9 @@ struct OwnOrders {
     let session: Session
     let journal: Journal
 
-    /// All of them, open or not, each once; those of the relay only where they verify.
+    /// All of them, open or not, each once; those of the relay only if they verify.
     ///
-    /// A relay that cannot be asked is told of where the journal may not know every order.
+    /// A relay without an answer is reported if the journal may not have every order.
     func all(of account: Address) async throws(DexError) -> [any SignedOrder] {
         var orders = try journal.ownOrders(of: account, session: session)
         guard let relay = session.relay else { return orders }

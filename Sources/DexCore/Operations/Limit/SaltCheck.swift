@@ -1,11 +1,11 @@
 import Ethereum
 import ZeroEx
 
-/// Sees to it that an order is not cancelled before it is made.
+/// Makes sure that a new order is not cancelled from the start.
 ///
 /// All orders of a pair below a salt may have been cancelled at once, in this very second, by a
-/// machine whose clock is ahead, or by software that chooses salts otherwise. The exchange keeps
-/// that for good, and an order with a lower salt is one that nobody can fill.
+/// machine whose clock is ahead, or by software that chooses salts differently. The exchange keeps
+/// that permanently, and an order with a lower salt can never be filled.
 struct SaltCheck {
     let session: Session
 
@@ -14,12 +14,12 @@ struct SaltCheck {
         session.exchangeProtocol.saltCheck(of: draft).map { batch.add(.call($0, .latest)) }
     }
 
-    /// Gives the draft another salt where its own was cancelled.
+    /// Gives the draft another salt if its own is cancelled.
     ///
-    /// - Parameter answer: to what `ask` asked.
-    /// - Returns: what to tell of a salt that is above those of this time.
-    /// - Throws: `DexError`: the node's failure, or exit 6 where the exchange does not tell which
-    ///   salt it would take.
+    /// - Parameter answer: to the question of `ask`.
+    /// - Returns: a warning about a salt that is above those of this time.
+    /// - Throws: `DexError`: the node's failure, or exit 6 if the exchange does not report which
+    ///   salt it would accept.
     func settle(
         _ draft: inout OrderDraft,
         _ answer: Result<[UInt8], ChainError>?

@@ -2,9 +2,9 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// An order that was signed for a relay whose answer nobody has: it may stand there or not.
+/// An order signed for a relay whose answer is unknown: it may be posted or not.
 ///
-/// A command that is repeated must not place the order twice.
+/// A repeated command must not place the order twice.
 struct UnconfirmedOrder {
     let session: Session
     let journal: Journal
@@ -45,7 +45,7 @@ struct UnconfirmedOrder {
         return nil
     }
 
-    /// What to tell of it in a plan that posts it again.
+    /// The warning in a plan that posts it again.
     var warning: String {
         "RESUMED: an earlier command signed this very order (\(order.hash)), and did not learn "
             + "whether the relay took it. The relay does not have it, so it is posted as it was, "

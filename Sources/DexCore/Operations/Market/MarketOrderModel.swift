@@ -3,7 +3,7 @@ package import Ethereum
 import ZeroEx
 
 /// Buys or sells at the market: reads and verifies the book, plans, and, once confirmed, approves,
-/// fills and tells what really happened.
+/// fills and reports the actual result.
 package struct MarketOrderModel: Operation {
     package let session: Session
     package let journal: Journal

@@ -16,9 +16,10 @@ extension MarketPlanner {
         var cost: UInt256
     }
 
-    /// Orders behind the quote's own that may step in, worth `sparePercent` more, and what they
-    /// may make of the trade: never beyond the worst price, never so dear that the whole would
-    /// break its bound.
+    /// Backup orders after the quote's own, for `sparePercent` more, and their effect on the trade.
+    ///
+    /// They never exceed the worst price, and are never so expensive that the whole would break its
+    /// bound.
     func backupsAndWorst(
         behind walk: Walk,
         candidates: [BookEntry],
@@ -73,7 +74,7 @@ extension MarketPlanner {
     }
 
     private func worstPurchase(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {
-        // The dearest first: by what they cost in all, and by what they take without fees.
+        // The most expensive first: by their total cost, and by their taker amount without fees.
         let byPay = orders.sorted {
             PriceBounds.product($0.order.takerAmount, $1.order.makerAmount)
                 > PriceBounds.product($1.order.takerAmount, $0.order.makerAmount)

@@ -79,11 +79,10 @@ extension MarketPlanner {
         let feeToken: Address
     }
 
-    /// Orders behind the quote's own that may step in, worth `sparePercent` more: never beyond the
-    /// worst price.
+    /// Backup orders after the quote's own, for `sparePercent` more: never beyond the worst price.
     ///
-    /// - Parameter backup: what an entry would give, beside those that were taken; nil where it
-    ///   cannot stand by or would break the whole's bound.
+    /// - Parameter backup: what an entry would give, besides those that were taken; nil if it
+    ///   cannot be a backup or would break the bound of the whole.
     func backups(
         behind walk: Walk,
         candidates: [BookEntry],
@@ -116,7 +115,7 @@ extension MarketPlanner {
         return backups
     }
 
-    /// Backups that the contract's call takes, never so dear that the total could break its bound.
+    /// Backups for the contract's call, never so expensive that the total could break its bound.
     private func backups(
         behind walk: Walk,
         candidates: [BookEntry],
@@ -195,8 +194,10 @@ extension MarketPlanner {
         return (min(receive, quote.receive), fee)
     }
 
-    /// The most fees that paying the whole total can cost: the dearest orders filled first, and each
-    /// further one rounding down by less than one unit.
+    /// The maximum fees for paying the whole total.
+    ///
+    /// The most expensive orders are filled first, and each further one rounds down by less than
+    /// one unit.
     func highestFee(_ orders: [TradeRoute.Leg], total: UInt256) -> UInt256? {
         let dearest = orders.filter { $0.order.takerFee > .zero }.sorted {
             PriceBounds.product($0.order.takerFee, $1.order.takerAmount)

@@ -1,8 +1,8 @@
 import Ethereum
 import ZeroEx
 
-/// Taker fees in a third token: capped over the whole trade, and counted by their value where a
-/// book tells it.
+/// Taker fees in a third token: capped over the whole trade, and counted by their value if they
+/// have a price.
 extension MarketPlanner {
     /// Fees of a whole trade are within the cap, where they are in a third token.
     func keepsFeeCap(_ fee: UInt256, of order: any SignedOrder) -> Bool {

@@ -24,7 +24,7 @@ struct MarketPlanner: Sendable {
     let maximumOrders: Int
     /// The most that takers are charged.
     var takerFees = TakerFeeCap()
-    /// What a fee in a third token is worth; nil where none is charged, or no book tells.
+    /// The value of a fee in a third token; nil if none is charged, or there is no price.
     var feeRate: FeeRate?
     /// What was confirmed before, where the book is read again; it bounds everything then.
     var confirmed: Confirmed?

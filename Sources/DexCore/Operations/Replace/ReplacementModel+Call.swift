@@ -46,10 +46,9 @@ extension ReplacementModel {
         }
     }
 
-    /// The exchange's own fee that a fill owes now, as an amount of gas; nil for what owes none,
-    /// whatever the exchange takes.
+    /// The exchange's own fee that a fill owes now, as an amount of gas; nil if it owes none.
     ///
-    /// - Throws: `DexError`, exit 3 or 4, where nobody tells how much that is.
+    /// - Throws: `DexError`, exit 3 or 4, if the amount is unknown.
     func protocolFeeGas(
         of call: PlannedCall,
         _ contracts: ExchangeContracts?
@@ -84,7 +83,7 @@ extension ReplacementModel {
         }
     }
 
-    /// What fills nothing any more is not worth a higher fee.
+    /// A call that no longer fills anything does not justify a higher fee.
     private func checkFill(
         _ returned: [UInt8],
         _ old: JournalTransaction,
@@ -109,7 +108,7 @@ extension ReplacementModel {
         throw DexError(ReplacementError.wouldFillNothing(old.hash))
     }
 
-    /// What to tell in the plan.
+    /// The warnings in the plan.
     func warnings(
         _ old: JournalTransaction,
         _ replacement: ReplacementFees,

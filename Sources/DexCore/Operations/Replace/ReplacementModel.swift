@@ -145,9 +145,9 @@ package struct ReplacementModel: Operation {
         )
     }
 
-    /// Signs it, links the two in the journal, sends it, and tells which of the two was mined.
+    /// Signs it, links the two in the journal, sends it, and returns which of the two was mined.
     ///
-    /// - Throws: `DexError` where nothing is in flight besides the old one, or the user interrupted.
+    /// - Throws: `DexError` if nothing is in flight besides the old one, or the user interrupted.
     package func perform(
         _ planned: PlannedReplacement,
         sender: TransactionSender

@@ -2,8 +2,8 @@
 package struct ReplacementOutcome: OperationOutcome {
     package let plan: ReplacementPlan
     package let transactions: [SentTransaction]
-    /// What became of the transaction with this nonce that is in the chain; nil where none is, or
-    /// the node does not tell.
+    /// The outcome of the mined transaction with this nonce; nil if there is none, or the node does
+    /// not report it.
     package let mined: TransactionStatus?
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.

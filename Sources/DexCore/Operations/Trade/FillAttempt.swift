@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// One way to make a fill; the simulation tells which of several works.
+/// One way to make a fill; the simulation shows which of several works.
 struct FillAttempt: Hashable, Sendable {
     let mode: FillMode
     /// What the transaction announces (EIP-2930); empty for none.

@@ -52,7 +52,7 @@ struct FillBounds: Hashable, Sendable {
         received > .zero && received >= minimum
     }
 
-    /// What to tell where less than expected came; nil where all of it did.
+    /// The message if less than expected arrived; nil if all of it did.
     ///
     /// `Received 9.95 ZRX of 10 expected. The confirmed minimum is 9.9 ZRX.`
     func shortfall(_ received: UInt256, of token: Token) -> String? {

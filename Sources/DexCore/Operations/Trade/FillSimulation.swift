@@ -95,8 +95,9 @@ struct FillSimulation {
         throw wouldFail(failure)
     }
 
-    /// What the orders fill that fill less than is planned, where the preferred call tells each by
-    /// itself; nil where it does not, or they all fill.
+    /// The fills of orders that fill less than planned, if the preferred call returns each order's.
+    ///
+    /// nil if it does not, or if all fill completely.
     func shortfall(_ slots: Slots, in answers: ReadAnswers) -> [OrderHash: UInt256]? {
         guard exchangeProtocol.marketCallCapsEachOrder, route.style == .batch,
             let trial = slots.trials.first
@@ -161,8 +162,10 @@ struct FillSimulation {
         )
     }
 
-    /// The backups before the others, as if those were gone: a list was made where no backup was
-    /// touched, and a backup whose queries are too dear would fail the whole call.
+    /// The backups before the others, as if those were gone.
+    ///
+    /// An access list was made without touching a backup, and a backup whose queries cost too much
+    /// gas would fail the whole call.
     private func backupsFirst(_ attempt: FillAttempt) -> ExchangeCall? {
         guard !attempt.accessList.isEmpty, attempt.hasBackups, route.style == .total,
             !route.backups.isEmpty

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Tells what a trade really did, from its receipt's events alone.
+/// Builds a trade's actual result from its receipt's events alone.
 struct OutcomeBuilder {
     let session: Session
     let trade: PreparedTrade
@@ -10,7 +10,7 @@ struct OutcomeBuilder {
     let confirmed: TradePlan
     /// Blocks that must hold a transaction.
     let confirmations: UInt64
-    /// Why orders were not filled of which the receipt does not tell it.
+    /// Why orders were not filled, where the receipt does not show it.
     var reasons: [OrderHash: String] = [:]
 
     private struct Facts {
@@ -21,8 +21,8 @@ struct OutcomeBuilder {
         var skipped: SkipReason?
     }
 
-    /// The orders of a mined call of which the receipt tells nothing, though each had an amount of
-    /// its own.
+    /// The orders of a mined call without an event in the receipt, although each had its own
+    /// amount.
     func unexplained(_ result: TransactionSender.Result) -> [any SignedOrder] {
         guard trade.route.style != .total, result.sent.stage == .confirmed,
             let events = try? session.exchangeProtocol.events(
@@ -132,8 +132,8 @@ struct OutcomeBuilder {
         return facts
     }
 
-    /// - Parameter arrived: what reached the account of the bought token; nil where the token does
-    ///   not tell.
+    /// - Parameter arrived: the amount of the bought token that reached the account; nil if the
+    ///   token does not report it.
     private func filled(
         _ facts: [OrderHash: Facts],
         arrived: UInt256?,
@@ -150,7 +150,7 @@ struct OutcomeBuilder {
             legs.append(outcome(of: leg, fact))
         }
         var warnings: [String] = []
-        // The exchange tells what it had sent; some tokens keep a part of that.
+        // The exchange reports what it had sent; some tokens keep a part of that.
         if let arrived, arrived < total.received {
             let token = confirmed.receiveToken
             let kept = TokenAmount(raw: total.received - arrived, token: token).value

@@ -80,7 +80,7 @@ struct TradeContext: Sendable {
     let contracts: ExchangeContracts
     let account: AccountSnapshot
     let fees: FeeSnapshot
-    /// What taker fees in a third token are worth; nil where none was needed, or no book tells.
+    /// The value of taker fees in a third token; nil if none was needed, or there is no price.
     var feeRate: FeeRate?
     var warnings: [String] = []
 

@@ -1,10 +1,10 @@
 import Ethereum
 
-/// The price of gas that a fill is simulated at, where the exchange takes a fee that goes by it.
+/// The gas price for simulating a fill if the exchange's own fee depends on it.
 ///
-/// Without a price the contract reckons that fee as nothing and pays nobody, so that the same call
-/// needs more gas in a block: 25,000 for each collector of fees that is new, and 9,000 for each
-/// order. At any price above zero it needs the same.
+/// Without a price the contract computes a fee of zero and makes no payment, so the same call needs
+/// more gas in a block: 25,000 for each new fee collector, and 9,000 for each order. At any price
+/// above zero it needs the same.
 struct SimulatedPayment: Sendable {
     /// Wei for a unit of gas: the most that is paid.
     let gasPrice: Wei

@@ -19,7 +19,7 @@ package struct TakerFeeCap: Hashable, Sendable {
         self.share = share
     }
 
-    /// The usual cap, changed by what people write: `25` is an amount of the fee token, `0.5%` a
+    /// The usual cap, changed by the user: `25` is an amount of the fee token, `0.5%` a
     /// share of the order.
     ///
     /// - Throws: `DexError`, exit 2, `bad-percent` or `bad-amount`.

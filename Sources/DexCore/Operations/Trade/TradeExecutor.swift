@@ -62,8 +62,8 @@ struct TradeExecutor {
         )
     }
 
-    /// Looks again right before signing, and plans anew where that is needed: always after an
-    /// approval, and once where the book moved while the plan was read.
+    /// Checks again right before signing, and plans again if needed: always after an approval, and
+    /// once if the book moved while the user read the plan.
     private func makeReady(
         _ trade: PreparedTrade,
         budget: GasBudget

@@ -42,13 +42,13 @@ package struct TradePlan: OperationPlan {
     package let fees: TokenAmount?
     /// The most of them in all outcomes; nil where there are none.
     package let maximumFees: TokenAmount?
-    /// What `fees` are worth in base units of QUOTE; nil where they are in a token of the pair, or no
-    /// book tells.
+    /// The value of `fees` in base units of QUOTE; nil if they are in a token of the pair, or have
+    /// no price.
     package var feeValue: UInt256?
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
     package let warnings: [String]
-    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
     /// The contract skips orders that are gone; false: one short order fails the whole call.
     package let skipsGoneOrders: Bool

@@ -62,12 +62,12 @@ extension TradePreparer {
         )
     }
 
-    /// In base units of QUOTE; nil where the fee is in a token of the pair, or no book tells.
+    /// In base units of QUOTE; nil if the fee is in a token of the pair, or has no price.
     private func feeValue(of fee: UInt256, in token: Token, context: TradeContext) -> UInt256? {
         context.feeRate.flatMap { $0.token == token.address ? $0.value(of: fee) : nil }
     }
 
-    /// A fee beside the price that nothing tells the value of.
+    /// A fee on top of the price whose value is unknown.
     private func feeWarning(_ route: TradeRoute, feeToken: Token?, _ context: TradeContext)
         -> String?
     {

@@ -99,7 +99,7 @@ struct TradePreparer {
                 guard let short = simulation.shortfall(askedFill, in: answers) else { throw error }
                 return .short(short, error)
             }
-            // Skipping fails where throwing passes: a token is too dear to query.
+            // Skipping fails where throwing passes: a token's queries cost too much gas.
             if fill.attempt == .throwing, simulation.attempts.first == .skipping {
                 (fill, refusal) = await announced(simulation, found: fill, in: context)
             }

@@ -4,7 +4,7 @@ import ZeroEx
 /// Which orders a trade takes, how much of each, and what follows for the totals: all the choices,
 /// before gas and approvals.
 struct TradeRoute: Sendable {
-    /// How the contract is told.
+    /// The form of the contract call.
     enum Style: Hashable, Sendable {
         /// One order, by at most its own amount.
         case single

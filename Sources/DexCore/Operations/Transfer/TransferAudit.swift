@@ -9,9 +9,9 @@ struct TransferAudit {
     let session: Session
     let plan: TransferPlan
 
-    /// Base units that arrived, nil where nobody can tell, and what to tell of it.
+    /// Base units that arrived, nil if unknown, and the warnings.
     ///
-    /// - Parameter cost: of the gas; nil where it is not known.
+    /// - Parameter cost: of the gas; nil if unknown.
     func received(
         _ receipt: TransactionReceipt,
         cost: Wei?
@@ -24,9 +24,9 @@ struct TransferAudit {
         var received = told ?? .zero
         var warnings: [String] = []
         switch (told, grown) {
-        // Ether also pays for gas, and on some chains for more than the receipt tells.
+        // Ether also pays for gas, and on some chains for more than the receipt shows.
         case (let told?, let grown?) where grown < told && unit != .ether:
-            // Not a failure by itself: whoever gets it may have spent it in the same block.
+            // Not a failure by itself: the recipient may have spent it in the same block.
             warnings.append(
                 "The contract's events report \(unit.text(told)), but the recipient's balance "
                     + "grew by \(unit.text(grown)) in that block."
@@ -75,7 +75,7 @@ struct TransferAudit {
         return sum
     }
 
-    /// By how much the recipient's balance grew in the block; nil where that cannot be told.
+    /// The growth of the recipient's balance in the block; nil if unknown.
     private func growth(_ receipt: TransactionReceipt, cost: Wei?) async -> UInt256? {
         guard plan.kind != .send || plan.recipient != plan.account, receipt.blockNumber > 0 else {
             return nil

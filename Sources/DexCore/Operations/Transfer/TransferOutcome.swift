@@ -4,7 +4,7 @@ package import Ethereum
 package struct TransferOutcome: OperationOutcome {
     package let plan: TransferPlan
     package let transactions: [SentTransaction]
-    /// Base units that really arrived; nil where nobody can tell.
+    /// Base units that actually arrived; nil if unknown.
     package let received: UInt256?
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.

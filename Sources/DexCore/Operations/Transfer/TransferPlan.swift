@@ -32,6 +32,6 @@ package struct TransferPlan: OperationPlan {
     /// The most ether that it takes: what goes along and the gas.
     package let total: Wei
     package let warnings: [String]
-    /// Why it would send nothing, as things are, so that nobody is asked; nil where it would.
+    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
 }

@@ -1,8 +1,8 @@
 import DexStore
 
-/// The transactions of one nonce that took each other's place.
+/// The transactions of one nonce that replaced each other.
 extension Journal {
-    /// What a transaction was signed to take the place of, the latest first.
+    /// The transactions that this one replaced, the latest first.
     func predecessors(
         of transaction: JournalTransaction
     ) throws(JournalError) -> [JournalTransaction] {
@@ -15,7 +15,7 @@ extension Journal {
         return line
     }
 
-    /// What was signed to take the place of a transaction, the first one first.
+    /// The transactions that replaced this one, the earliest first.
     func successors(
         of transaction: JournalTransaction
     ) throws(JournalError) -> [JournalTransaction] {
@@ -29,5 +29,5 @@ extension Journal {
     }
 }
 
-/// More replacements than anybody makes of one nonce; a damaged journal may lead in a circle.
+/// A limit above any realistic number of replacements; a damaged journal may contain a cycle.
 private let longestLine = 1_000

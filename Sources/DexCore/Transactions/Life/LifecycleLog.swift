@@ -1,25 +1,26 @@
 import DexStore
 import Ethereum
 
-/// Writes what becomes of transactions into the journal: at once what the next command must count
-/// with, and an end once the user has seen it.
+/// Writes the stages of transactions to the journal.
+///
+/// What the next command needs is written at once, a final stage after the user has seen it.
 struct LifecycleLog {
     let session: Session
     let journal: Journal
 
     // MARK: At once
 
-    /// Notes what we did.
+    /// Records our own act.
     ///
-    /// - Throws: `DexError`, exit 3, where the journal cannot be written.
+    /// - Throws: `DexError`, exit 3, if the journal cannot be written.
     func note(_ act: TransactionLife.Act, _ hash: TransactionHash) throws(DexError) {
         try journaled(try journal.note(act, hash, now: session.environment.now()))
     }
 
-    /// Notes what a node shows, but for an end.
+    /// Records what a node shows, except a final stage.
     ///
-    /// - Returns: what the journal has now in place of what it had; nil where that will do.
-    /// - Throws: `DexError`, exit 3, where the journal cannot be written.
+    /// - Returns: the stage that replaced the journal's; nil if that suffices.
+    /// - Throws: `DexError`, exit 3, if the journal cannot be written.
     @discardableResult
     func update(
         _ transaction: JournalTransaction,
@@ -30,10 +31,10 @@ struct LifecycleLog {
         return stage
     }
 
-    /// Notes what a node shows, but for an end; what is back in a pool too.
+    /// Records what a node shows, except a final stage; also a return to a pool.
     ///
-    /// - Returns: what the journal has now in place of what it had; nil where that will do.
-    /// - Throws: `DexError`, exit 3, where the journal cannot be written.
+    /// - Returns: the stage that replaced the journal's; nil if that suffices.
+    /// - Throws: `DexError`, exit 3, if the journal cannot be written.
     @discardableResult
     func update(_ observed: ObservedTransaction) throws(DexError) -> TransactionStage? {
         let written = try update(observed.transaction, observed.life)
@@ -42,9 +43,9 @@ struct LifecycleLog {
         return .pooled
     }
 
-    /// Notes an end of which nothing is reported.
+    /// Records a final stage that needs no report.
     ///
-    /// - Throws: `DexError`, exit 3, where the journal cannot be written.
+    /// - Throws: `DexError`, exit 3, if the journal cannot be written.
     func settle(_ observed: ObservedTransaction) throws(DexError) {
         if let receipt = observed.observation.receipt, observed.life.stage.isInBlock {
             try journaled(try journal.record(receipt, of: session))
@@ -57,9 +58,9 @@ struct LifecycleLog {
         try journaled(try journal.mark(hash, as: stage, now: session.environment.now()))
     }
 
-    // MARK: Once it is reported
+    // MARK: After the report
 
-    /// It is in a block that is deep enough.
+    /// It is in a block of sufficient depth.
     func report(_ receipt: TransactionReceipt) {
         let trades = try? MinedTrades(receipt, of: session, time: nil)
         session.onceReported(.included(receipt, trades), in: journal)

@@ -1,18 +1,17 @@
 import DexStore
 import Ethereum
 
-/// Nonces that nothing holds and that transactions of ours wait for: none behind one is mined
-/// before it is used.
+/// Free nonces that our transactions wait for: later ones are mined only after these are used.
 struct NonceGaps {
     private var gaps: [TransactionHash: UInt64] = [:]
 
-    /// None.
+    /// No gaps.
     init() {}
 
     /// - Parameters:
-    ///   - waiting: transactions that are in no block, whatever accounts they are of.
-    ///   - pending: how many of each account the node counts, its pool included.
-    ///   - held: further nonces with which somebody is about to sign.
+    ///   - waiting: transactions in no block, of any accounts.
+    ///   - pending: the node's pending count of each account, including its pool.
+    ///   - held: further nonces that another process is about to sign with.
     init(
         _ waiting: [JournalTransaction],
         pending: [Address: UInt64],
@@ -29,12 +28,12 @@ struct NonceGaps {
         }
     }
 
-    /// The lowest free nonce that a transaction waits for; nil where it waits for none.
+    /// The lowest free nonce that a transaction waits for; nil if it waits for none.
     subscript(hash: TransactionHash) -> UInt64? { gaps[hash] }
 
     var isEmpty: Bool { gaps.isEmpty }
 
-    /// What that means, in words.
+    /// The gap in words.
     static func words(_ nonce: UInt64) -> String {
         "It cannot be mined before a transaction with the nonce \(nonce), which is free: the next "
             + "one of the account takes it."
@@ -42,7 +41,7 @@ struct NonceGaps {
 }
 
 extension JournalUnfinished {
-    /// Nonces with which another `dex` may be about to sign.
+    /// Nonces that another `dex` may be about to sign with.
     func held(now: UInt64) -> [Address: Set<UInt64>] {
         let live = reservations.filter { !$0.isFree(now: now) }
         return Dictionary(grouping: live, by: \.sender).mapValues { Set($0.map(\.nonce)) }

@@ -1,14 +1,14 @@
 import DexStore
 import Ethereum
 
-/// A transaction of ours and what a node shows of it.
+/// One of our transactions and a node's view of it.
 struct ObservedTransaction {
-    /// As the journal has it.
+    /// The journal's record.
     let transaction: JournalTransaction
     let life: TransactionLife
     let observation: TransactionObservation
 
-    /// Where it stands; what a reorganization put back into a pool is pooled.
+    /// Its stage; a reorganized transaction that is back in a pool is pooled.
     var stage: TransactionStage {
         life.stage == .reorganized && observation.meaning() == .pooled ? .pooled : life.stage
     }
@@ -18,7 +18,7 @@ struct ObservedTransaction {
         !life.stage.isInBlock && life.stage != .replaced && life.stage != .refused
     }
 
-    /// A reorganization took it out of its block.
+    /// A reorganization removed its block.
     var wasMined: Bool {
         transaction.stage == .reorganized || transaction.isMinedByJournal
     }

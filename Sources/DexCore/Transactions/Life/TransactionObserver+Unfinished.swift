@@ -2,19 +2,18 @@ import DexStore
 import Ethereum
 
 extension TransactionObserver {
-    /// What of a journal did not come to its end, and how it stands.
+    /// The unfinished transactions of a journal and their state.
     struct Unfinished {
         var transactions: [ObservedTransaction] = []
-        /// The number of the latest block; nil where there was nothing to ask.
+        /// The number of the latest block; nil if there was nothing to ask.
         var head: UInt64?
         /// The free nonces that they wait for.
         var gaps = NonceGaps()
     }
 
-    /// What became of what is unsettled, and of what the journal takes for mined where the
-    /// account's number of mined transactions does not count it any more.
+    /// Observes unsettled transactions, and mined ones that the account's nonce no longer covers.
     ///
-    /// - Parameter held: nonces with which a process is about to sign.
+    /// - Parameter held: nonces that a process is about to sign with.
     /// - Throws: `DexError`, exit 3 or 4.
     func observe(
         unsettled: [JournalTransaction],
@@ -39,10 +38,10 @@ extension TransactionObserver {
         return Unfinished(transactions: all, head: answers.head, gaps: gaps)
     }
 
-    /// What of a network did not come to its end, as far as there is something to report.
+    /// The unfinished transactions of a network that need a report.
     ///
-    /// It is unsettled by the journal, or a reorganization took it out of the chain. What was
-    /// refused is reported once a pool or a block has it after all.
+    /// They are unsettled in the journal, or a reorganization removed their block. A refused one is
+    /// reported once a pool or a block has it after all.
     ///
     /// - Throws: `DexError`, exit 3 or 4.
     func unfinished(

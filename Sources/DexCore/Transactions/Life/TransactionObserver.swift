@@ -1,14 +1,13 @@
 import DexStore
 import Ethereum
 
-/// Asks nodes about transactions, whatever accounts they are of, and moves their lives by what
-/// they show.
+/// Asks nodes about transactions of any accounts, and moves their lives by the answers.
 struct TransactionObserver {
     let session: Session
-    /// Blocks that must hold a transaction, its own included.
+    /// The required number of blocks that hold a transaction, including its own.
     var confirmations: UInt64 = 1
 
-    /// Where a batch has the answers.
+    /// The slots of the answers in a batch.
     struct Questions {
         fileprivate let readings: [TransactionReading]
         fileprivate let slots: [TransactionReading.Slots]
@@ -18,33 +17,33 @@ struct TransactionObserver {
         fileprivate let pending: [Address: ReadSlot<UInt64>]
     }
 
-    /// What a node answered to all that was asked at once.
+    /// A node's answers to all questions of one request.
     struct Answers {
         fileprivate let questions: Questions
         fileprivate let answers: ReadAnswers
         /// The number of the latest block.
         let head: UInt64
-        /// All transactions of the accounts whose pools were asked for.
+        /// The pending counts of the accounts whose pools were requested.
         let pending: [Address: UInt64]
 
-        /// The mined transactions of an account.
+        /// The number of an account's mined transactions.
         ///
-        /// - Throws: `DexError`, exit 4, where the node does not tell.
+        /// - Throws: `DexError`, exit 4, if the node does not report it.
         func count(of account: Address) throws(DexError) -> UInt64 {
             guard let slot = questions.counts[account] else { return 0 }
             return try answers.value(slot)
         }
 
-        /// What they show of each transaction; no receipt is checked against the chain yet.
+        /// The observation of each transaction; no receipt is checked against the chain yet.
         ///
-        /// - Throws: `DexError`, exit 4, where the node does not tell.
+        /// - Throws: `DexError`, exit 4, if the node does not answer.
         func observations() throws(DexError) -> [TransactionObservation] {
             var observations: [TransactionObservation] = []
             for (reading, slots) in zip(questions.readings, questions.slots) {
                 var observation = try reading.observation(slots, in: answers, head: head)
                 let slot = reading.sender.flatMap { questions.counts[$0] }
                 if let nonce = reading.nonce, let slot {
-                    // Once there is a receipt nothing else is needed.
+                    // With a receipt nothing else is needed.
                     let count =
                         try observation.receipt == nil
                         ? answers.value(slot) : answers.optional(slot)
@@ -61,8 +60,8 @@ struct TransactionObserver {
     /// Asks about transactions in a batch.
     ///
     /// - Parameters:
-    ///   - accounts: whose mined transactions are counted besides.
-    ///   - hasPools: the pools of the accounts are counted as well.
+    ///   - accounts: further accounts whose mined transactions are counted.
+    ///   - hasPools: also counts the accounts' pools.
     func ask(
         _ readings: [TransactionReading],
         accounts: [Address] = [],
@@ -90,7 +89,7 @@ struct TransactionObserver {
         )
     }
 
-    /// - Throws: `DexError`, exit 3 where the node is on another chain, exit 4.
+    /// - Throws: `DexError`, exit 3 if the node is on another chain, exit 4.
     func answers(_ questions: Questions, in answers: ReadAnswers) throws(DexError) -> Answers {
         let node = try answers.value(questions.chainID)
         guard node == session.network.chainID else {
@@ -108,17 +107,17 @@ struct TransactionObserver {
 
     /// Asks about transactions, in one request.
     ///
-    /// - Throws: `DexError`, exit 3 where the node is on another chain, exit 4.
+    /// - Throws: `DexError`, exit 3 if the node is on another chain, exit 4.
     func ask(_ readings: [TransactionReading]) async throws(DexError) -> Answers {
         var batch = ReadBatch()
         let questions = ask(readings, in: &batch)
         return try answers(questions, in: await batch.send(to: session.chain))
     }
 
-    /// Asks about transactions of ours and the pools of their accounts, in one request.
+    /// Asks about our transactions and their accounts' pools, in one request.
     ///
-    /// - Parameter accounts: whose mined transactions are counted besides.
-    /// - Throws: `DexError`, exit 3 where the node is on another chain, exit 4.
+    /// - Parameter accounts: further accounts whose mined transactions are counted.
+    /// - Throws: `DexError`, exit 3 if the node is on another chain, exit 4.
     func ask(
         _ transactions: [JournalTransaction],
         accounts: [Address] = []
@@ -135,20 +134,20 @@ struct TransactionObserver {
 
     // MARK: Lives
 
-    /// Moves each life by what the node shows.
+    /// Moves each life by the node's answers.
     ///
-    /// Replaced only where it shows the same once more, a while later: a node may count a block
-    /// before it serves the receipts in it, and what is wrongly taken for replaced would be traded
-    /// again.
+    /// A transaction counts as replaced only if the node shows that twice, a while apart. A node
+    /// may count a block before it serves its receipts, and a trade wrongly taken for replaced
+    /// would be repeated.
     ///
-    /// - Throws: `DexError`, exit 4, where the node does not tell.
+    /// - Throws: `DexError`, exit 4, if the node does not answer.
     func observe(
         _ lives: [TransactionLife],
         _ answers: Answers
     ) async throws(DexError) -> [(life: TransactionLife, observation: TransactionObservation)] {
         var all = try await once(lives, answers)
         let readings = answers.questions.readings
-        // What was signed to take a place and did leaves no doubt.
+        // A mined replacement leaves no doubt.
         let mined = all.indices.filter { all[$0].life.stage.isInBlock }
         let used = Set(mined.map { readings[$0].slot })
         for index in all.indices
@@ -179,9 +178,9 @@ struct TransactionObserver {
         }
     }
 
-    /// What became of transactions of ours, in the order in which they were asked about.
+    /// The state of our transactions, in the order of the request.
     ///
-    /// - Throws: `DexError`, exit 4, where the node does not tell.
+    /// - Throws: `DexError`, exit 4, if the node does not answer.
     func observe(
         _ transactions: [JournalTransaction],
         _ answers: Answers
@@ -194,7 +193,7 @@ struct TransactionObserver {
 }
 
 extension TransactionReading {
-    /// One nonce of one account, which one transaction at most can use.
+    /// One nonce of one account, which at most one transaction can use.
     fileprivate struct Slot: Hashable {
         let sender: Address?
         let nonce: UInt64?

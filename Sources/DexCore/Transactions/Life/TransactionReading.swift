@@ -1,23 +1,23 @@
 import DexStore
 import Ethereum
 
-/// How an observation of a transaction is read from a batch to a node; the one place that does so.
+/// Reads an observation of a transaction from a batch to a node; no other code does so.
 struct TransactionReading: Hashable, Sendable {
-    /// Where a batch has the answers.
+    /// The slots of the answers in a batch.
     struct Slots: Sendable {
         let receipt: ReadSlot<TransactionReceipt?>
         let info: ReadSlot<TransactionInfo?>
     }
 
     let hash: TransactionHash
-    /// nil where it is not known yet.
+    /// nil if not known yet.
     let sender: Address?
-    /// nil where it is not known yet.
+    /// nil if not known yet.
     let nonce: UInt64?
-    /// The most gas that it can use; nil where it is not ours.
+    /// The maximum gas that it can use; nil if it is not ours.
     let gasLimit: UInt64?
 
-    /// - Parameter raw: its signed bytes; nil where it is not ours.
+    /// - Parameter raw: its signed bytes; nil if it is not ours.
     init(hash: TransactionHash, sender: Address?, nonce: UInt64?, raw: [UInt8]?) {
         self.hash = hash
         self.sender = sender
@@ -25,7 +25,7 @@ struct TransactionReading: Hashable, Sendable {
         gasLimit = raw.flatMap { try? SignedTransaction.transaction(inRaw: $0).gasLimit }
     }
 
-    /// Of a transaction of ours.
+    /// From one of our transactions.
     init(_ transaction: JournalTransaction) {
         self.init(
             hash: transaction.hash,
@@ -35,22 +35,22 @@ struct TransactionReading: Hashable, Sendable {
         )
     }
 
-    /// Asks about it in a batch.
+    /// Adds its questions to a batch.
     func ask(in batch: inout ReadBatch) -> Slots {
         Slots(receipt: batch.add(.receipt(hash)), info: batch.add(.transaction(hash)))
     }
 
-    /// What the answers show; a receipt is not checked against the chain yet.
+    /// The observation in the answers; a receipt is not checked against the chain yet.
     ///
     /// - Parameter head: the number of the latest block.
-    /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
+    /// - Throws: `DexError`, exit 4, if the node did not answer, or returned another transaction.
     func observation(
         _ slots: Slots,
         in answers: ReadAnswers,
         head: UInt64?
     ) throws(DexError) -> TransactionObservation {
         let receipt = try receipt(slots.receipt, in: answers)
-        // Once there is a receipt nothing else is needed.
+        // With a receipt nothing else is needed.
         let info = try receipt == nil ? answers.value(slots.info) : answers.optional(slots.info)
         if let info, info.hash != hash {
             throw DexError(
@@ -62,9 +62,9 @@ struct TransactionReading: Hashable, Sendable {
         return TransactionObservation(receipt: receipt, info: info, head: head)
     }
 
-    /// The receipt in an answer, which must be the one that was asked for.
+    /// The receipt in an answer, which must be the requested one.
     ///
-    /// - Throws: `DexError`, exit 4, where the node did not answer, or told of another transaction.
+    /// - Throws: `DexError`, exit 4, if the node did not answer, or returned another transaction.
     func receipt(
         _ slot: ReadSlot<TransactionReceipt?>,
         in answers: ReadAnswers
@@ -98,10 +98,9 @@ struct TransactionReading: Hashable, Sendable {
 
     // MARK: Canonical or not
 
-    /// Checks receipts against the blocks that the chain has, all in one request; none where
-    /// there is nothing to check.
+    /// Checks receipts against the chain's blocks in one request; without receipts it sends none.
     ///
-    /// - Throws: `DexError`, exit 4, where the node did not answer.
+    /// - Throws: `DexError`, exit 4, if the node did not answer.
     static func check(
         _ observations: inout [TransactionObservation],
         on chain: any ChainClient
@@ -122,9 +121,9 @@ struct TransactionReading: Hashable, Sendable {
         }
     }
 
-    /// Checks one receipt; without a request where it is in the latest block.
+    /// Checks one receipt; one in the latest block needs no request.
     ///
-    /// - Throws: `DexError`, exit 4, where the node did not answer.
+    /// - Throws: `DexError`, exit 4, if the node did not answer.
     static func check(
         _ observation: TransactionObservation,
         head: Block,
@@ -139,10 +138,10 @@ struct TransactionReading: Hashable, Sendable {
         return all.first ?? observation
     }
 
-    /// Checks a receipt that is believed for good: its block once more, and that the node still
-    /// tells the same of it.
+    /// Checks a receipt before it is final: its block again, and that the node still returns the
+    /// same receipt.
     ///
-    /// - Throws: `DexError`, exit 4, where the node did not answer.
+    /// - Throws: `DexError`, exit 4, if the node did not answer.
     func confirm(
         _ observation: TransactionObservation,
         on chain: any ChainClient

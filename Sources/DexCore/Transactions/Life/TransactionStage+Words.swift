@@ -1,11 +1,11 @@
 package import DexStore
 
-/// The words for people and scripts (docs/output.md); the one place that has them.
+/// The words for users and scripts (docs/output.md), defined only here.
 extension TransactionStage {
-    /// In `dex tx list` and `dex resume`: what is in a block is mined, however deep.
+    /// For `dex tx list` and `dex resume`: a transaction in a block is mined, at any depth.
     package var word: String { self == .confirmed ? Self.mined.rawValue : rawValue }
 
-    /// In `dex status`: what is in no block and may come to one is pending.
+    /// For `dex status`: a transaction in no block that may still be mined is pending.
     package var statusWord: String {
         switch self {
         case .planned, .signed, .broadcast, .pooled, .reorganized: "pending"
@@ -14,10 +14,10 @@ extension TransactionStage {
         }
     }
 
-    /// Of a transaction that a command sent: pending until it is as deep as was asked for.
+    /// For a transaction that a command sent: pending until it has the requested depth.
     package var sentWord: String { self == .mined ? "pending" : statusWord }
 
-    /// How a command ends whose last transaction stands there.
+    /// The exit code of a command whose last transaction has this stage.
     package var exit: ExitCode {
         switch self {
         case .planned, .signed, .broadcast, .pooled, .mined, .reorganized: .notMinedYet

@@ -2,17 +2,17 @@ package import DexStore
 package import Ethereum
 package import ZeroEx
 
-/// A transaction by its receipt.
+/// The report of a transaction, from its receipt.
 package struct TransactionStatus: Sendable {
     package struct Fill: Sendable {
         package let event: FillEvent
         package let makerToken: Token
         package let takerToken: Token
-        /// Of its fees; nil where it is not known.
+        /// The token of its fees; nil if unknown.
         package var feeToken: Token?
     }
 
-    /// One order that was cancelled, or that its maker tried to cancel when it was at its end.
+    /// One order that was cancelled, or whose cancel came after it had ended.
     package struct Cancel: Hashable, Sendable {
         package let orderHash: OrderHash
         package let maker: Address
@@ -32,7 +32,7 @@ package struct TransactionStatus: Sendable {
     }
 
     package let hash: TransactionHash
-    /// What a node shows: of what is in no block `pooled`, `dropped` or `replaced`.
+    /// The observed stage; for a transaction in no block `pooled`, `dropped` or `replaced`.
     package let stage: TransactionStage
     package let from: Address?
     package let to: Address?
@@ -45,22 +45,22 @@ package struct TransactionStatus: Sendable {
     package var pairCancels: [PairCancel] = []
     package let skipped: [(OrderHash, SkipReason)]
     package let exit: ExitCode
-    /// What the chain's answer does not show by itself: why it is not mined, what it brought less
-    /// than was expected; sentences.
+    /// Sentences with more than the chain's answer: why it is not mined, or how it brought less
+    /// than expected.
     package var notes: [String] = []
-    /// Why it reverted, as a sentence; nil where it did not, or nobody tells.
+    /// Why it reverted, as a sentence; nil if it did not, or the reason is unknown.
     package var revertReason: String?
-    /// The transaction that was asked about, whose place this one was signed to take; nil where
-    /// this is the one.
+    /// The requested transaction, which this one was signed to replace; nil if this is the
+    /// requested one.
     package var replaces: TransactionHash?
-    /// The transaction of ours that was mined in its place; nil where none was.
+    /// Our transaction that was mined instead; nil if there is none.
     package var successor: TransactionHash?
-    /// The command that helps where it is in no block; nil where there is none.
+    /// The command that helps if it is in no block; nil if there is none.
     package var remedy: String?
 }
 
 extension TransactionStatus {
-    /// Of one whose receipt the node does not show.
+    /// A transaction without a receipt at the node.
     init(
         _ hash: TransactionHash,
         without receipt: TransactionStage,

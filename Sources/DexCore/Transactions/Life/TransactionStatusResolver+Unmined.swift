@@ -2,10 +2,11 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What is told of a transaction that is in no block.
+/// The report of a transaction in no block.
 extension TransactionStatusResolver {
-    /// Pooled while the node has it; replaced once another transaction has used its nonce; nil
-    /// where the node does not know it and it is not ours.
+    /// Pooled while the node has it; replaced once another transaction has used its nonce.
+    ///
+    /// nil if the node does not know it and it is not ours.
     func unmined(
         _ first: TransactionObservation,
         _ before: TransactionLife
@@ -17,14 +18,14 @@ extension TransactionStatusResolver {
             raw: journaled?.raw
         )
         guard reading.sender != nil, reading.nonce != nil else {
-            // A receipt of a block that was reorganised away: it may be mined again.
+            // A receipt of a block that was reorganized away: it may be mined again.
             return first.receipt == nil ? nil : report(.pooled, first, before, nil)
         }
         let (life, observation, baseFee) = try await ask(reading, before)
         if let receipt = observation.receipt, observation.isCanonical == true {
             return try await mined(receipt, observation, life)
         }
-        // A node may have forgotten the receipt of what it mined: the journal keeps that.
+        // A node may no longer have the receipt of a mined transaction: the journal keeps it.
         if life.stage != .replaced { note(life) }
         if let status = remembered(life, observation) { return status }
         let stage: TransactionStage =
@@ -38,7 +39,7 @@ extension TransactionStatusResolver {
         return report(stage, observation, life, reading.sender, baseFee: baseFee)
     }
 
-    /// What the node shows once its account is known; with it comes the base fee of the next block.
+    /// The node's view once the account is known, with the base fee of the next block.
     private func ask(
         _ reading: TransactionReading,
         _ life: TransactionLife
@@ -54,8 +55,8 @@ extension TransactionStatusResolver {
         return (all.first?.life ?? life, all.first?.observation ?? .nothing, baseFee)
     }
 
-    /// What the journal tells of a transaction so old that the node may have forgotten it; nil
-    /// where a reorganisation may have undone it.
+    /// The journal's report of a transaction too old for the node; nil if a reorganization may have
+    /// undone it.
     private func remembered(
         _ life: TransactionLife,
         _ observation: TransactionObservation
@@ -92,15 +93,15 @@ extension TransactionStatusResolver {
         return status
     }
 
-    /// What brings one to an end that is in no block; nil where nothing does.
+    /// The command that ends a transaction in no block; nil if there is none.
     private func remedy(_ stage: TransactionStage) -> String? {
         guard let journaled, stage == .dropped, journaled.holdsNonce else { return nil }
         return "Send it again as it is: dex resume. Give it up: dex tx cancel \(hash)"
     }
 
-    // MARK: Why
+    // MARK: Reasons
 
-    /// What to tell of a transaction that is in no block.
+    /// The notes about a transaction in no block.
     private func notes(
         _ stage: TransactionStage,
         _ life: TransactionLife,
@@ -144,7 +145,7 @@ extension TransactionStatusResolver {
         return notes
     }
 
-    /// The most that our own transaction pays for a unit of gas.
+    /// The maximum price of a unit of gas of our own transaction.
     private var cap: Wei? {
         guard let journaled else { return nil }
         let signed = try? SignedTransaction(

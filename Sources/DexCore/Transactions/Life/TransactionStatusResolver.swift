@@ -2,21 +2,21 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What is known of a transaction, and how it is to be reported.
+/// The known data of a transaction, and how it is reported.
 struct TransactionStatusResolver {
     let session: Session
     let hash: TransactionHash
     let setup: ChainSetup
-    /// What we sent; nil where it is not ours.
+    /// Our record of it; nil if it is not ours.
     let journaled: JournalTransaction?
-    /// Learns how a transaction of ours ended.
+    /// Records how our transaction ended.
     let journal: Journal?
-    /// Blocks that must hold it, its own included.
+    /// The required number of blocks that hold it, including its own.
     let confirmations: UInt64
 
-    /// What it is now; nil where the node does not know it and it is not ours.
+    /// Its current status; nil if the node does not know it and it is not ours.
     ///
-    /// A receipt is believed only while its block is part of the chain.
+    /// A receipt counts only while its block is part of the chain.
     func status(_ first: TransactionObservation) async throws(DexError) -> TransactionStatus? {
         var life = journaled.map { TransactionLife($0) } ?? TransactionLife(.broadcast)
         let observation = try await TransactionReading.check(
@@ -117,15 +117,16 @@ struct TransactionStatusResolver {
         )
     }
 
-    /// What a fill of ours was to bring, and what reached its account; nil where the journal does
-    /// not tell what was confirmed, or nothing was filled.
+    /// The expected result of our fill, and what its account received.
+    ///
+    /// nil if the journal does not have the confirmed bounds, or nothing was filled.
     private func brought(
         _ fills: [FillEvent],
         _ receipt: TransactionReceipt
     ) -> (FillBounds, UInt256)? {
         guard let journal, let journaled, journaled.knownPurpose == .fill, receipt.succeeded,
             let line = try? [journaled] + journal.predecessors(of: journaled),
-            // What was sped up keeps what was confirmed for the one whose place it took.
+            // A replacement keeps the confirmed bounds of the transaction that it replaced.
             let bounds = line.lazy.compactMap({ try? journal.plan(of: $0.intent) })
                 .compactMap({ FillBounds(record: $0) }).first
         else { return nil }
@@ -139,7 +140,7 @@ struct TransactionStatusResolver {
         return (bounds, min(sum, arrived ?? sum))
     }
 
-    /// Why it reverted, as a sentence; nil where it did not, or nobody tells.
+    /// Why it reverted, as a sentence; nil if it did not, or the reason is unknown.
     private func revertReason(_ receipt: TransactionReceipt, _ observation: TransactionObservation)
         async -> String?
     {
@@ -163,15 +164,15 @@ struct TransactionStatusResolver {
         return await RevertReason.told(of: call, in: receipt.blockNumber, session)
     }
 
-    /// The journal holds at once what the next command must count with.
+    /// Records at once what the next command needs.
     ///
-    /// A journal that cannot be written does not hide what happened.
+    /// A journal that cannot be written does not hide the outcome.
     func note(_ life: TransactionLife) {
         guard let journal, let journaled else { return }
         _ = try? LifecycleLog(session: session, journal: journal).update(journaled, life)
     }
 
-    /// The end is reported now, so that the next trade need not stop at it.
+    /// The outcome is reported now, so that the next trade need not stop at it.
     private func settle(_ receipt: TransactionReceipt, _ life: TransactionLife) {
         guard let journal, let journaled, journaled.sender == receipt.from,
             journaled.stage != .forgotten,
@@ -180,8 +181,8 @@ struct TransactionStatusResolver {
         LifecycleLog(session: session, journal: journal).report(receipt)
     }
 
-    /// A call of the exchange that succeeds and moves nothing is not a trade, nor is one that
-    /// brings less than was confirmed.
+    /// A successful exchange call that moves nothing is not a trade, nor is one that brings less
+    /// than confirmed.
     private func exit(
         _ receipt: TransactionReceipt,
         _ confirmed: UInt64,
@@ -194,7 +195,7 @@ struct TransactionStatusResolver {
         return receipt.to == setup.contracts.exchange && !didTrade ? .filledLess : .done
     }
 
-    /// Tokens by address; a name that cannot be read must not hide what was traded.
+    /// Tokens by address; a name that cannot be read must not hide a trade.
     private func names(of addresses: Set<Address>) async -> [Address: Token] {
         do throws(DexError) {
             return try await TokenResolver(session: session).tokens(at: addresses.sorted())

@@ -3,15 +3,15 @@ import Ethereum
 import ZeroEx
 
 extension ResumeModel {
-    /// Sends and posts again what the plan says, waits for what it sent, and notes in the journal
-    /// what happened.
+    /// Sends and posts again what the plan lists, waits for what it sent, and records the outcome
+    /// in the journal.
     ///
     /// - Throws: `DexError`, exit 3 or 4; the user interrupted.
     package func execute(_ planned: PlannedResume) async throws(DexError) -> ResumeState {
         var state = planned.state
         for observed in planned.observed.values { try life.update(observed) }
         let sending = Broadcast(session: session, journal: journal)
-        // All leave before one is waited for: each may wait for those before it.
+        // All are sent before any wait: each may depend on those before it.
         for index in state.items.indices where state.items[index].action == .send {
             guard let observed = observed(state.items[index], planned) else { continue }
             let transaction = observed.transaction
@@ -95,7 +95,7 @@ extension ResumeModel {
         try await tell(&item, transaction)
     }
 
-    /// What a mined one did, which also settles it in the journal.
+    /// The effects of a mined transaction; also settles it in the journal.
     private func tell(
         _ item: inout ResumeState.Item,
         _ transaction: JournalTransaction
@@ -117,8 +117,7 @@ extension ResumeModel {
         item.notes += status.notes
     }
 
-    /// Once it is reported: gives back what nobody can sign with, and closes what ended without a
-    /// word.
+    /// After the report, returns unusable nonces and closes commands that ended without a report.
     private func tidy(_ planned: PlannedResume) {
         let now = session.environment.now()
         for one in planned.unfinished.reservations where one.isFree(now: now) {

@@ -3,9 +3,9 @@ import Ethereum
 import ZeroEx
 
 extension ResumeModel {
-    /// How an order stands of which nobody knows whether the relay took it.
+    /// The state of an order whose acceptance by the relay is unknown.
     ///
-    /// - Parameter time: seconds since 1970, by the clock or, where that is off, by the chain.
+    /// - Parameter time: seconds since 1970, by the clock or, if that is wrong, by the chain.
     func item(_ record: JournalOrder, time: UInt64) async throws(DexError) -> ResumeState.Item {
         var item = ResumeState.Item(
             kind: .order,
@@ -74,7 +74,7 @@ extension ResumeModel {
         return item
     }
 
-    /// Posts it again, or notes what is known of it.
+    /// Posts it again, or records its known state.
     func finish(
         _ item: inout ResumeState.Item,
         _ record: JournalOrder

@@ -2,8 +2,8 @@ package import DexStore
 import Ethereum
 import ZeroEx
 
-/// `dex resume`: looks at everything that the journal of a network holds unfinished, tells what
-/// happened to it, and brings it to its end with what is signed already; it signs nothing.
+/// `dex resume`: checks everything unfinished in the journal of a network, reports its outcome,
+/// and finishes it with existing signatures; it signs nothing.
 package struct ResumeModel: Sendable {
     let session: Session
     let journal: Journal
@@ -15,7 +15,7 @@ package struct ResumeModel: Sendable {
         self.settings = settings
     }
 
-    /// What is unfinished and how it stands; nothing is sent or written.
+    /// The unfinished entries and their state; nothing is sent or written.
     ///
     /// - Throws: `DexError`, exit 3 or 4.
     package func plan() async throws(DexError) -> PlannedResume {
@@ -45,7 +45,7 @@ package struct ResumeModel: Sendable {
             for order in unfinished.orders { items.append(try await item(order, time: time)) }
         }
         let reserved = Set(unfinished.reservations.map(\.intent))
-        // What was signed for the others is told by itself.
+        // The signed parts of the others are reported separately.
         items += unfinished.intents.filter { $0.isUndone && !reserved.contains($0.id) }.map(item)
         return PlannedResume(
             state: ResumeState(items: items),
@@ -55,7 +55,7 @@ package struct ResumeModel: Sendable {
         )
     }
 
-    /// A reorganization is a few blocks deep, so that it takes back the newest only.
+    /// A reorganization is a few blocks deep, so it reverts only the newest.
     private static let mostMined = 1_000
 
     // MARK: Transactions
@@ -122,7 +122,7 @@ package struct ResumeModel: Sendable {
         }
     }
 
-    // MARK: What was not signed
+    // MARK: Unsigned entries
 
     private func item(_ reservation: JournalReservation, now: UInt64) -> ResumeState.Item {
         let isFree = reservation.isFree(now: now)
@@ -169,27 +169,27 @@ package struct ResumeModel: Sendable {
 }
 
 extension JournalReservation {
-    /// Nobody can sign with it any more.
+    /// It can no longer be used for signing.
     func isFree(now: UInt64) -> Bool { !isHeld || lease < now }
 }
 
 extension JournalOpenIntent {
-    /// What it is for was not signed: nothing was, or only what has to come before it.
+    /// Its purpose was not signed: nothing was, or only a preparatory step.
     var isUndone: Bool {
         signed.allSatisfy { TransactionPurpose(rawValue: $0)?.isApproval == true }
             && (signed.isEmpty || !command.hasPrefix("allowance "))
     }
 }
 
-/// What is unfinished: what is shown, and what `execute` needs.
+/// The unfinished entries: what is shown, and what `execute` needs.
 package struct PlannedResume: Sendable {
-    /// What is shown and confirmed.
+    /// The part that is shown and confirmed.
     package let state: ResumeState
     let unfinished: JournalUnfinished
     let observed: [TransactionHash: ObservedTransaction]
-    /// Commands that ended without a word and have nothing in flight.
+    /// Commands that ended without a report and have nothing in flight.
     let abandoned: [JournalOpenIntent]
 
-    /// How much would leave.
+    /// The number of pending actions.
     package var actions: Int { state.items.count { $0.action != nil } }
 }

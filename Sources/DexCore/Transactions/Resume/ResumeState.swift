@@ -1,22 +1,22 @@
 package import DexStore
 package import Ethereum
 
-/// What the journal of a network holds unfinished, and what became of it.
+/// The unfinished entries of a network's journal, and their outcome.
 package struct ResumeState: Sendable {
-    /// One thing that did not come to its end, or whose end nobody was told.
+    /// One entry that did not finish, or whose outcome was never reported.
     package struct Item: Sendable {
         package enum Kind: String, Sendable {
             /// Signed bytes.
             case transaction
-            /// A nonce that was taken, and nothing signed with it.
+            /// A reserved nonce without a signed transaction.
             case reservation
-            /// A command of which nothing was signed.
+            /// A command without a signature.
             case intent
-            /// A signed order of which nobody knows whether the relay took it.
+            /// A signed order whose acceptance by the relay is unknown.
             case order
         }
 
-        /// What can be done about it.
+        /// The possible action.
         package enum Action: String, Sendable {
             /// Broadcast the same bytes again.
             case send
@@ -24,13 +24,13 @@ package struct ResumeState: Sendable {
             case post
         }
 
-        /// How a thing is now.
+        /// The current state.
         package enum Status: Hashable, Sendable {
             /// A transaction; `planned` where nothing is signed.
             case transaction(TransactionStage)
             case order(OrderPlace)
 
-            /// For people and scripts (docs/output.md).
+            /// For users and scripts (docs/output.md).
             package var word: String {
                 switch self {
                 case .transaction(let stage): stage.word
@@ -39,44 +39,44 @@ package struct ResumeState: Sendable {
             }
         }
 
-        /// Where an order is.
+        /// The location of an order.
         package enum OrderPlace: String, Sendable {
             /// On the relay.
             case posted
             /// Only in the journal.
             case signed
-            /// Nowhere any more: it can no longer be filled.
+            /// Nowhere: it can no longer be filled.
             case expired
-            /// The relay cannot be asked, or the journal's text cannot be read.
+            /// The relay does not answer, or the journal's text cannot be read.
             case unknown
         }
 
         package let kind: Kind
         package let account: Address
-        /// Of a transaction or an order.
+        /// The hash of a transaction or an order.
         package let hash: Bytes32?
         package let nonce: UInt64?
-        /// What it is for: `fill`, `market-buy`, `order`.
+        /// Its purpose: `fill`, `market-buy`, `order`.
         package let purpose: String
         /// Seconds since 1970.
         package let created: UInt64
-        /// How the journal had it.
+        /// The state in the journal.
         package let was: String
-        /// How it is now.
+        /// The current state.
         package var status: Status
         package var action: Action?
-        /// What was done about it: `sent`, `posted`, `refused`; nil where nothing was.
+        /// The action taken: `sent`, `posted`, `refused`; nil if there was none.
         package var done: String?
-        /// What happened and what mends it; sentences.
+        /// What happened and how to fix it; sentences.
         package var notes: [String]
-        /// What a mined transaction did.
+        /// The effects of a mined transaction.
         package var outcome: TransactionStatus?
         /// It may still change.
         package var isInFlight: Bool
     }
 
     package var items: [Item]
-    /// 0, or 12 where something is in flight still.
+    /// 0, or 12 if something is still in flight.
     package var exit: ExitCode {
         items.contains(where: \.isInFlight) ? .notMinedYet : .done
     }

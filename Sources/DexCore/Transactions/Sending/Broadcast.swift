@@ -1,25 +1,26 @@
 import DexStore
 import Ethereum
 
-/// Hands signed bytes to the network's nodes: always the same bytes, and every doubtful answer is
-/// settled by asking for their hash.
+/// Sends signed bytes to the network's nodes.
+///
+/// The bytes are always the same, and a doubtful answer is resolved by asking for their hash.
 struct Broadcast {
     let session: Session
     let journal: Journal
 
     enum Result: Hashable {
-        /// The node has it, or says that its nonce is used: polling tells which.
+        /// A node has it, or reports its nonce as used: polling shows which.
         case accepted
-        /// No node can have taken it, in one's words.
+        /// No node can have accepted it; in one node's words.
         case refused(String)
-        /// Nobody knows; it may be on its way.
+        /// It is unknown whether it is on its way.
         case unknown(String)
     }
 
-    /// Sends, up to three times where no answer tells that a node has it.
+    /// Sends, up to three times while no answer confirms that a node has it.
     ///
-    /// Once an answer was doubtful nothing is a refusal any more: one of several servers behind a
-    /// URL may have taken it, and another one speak.
+    /// After a doubtful answer a refusal no longer counts: one of several servers behind a URL may
+    /// have accepted it while another one answers.
     func send(_ raw: [UInt8], hash: TransactionHash) async throws(DexError) -> Result {
         var doubt: String?
         for attempt in 0..<3 {
@@ -43,14 +44,14 @@ struct Broadcast {
         return .unknown(doubt ?? "")
     }
 
-    /// What a doubtful answer means for a transaction that was sent, as sentences.
+    /// The meaning of a doubtful answer after a transaction was sent, as sentences.
     static func doubt(_ reason: String) -> String {
         "No node confirmed that it has the transaction: \(PlainText.sentence(reason)) It may be "
             + "mined all the same. It is in the journal, and `dex resume` sends the same bytes "
             + "again."
     }
 
-    /// Sleeps as the environment does; a cancellation is told as the user's.
+    /// Sleeps with the environment's clock; a cancellation counts as the user's.
     static func sleep(_ milliseconds: UInt64, _ session: Session) async throws(DexError) {
         do {
             try await session.environment.sleep(milliseconds)
@@ -59,7 +60,7 @@ struct Broadcast {
         }
     }
 
-    /// The bytes are durable already; a journal that fails now changes nothing that was done.
+    /// The bytes are already durable; a journal that fails now does not change what was done.
     private func accepted(_ hash: TransactionHash) -> Result {
         try? LifecycleLog(session: session, journal: journal).note(.send, hash)
         return .accepted

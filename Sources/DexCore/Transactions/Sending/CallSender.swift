@@ -3,27 +3,27 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Sends calls of a confirmed plan, each simulated and estimated afresh right before it is signed.
+/// Sends calls of a confirmed plan; each is simulated and estimated again right before signing.
 package struct CallSender {
     let session: Session
     let sender: TransactionSender
-    /// The exchange's contracts that were confirmed; nil where it has nothing to do with the plan.
+    /// The exchange's confirmed contracts; nil if the plan does not involve the exchange.
     let contracts: ExchangeContracts?
 
-    /// What was sent of a plan's calls.
+    /// The sent calls of a plan.
     package struct Sent: Sendable {
         var results: [TransactionSender.Result] = []
 
         var transactions: [SentTransaction] { results.map(\.sent) }
-        /// Of the last one.
+        /// The receipt of the last call.
         var receipt: TransactionReceipt? { results.last?.receipt }
-        /// All of it is mined and succeeded.
+        /// All calls are mined and succeeded.
         var isDone: Bool { results.allSatisfy { $0.sent.stage == .confirmed } }
-        /// How the command ends where not all of it got through.
+        /// The exit code of the command if not all calls got through.
         var exit: ExitCode { results.last?.sent.stage.exit ?? .done }
     }
 
-    /// Sends calls one after another, as long as each is mined and succeeds.
+    /// Sends calls one after another while each is mined and succeeds.
     ///
     /// - Throws: as for one call.
     func send(
@@ -36,16 +36,18 @@ package struct CallSender {
             let result = try await send(step.call, budget: budget)
             sent.results.append(result)
             budget.spend(result.sent.cost)
-            // What comes behind it would wait with it, or fail as it did.
+            // A later call would wait with it, or fail in the same way.
             guard result.sent.stage == .confirmed else { break }
         }
         return sent
     }
 
-    /// Looks again, in one request: chain, nonce, fees, ether, contracts, and the very call
-    /// simulated and estimated; then signs and sends.
+    /// Checks everything again in one request, then signs and sends.
     ///
-    /// - Throws: `DexError` where nothing is in flight, or the user interrupted.
+    /// The request covers chain, nonce, fees, ether and contracts, and simulates and estimates the
+    /// call.
+    ///
+    /// - Throws: `DexError` if nothing is in flight, or the user interrupted.
     func send(
         _ call: PlannedCall,
         budget: GasBudget
@@ -89,9 +91,9 @@ package struct CallSender {
         )
     }
 
-    /// The ether must cover the value and the most that the gas may cost.
+    /// Checks that the ether covers the value and the maximum cost of the gas.
     ///
-    /// - Parameter ether: what the account has.
+    /// - Parameter ether: the account's balance.
     /// - Throws: `DexError`: exit 6, `insufficient-ether`.
     static func checkEther(
         _ ether: Wei,

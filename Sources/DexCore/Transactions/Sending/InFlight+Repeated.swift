@@ -2,14 +2,13 @@ import DexStore
 import Ethereum
 
 extension InFlight {
-    /// A plan; where it is refused and an earlier transaction may have done the very same, that is
-    /// told instead.
+    /// Makes a plan; if it is refused, reports an earlier transaction that may have done the same.
     ///
-    /// Who repeats a command that ended without a word must learn that it was done, and not that
-    /// it cannot be done again: the order is filled, the balance is spent. It costs a request only
-    /// where the plan is refused and something is unsettled; nothing is sent or written.
+    /// A user who repeats a killed command must learn that it succeeded, not that it is impossible
+    /// now because the order is filled or the balance spent. It costs a request only if the plan is
+    /// refused and something is unsettled; nothing is sent or written.
     ///
-    /// - Throws: what the body throws; or `DexError`, exit 12, `pending-transaction`; exit 6,
+    /// - Throws: the body's error; or `DexError`, exit 12, `pending-transaction`; exit 6,
     ///   `unacknowledged-fill` and the like.
     func first<Value>(
         of account: Address,
@@ -53,8 +52,7 @@ extension InFlight {
         return error.adding("One more would be refused now: " + refusal.message)
     }
 
-    /// The free nonces that transactions wait for; of others that hold one only as the journal has
-    /// them.
+    /// The free nonces that transactions wait for; other holders of nonces come from the journal.
     func gaps(_ observed: [ObservedTransaction], _ pending: [Address: UInt64]) -> NonceGaps {
         let chainID = session.network.chainID
         var waiting = observed.filter(\.isWaiting).map(\.transaction)

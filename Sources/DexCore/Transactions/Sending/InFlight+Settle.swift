@@ -4,13 +4,14 @@ import Ethereum
 extension InFlight {
     /// Brings the journal up to date before anything new is signed.
     ///
-    /// What no node has is sent again, the same bytes, and then nothing new is done: the user may
-    /// be repeating a command whose transaction got lost, and must not buy twice. What a
-    /// reorganization took out of its block is unsettled again, wherever it is now. What a node
-    /// refused holds nothing up, unless a pool or a block has it after all.
+    /// A transaction that no node has is sent again with the same bytes, and nothing new is done:
+    /// the user may be repeating a command whose transaction got lost, and must not buy twice. A
+    /// reorganized transaction becomes unsettled again, wherever it is now. A refused one blocks
+    /// nothing, unless a pool or a block has it after all.
     ///
-    /// - Throws: `DexError`: exit 12, `resumed`, where something was sent again, or
-    ///   `pending-transaction`; exit 6, `unacknowledged-fill`; exit 4 where the node is behind the journal.
+    /// - Throws: `DexError`: exit 12, `resumed`, if something was sent again, or
+    ///   `pending-transaction`; exit 6, `unacknowledged-fill`; exit 4 if the node is behind the
+    ///   journal.
     func settle(account: Address) async throws(DexError) {
         let last = try journaled(
             try journal.lastMined(chainID: session.network.chainID, sender: account)
@@ -22,7 +23,7 @@ extension InFlight {
         var answers = try await observer.ask(asked, accounts: [account])
         let count = try answers.count(of: account)
         if let last, last.nonce >= count {
-            // A node that is behind, or a chain that began anew, lacks the block as well.
+            // A node that is behind, or a restarted chain, lacks the block too.
             guard let block = last.block, answers.head >= block else {
                 return try forgetOrRefuse(last, count: count)
             }
@@ -58,13 +59,13 @@ extension InFlight {
         let transaction = observed.transaction
         let life = LifecycleLog(session: session, journal: journal)
         let written = try life.update(observed)
-        // As it was reported.
+        // Its stage is as reported.
         if transaction.isMinedByJournal, written == nil { return }
         let purpose = transaction.knownPurpose
         switch observed.stage {
         case .mined, .confirmed, .reverted:
-            // Until it is reported, what moved money stays unsettled: a repeated command stops at
-            // it, and one that goes on regardless leaves it to be reported.
+            // A transaction that moved money stays unsettled until it is reported: a repeated
+            // command stops at it, and one that continues anyway leaves it to be reported.
             guard observed.stage != .reverted, purpose?.movesMoney == true else {
                 return try life.settle(observed)
             }
@@ -75,10 +76,10 @@ extension InFlight {
             if conflicts.isStopped(by: purpose) { outcome.pending.append(observed) }
         case .replaced: try life.settle(observed)
         case .signed, .dropped, .reorganized:
-            // What is to take its place goes out instead.
+            // Its replacement is sent instead.
             if transaction.successor != nil { return }
-            // In doubt it may be mined, and the next observation shows it; the same bytes do no
-            // harm.
+            // In doubt it may be mined, and the next observation shows it; sending the same bytes
+            // again does no harm.
             let sending = Broadcast(session: session, journal: journal)
             switch try await sending.send(transaction.raw, hash: transaction.hash) {
             case .refused: try life.note(.refuse, transaction.hash)
@@ -88,8 +89,7 @@ extension InFlight {
         }
     }
 
-    /// What the journal takes for mined and the account's number of mined transactions does not
-    /// count, by nonce.
+    /// Transactions that the journal has as mined and the account's nonce does not cover, by nonce.
     private func lost(
         _ account: Address,
         from nonce: UInt64
@@ -105,7 +105,7 @@ extension InFlight {
             .sorted { $0.nonce < $1.nonce }
     }
 
-    /// A reorganization is a few blocks deep, so more of an account's are never taken out at once.
+    /// A reorganization is a few blocks deep, so it never removes more of an account's.
     private static let mostLost = 1_000
 
     private func forgetOrRefuse(
@@ -113,7 +113,7 @@ extension InFlight {
         count: UInt64
     ) throws(DexError) {
         if session.network.isSandbox {
-            // The sandbox was reset: its chain began anew.
+            // The sandbox was reset: its chain restarted.
             let chainID = session.network.chainID
             return try journaled(try journal.forgetTransactions(chainID: chainID))
         }

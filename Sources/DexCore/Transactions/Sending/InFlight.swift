@@ -2,37 +2,37 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Transactions of an account that the journal has and that may still be mined.
+/// An account's transactions in the journal that may still be mined.
 ///
-/// A command that is repeated must not trade twice: while a fill or an approval of the account is
-/// pending, and after a fill was mined whose end no command has told, nothing more is traded.
+/// A repeated command must not trade twice. So there is no new trade while a fill or an approval of
+/// the account is pending, or after a mined fill whose outcome no command has reported.
 struct InFlight {
-    /// What a command does, as far as transactions in flight matter to it.
+    /// How a command treats transactions in flight.
     enum ConflictPolicy: Hashable, Sendable {
-        /// Moves money; allowed in spite of others by a flag.
+        /// Moves money; a flag allows it in spite of others.
         case move(TransactionPurpose, isAllowed: Bool)
-        /// Signs an order, and may approve for it, or only approves.
+        /// Signs an order, possibly with an approval, or only approves.
         case order(isAllowed: Bool)
-        /// Cancels, or takes an allowance back: the more often the better.
+        /// Cancels an order or an allowance: repeating it is harmless.
         case cancel
 
         /// A pending transaction of this purpose stops the command.
         func isStopped(by purpose: TransactionPurpose?) -> Bool {
             switch (self, purpose) {
             case (.move(_, false), .cancel): false
-            // What a later version of dex sent may move money too.
+            // An unknown purpose of a later dex version may move money too.
             case (.move(_, false), _): true
             case (.order(false), .approve), (.order(false), .resetAllowance): true
             case (.move, _), (.order, _), (.cancel, _): false
             }
         }
 
-        /// A mined transaction of this purpose may be the very one that the command would send.
+        /// A mined transaction of this purpose may be the one that the command would send.
         func repeats(_ purpose: TransactionPurpose?) -> Bool {
             if case .move(let own, _) = self { own == purpose } else { false }
         }
 
-        /// A flag allows to go on beside others.
+        /// A flag allows it to continue beside others.
         var isAllowed: Bool {
             switch self {
             case .move(_, let isAllowed), .order(let isAllowed): isAllowed
@@ -45,7 +45,7 @@ struct InFlight {
     let journal: Journal
     let conflicts: ConflictPolicy
 
-    /// A transaction and where a batch has what a node shows of it.
+    /// A transaction and the slots of its answers in a batch.
     struct Question {
         let transaction: JournalTransaction
         let slots: TransactionReading.Slots
@@ -53,7 +53,7 @@ struct InFlight {
         var reading: TransactionReading { TransactionReading(transaction) }
     }
 
-    /// Asks about each unsettled transaction along with other questions.
+    /// Adds questions about each unsettled transaction to a batch.
     func questions(
         account: Address,
         in batch: inout ReadBatch
@@ -63,14 +63,14 @@ struct InFlight {
         }
     }
 
-    /// What a plan tells of earlier transactions.
+    /// A plan's notes about earlier transactions.
     struct Report {
         var warnings: [String] = []
-        /// Why the command would send nothing, as things are; nil where it would.
+        /// Why the command would send nothing now; nil if it would.
         var stop: DexError?
     }
 
-    /// What to tell of them in a plan, asked for by themselves; no request where there are none.
+    /// A plan's notes about earlier transactions, with its own request if there are any.
     ///
     /// - Parameter next: as for the others.
     func report(account: Address, next: UInt64?) async throws(DexError) -> Report {
@@ -79,9 +79,9 @@ struct InFlight {
         return report(questions, answers: try await batch.send(to: session.chain), next: next)
     }
 
-    /// What to tell of them in a plan.
+    /// A plan's notes about earlier transactions.
     ///
-    /// - Parameter next: the account's next nonce by the node, its pool included.
+    /// - Parameter next: the account's next nonce at the node, including its pool.
     func report(_ questions: [Question], answers: ReadAnswers, next: UInt64?) -> Report {
         let gaps = gaps(questions.map(\.transaction), next: next)
         var report = Report()
@@ -103,7 +103,7 @@ struct InFlight {
                 )
                 continue
             }
-            // A plan only tells; the receipt's block is checked before anything is signed.
+            // A plan only reports; the receipt's block is checked before anything is signed.
             if let receipt = observation.receipt {
                 guard conflicts.repeats(transaction.knownPurpose), receipt.succeeded else {
                     continue
@@ -127,7 +127,7 @@ struct InFlight {
                         + "new is signed. Follow it with `dex status \(transaction.hash) --wait`."
                 )
             }
-            // What is signed now takes the nonce of what was refused.
+            // The next signature takes the nonce of the refused one.
         }
         report.stop = report.stop ?? unacknowledged.map { Self.unacknowledged($0) }
         return report
@@ -172,7 +172,7 @@ struct InFlight {
             : "What it moves is not counted here, and this comes behind it."
     }
 
-    /// What of an account may still be mined, by nonce.
+    /// An account's transactions that may still be mined, by nonce.
     func unsettled(_ account: Address) throws(DexError) -> [JournalTransaction] {
         try journaled(
             try journal.unsettled(chainID: session.network.chainID, sender: account)
@@ -181,12 +181,12 @@ struct InFlight {
 }
 
 extension JournalTransaction {
-    /// Nothing else is signed with its nonce: it is not one that a node refused.
+    /// Nothing else is signed with its nonce: no node refused it.
     var holdsNonce: Bool { stage != .refused }
 
-    /// nil where a later version of `dex` wrote it.
+    /// nil if a later version of `dex` wrote it.
     var knownPurpose: TransactionPurpose? { TransactionPurpose(rawValue: purpose) }
 
-    /// In a sentence: `an earlier fill`.
+    /// A noun phrase: `an earlier fill`.
     var noun: String { knownPurpose?.noun ?? PlainText.clean(purpose, limit: 40) }
 }

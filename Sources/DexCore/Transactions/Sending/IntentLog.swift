@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// Opens and closes intents in the journal around what is done for them.
+/// Opens and closes intents in the journal around their execution.
 struct IntentLog {
     let session: Session
     let journal: Journal
@@ -26,10 +26,10 @@ struct IntentLog {
         }
     }
 
-    /// Runs and records how it ended.
+    /// Runs and records the outcome.
     ///
-    /// It is recorded once the user was told, for a command that is killed before has ended without
-    /// a word. A journal that cannot record the end does not change what happened.
+    /// It is recorded after the report to the user: a command that is killed before has reported
+    /// nothing. A journal that cannot record it does not change the outcome.
     func closing<Outcome: OperationOutcome>(
         _ intent: Int64,
         _ body: () async throws(DexError) -> Outcome
@@ -39,7 +39,7 @@ struct IntentLog {
             close(intent, outcome.exit)
             return outcome
         } catch {
-            // A request that the user broke off fails as if the node were away.
+            // A request that the user cancels fails like one to an unreachable node.
             let isBrokenOff = Task.isCancelled && error.exit == .unreachable
             let told = isBrokenOff ? DexError.interrupted : error
             close(intent, told.exit)

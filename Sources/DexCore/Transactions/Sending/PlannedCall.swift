@@ -1,31 +1,31 @@
 import Ethereum
 import ZeroEx
 
-/// One call of a plan, with what it must be able to do in the simulation.
+/// One call of a plan, with the requirements for its simulation.
 struct PlannedCall: Sendable {
-    /// What the answer of the call must be.
+    /// The required answer of the call.
     enum Answer: Hashable, Sendable {
-        /// Nothing, or a word that is not zero, as tokens tell that all went well.
+        /// Nothing, or a non-zero word, by which tokens signal success.
         case success
         case anything
     }
 
     let purpose: TransactionPurpose
-    /// What it does, in words: `approve 1.5 WETH to …`.
+    /// Its action in words: `approve 1.5 WETH to …`.
     let summary: String
-    /// What it is called in sentences: `the transfer`.
+    /// A noun for messages: `the transfer`.
     let subject: String
     var request: CallRequest
     var answer = Answer.anything
     /// The gas limit in percent of the estimate.
     var margin: UInt64 = 110
-    /// The least gas, where that is known.
+    /// The minimum gas, if known.
     var floor: UInt64 = 0
 
     /// It changes an allowance.
     var isApproval: Bool { purpose == .approve || purpose == .resetAllowance }
 
-    /// The same simulated at a price of gas.
+    /// The same call, simulated at a gas price.
     func paying(_ payment: SimulatedPayment) -> Self {
         var call = self
         call.request.fee = payment.fee
@@ -33,17 +33,18 @@ struct PlannedCall: Sendable {
         return call
     }
 
-    /// What a call that works did in the simulation.
+    /// The results of a successful simulation.
     struct Simulation: Sendable {
         let returned: [UInt8]
         /// The gas that the node estimates.
         let estimate: UInt64
     }
 
-    /// Asks a node to simulate and to estimate it; throws `DexError`, exit 10, where it fails in
-    /// the simulation, or the node's failure.
+    /// Asks a node to simulate and estimate it.
     ///
-    /// - Parameter exchangeProtocol: words the errors of the exchange's own.
+    /// The answer throws `DexError`, exit 10, if it fails in the simulation, or the node's failure.
+    ///
+    /// - Parameter exchangeProtocol: words the exchange's own errors.
     func ask(
         by exchangeProtocol: any ExchangeProtocol,
         in batch: inout ReadBatch
@@ -62,9 +63,9 @@ struct PlannedCall: Sendable {
         }
     }
 
-    /// The gas that it is sent with.
+    /// The gas limit for sending it.
     ///
-    /// - Throws: `DexError`, exit 6, where a block has no room for it.
+    /// - Throws: `DexError`, exit 6, if it exceeds a block's limit.
     func gasLimit(_ simulation: Simulation, block: Block) throws(DexError) -> UInt64 {
         try GasPricing.limit(
             estimate: simulation.estimate,

@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// Polls for a transaction's receipt and, when time is up, tells what became of it.
+/// Polls for a transaction's receipt; after the time limit it returns the current state.
 struct ReceiptWaiter {
     let session: Session
     let settings: TradeSettings
@@ -9,21 +9,21 @@ struct ReceiptWaiter {
     let sender: Address
     let nonce: UInt64
     let raw: [UInt8]
-    /// A node said that it has it: it can be lost only then.
+    /// A node reported that it has it: only then can it be lost.
     let isAcknowledged: Bool
 
-    /// Where it stands once nothing more is waited for.
+    /// The stage when waiting ends.
     struct End {
-        /// `confirmed` or `reverted` in a block that is canonical and deep enough, `mined` in one
-        /// that is not, or not surely; `replaced`, `dropped`, or `pooled` where a node may have it.
+        /// `confirmed` or `reverted` in a canonical block of sufficient depth, `mined` in another
+        /// block; `replaced`, `dropped`, or `pooled` if a node may have it.
         let stage: TransactionStage
-        /// Of what is in a block.
+        /// The receipt of a mined transaction.
         var receipt: TransactionReceipt?
     }
 
-    /// Waits until it is mined, replaced, or the time is up.
+    /// Waits until it is mined or replaced, or the time is up.
     ///
-    /// - Throws: `DexError`, exit 130, where the user interrupts.
+    /// - Throws: `DexError`, exit 130, if the user interrupts.
     func wait() async throws(DexError) -> End {
         let start = session.environment.now()
         let interval = session.network.receiptInterval
@@ -32,7 +32,7 @@ struct ReceiptWaiter {
         var last = TransactionObservation.nothing
         var misses = 0
         while true {
-            // A node that does not answer, or tells of another transaction, shows nothing.
+            // A node without an answer, or with another transaction, shows nothing.
             let observation = (try? await observe()) ?? .nothing
             if Task.isCancelled { throw DexError(EndedError.inFlight(hash: hash)) }
             let meaning = observation.meaning(confirmations: settings.confirmations)
@@ -64,7 +64,7 @@ struct ReceiptWaiter {
         }
     }
 
-    /// One observation; a receipt that is deep enough is checked against the chain.
+    /// One observation; a receipt of sufficient depth is checked against the chain.
     private func observe() async throws(DexError) -> TransactionObservation {
         let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
         let answers = try await TransactionObserver(session: session).ask([reading])

@@ -7,12 +7,12 @@ final class SentLog: Sendable {
 
     var all: [SentTransaction] { transactions.withLock { $0 } }
 
-    /// A transaction that no node took never left.
+    /// Removes a transaction that no node accepted.
     func forget(_ hash: TransactionHash) {
         transactions.withLock { $0.removeAll { $0.hash == hash } }
     }
 
-    /// Adds a transaction, or takes the place of what was known of it.
+    /// Adds a transaction, or replaces its record.
     func note(_ transaction: SentTransaction) {
         transactions.withLock { all in
             if let index = all.firstIndex(where: { $0.hash == transaction.hash }) {

@@ -1,33 +1,33 @@
 package import DexStore
 package import Ethereum
 
-/// A transaction that was sent and what is known of it.
+/// A sent transaction and its known state.
 package struct SentTransaction: Hashable, Sendable {
     package let purpose: TransactionPurpose
     package let hash: TransactionHash
-    /// `confirmed` where it is as deep as was asked for, `mined` where it is not yet.
+    /// `confirmed` at the requested depth, `mined` below it.
     package let stage: TransactionStage
-    /// Also of a pending one where it is in a block that lacks confirmations.
+    /// Also of a pending one, if it is in a block without enough confirmations.
     package let block: UInt64?
     package let gasUsed: UInt64?
     /// gasUsed x price; nil while pending.
     package let cost: Wei?
-    /// Why a pending one waits, or a reverted one failed, where that is known; a sentence.
+    /// Why a pending one waits, or a reverted one failed, if known; a sentence.
     package var reason: String?
 }
 
 extension SentTransaction {
-    /// One that is on its way.
+    /// A transaction that is on its way.
     static func pending(_ purpose: TransactionPurpose, _ hash: TransactionHash) -> Self {
         Self(purpose: purpose, hash: hash, stage: .pooled, block: nil, gasUsed: nil, cost: nil)
     }
 
-    /// What to tell of one that did not get through, as a sentence.
+    /// The report of a transaction that did not get through, as a sentence.
     ///
     /// - Parameters:
-    ///   - subject: what it is called: `the transfer`.
+    ///   - subject: its noun: `the transfer`.
     ///   - nothing: what did not happen: `nothing was moved`.
-    ///   - confirmations: as many as were asked for.
+    ///   - confirmations: the requested number.
     func ending(_ subject: String, nothing: String, confirmations: UInt64) -> String {
         let start = subject.prefix(1).uppercased() + subject.dropFirst()
         return switch stage {
@@ -43,7 +43,7 @@ extension SentTransaction {
 
     /// Why a pending transaction is not done, and how to follow it.
     ///
-    /// - Parameter confirmations: as many as were asked for.
+    /// - Parameter confirmations: the requested number.
     func pendingWords(_ subject: String, confirmations: UInt64) -> String {
         guard let block else {
             return "\(subject) is not mined yet: follow it with `dex status \(hash) --wait`."

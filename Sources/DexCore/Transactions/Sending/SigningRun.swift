@@ -2,22 +2,22 @@ import DexSigning
 import Ethereum
 import ZeroEx
 
-/// What will be signed for a plan, and what surrounds it.
+/// A plan's signing and its context.
 package struct SigningRun: Sendable {
-    /// For the journal: `market-buy`.
+    /// The command in the journal: `market-buy`.
     let command: String
-    /// How transactions in flight matter; nil where nothing is sent, or only in place of one.
+    /// The policy for transactions in flight; nil if nothing is sent, or only a replacement.
     let conflicts: InFlight.ConflictPolicy?
-    /// What a trade is to bring, for who asks later how it ended.
+    /// The expected result of a trade, for a later report of its outcome.
     var bounds: FillBounds?
     let signatures: [PlannedSignature]
 }
 
-/// One thing that a plan will have signed, as the rules see it before the first is signed.
+/// One planned signature, as the rules see it before the first is signed.
 struct PlannedSignature: Sendable {
     let content: SigningRequest.Content
     let terms: SigningTerms
-    /// It takes another's place: what both pay counts once.
+    /// It replaces another transaction: the payments of both count once.
     let isReplacement: Bool
 
     init(_ draft: OrderDraft, _ terms: SigningTerms) {
@@ -27,8 +27,8 @@ struct PlannedSignature: Sendable {
     }
 
     /// - Parameters:
-    ///   - price: the most for a unit of gas.
-    ///   - nonce: of the transaction whose place it takes; nil where it takes a new one.
+    ///   - price: the maximum for a unit of gas.
+    ///   - nonce: the nonce of the replaced transaction; nil for a new one.
     init(
         _ call: CallRequest,
         _ session: Session,

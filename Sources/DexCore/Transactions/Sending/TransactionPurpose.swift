@@ -1,4 +1,4 @@
-/// What a transaction is for.
+/// The purpose of a transaction.
 package enum TransactionPurpose: String, Sendable {
     case approve
     case resetAllowance = "reset-allowance"
@@ -9,10 +9,10 @@ package enum TransactionPurpose: String, Sendable {
     case unwrap
     /// A call of any contract.
     case transact
-    /// Nothing, in place of a transaction that is not wanted any more.
+    /// Cancels an unwanted transaction by replacing it with one that does nothing.
     case cancelTransaction = "void-nonce"
 
-    /// In a sentence: `an earlier fill`.
+    /// A noun phrase: `an earlier fill`.
     var noun: String {
         switch self {
         case .transact: "call of a contract"
@@ -21,7 +21,7 @@ package enum TransactionPurpose: String, Sendable {
         }
     }
 
-    /// What it lets happen comes behind it.
+    /// It only allows a later step.
     var isApproval: Bool {
         switch self {
         case .approve, .resetAllowance: true
@@ -29,7 +29,7 @@ package enum TransactionPurpose: String, Sendable {
         }
     }
 
-    /// Whoever repeats it by mistake moves money twice.
+    /// A mistaken repetition moves money twice.
     var movesMoney: Bool {
         switch self {
         case .fill, .send, .wrap, .unwrap, .transact: true

@@ -3,8 +3,10 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Sends one transaction so that it can neither be lost nor doubled: nonce reserved, signed bytes
-/// durable, then broadcast, then followed to its end.
+/// Sends one transaction so that it can be neither lost nor doubled.
+///
+/// It reserves the nonce, makes the signed bytes durable, broadcasts, and follows the transaction
+/// to its end.
 package struct TransactionSender {
     let session: Session
     let journal: Journal
@@ -12,10 +14,10 @@ package struct TransactionSender {
     let signer: AuthorizedSigner
     /// The journal's intent that the transaction belongs to.
     let intent: Int64
-    /// What left so far.
+    /// The transactions sent so far.
     let log = SentLog()
 
-    /// What to send.
+    /// The transaction to send.
     struct Request {
         let purpose: TransactionPurpose
         let to: Address
@@ -24,18 +26,18 @@ package struct TransactionSender {
         var accessList: [AccessListEntry] = []
         let gasLimit: UInt64
         let fee: Transaction.Fee
-        /// By the node, its pool included.
+        /// The next nonce at the node, including its pool.
         let pendingNonce: UInt64
-        /// What the node said it is.
+        /// The chain id that the node reported.
         let chainID: UInt64
-        /// How much worse than quoted it may come out, in hundredths of a percent; nil where there
-        /// is no quote.
+        /// The maximum deviation from the quote, in hundredths of a percent; nil if there is no
+        /// quote.
         var slippage: UInt64?
-        /// Whose nonce it takes; nil where it takes a new one.
+        /// The transaction whose nonce it takes; nil for a new nonce.
         var replacing: JournalTransaction?
     }
 
-    /// What came of it.
+    /// The outcome.
     struct Result: Sendable {
         var sent: SentTransaction
         /// nil unless it was mined.
@@ -44,8 +46,8 @@ package struct TransactionSender {
 
     /// Signs, journals, broadcasts and waits.
     ///
-    /// - Parameter contracts: whose fee token it may move; nil where it fills nothing.
-    /// - Throws: `DexError` where nothing is in flight (signer, journal, node's refusal), or the
+    /// - Parameter contracts: the contracts whose fee token it may move; nil if it fills nothing.
+    /// - Throws: `DexError` if nothing is in flight (signer, journal, node's refusal), or the
     ///   user interrupted.
     func send(
         _ request: Request,
@@ -55,12 +57,12 @@ package struct TransactionSender {
         let hash = signed.hash
         let raw = signed.raw
         if Task.isCancelled {
-            // Never broadcast, and never will be: its nonce is free again.
+            // It was never broadcast and never will be: its nonce is free again.
             try life.note(.refuse, hash)
             throw DexError.interrupted
         }
         session.environment.progress("Sending \(request.purpose.rawValue): \(hash)")
-        // From here on it may be in flight, also where an interruption comes first.
+        // From here on it may be in flight, even if an interruption comes first.
         log.note(.pending(request.purpose, hash))
         let broadcast = Broadcast(session: session, journal: journal)
         var doubt: String?
@@ -68,7 +70,7 @@ package struct TransactionSender {
         case .accepted: break
         case .unknown(let reason): doubt = Broadcast.doubt(reason)
         case .refused(let words):
-            // Where the journal fails it counts as signed, and the next command asks for it.
+            // If the journal fails, it counts as signed, and the next command asks for it.
             try? life.note(.refuse, hash)
             log.forget(hash)
             throw Self.refused(words, hash, signed.transaction.nonce, request)
@@ -110,8 +112,9 @@ package struct TransactionSender {
         return result
     }
 
-    /// A refusal may be a lie, and the bytes turn up after all: what is signed next takes the same
-    /// nonce, so that only one of them can be mined.
+    /// A refusal may be false and the bytes turn up after all.
+    ///
+    /// The next transaction therefore takes the same nonce, so that only one of them can be mined.
     private static func refused(
         _ words: String,
         _ hash: TransactionHash,
@@ -128,7 +131,7 @@ package struct TransactionSender {
         )
     }
 
-    /// Why a transaction with such a fee is not mined; nil where the node does not tell.
+    /// Why a transaction with such a fee is not mined; nil if the node does not report it.
     private func waitingReason(_ fee: Transaction.Fee) async -> String? {
         let history = try? await session.chain.read(.feeHistory(blocks: 1, percentiles: []))
         return GasPricing.waiting(cap: fee.maximum, baseFee: history?.baseFeePerGas.last)
@@ -196,7 +199,7 @@ package struct TransactionSender {
         return signed
     }
 
-    /// Where a nonce comes from.
+    /// The source of a nonce.
     private enum Slot {
         case new(NonceReservation)
         case taken(from: JournalTransaction)
@@ -230,8 +233,8 @@ package struct TransactionSender {
         hash: TransactionHash
     ) -> Result {
         let isFinal = end.stage == .confirmed || end.stage == .reverted
-        // Until it is reported it may still be mined, as far as the journal is concerned: a
-        // command that is repeated after a crash stops at it.
+        // Until it is reported, the journal treats it as one that may still be mined: a command
+        // repeated after a crash stops at it.
         if isFinal, let receipt = end.receipt {
             life.report(receipt)
         } else if end.stage == .replaced || end.stage == .dropped {

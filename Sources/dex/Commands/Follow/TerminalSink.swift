@@ -2,7 +2,7 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// stdout: lines for people, or with `--json` one object a line.
+/// stdout: text lines, or with `--json` one object a line.
 struct TerminalSink: WatchSink {
     let context: CommandContext
     let name = "terminal"

@@ -54,14 +54,14 @@ struct OrderbookCommand: DexCommand {
         for try await state in stream {
             guard context.emit(await report(state), redrawing: true) else { break }
         }
-        // Nobody reads any more, or Ctrl-C: that is how watching ends.
+        // No reader is left, or Ctrl-C: the normal end of watching.
         return context.finished()
     }
 
     private func report(_ state: OrderbookState) async -> CommandReport {
         CommandReport(
             data: await ReadJSON.orderbook(state),
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { OrderbookView(state).lines($0) }
     }
@@ -106,7 +106,7 @@ struct PriceCommand: DexCommand {
             )
         return CommandReport(
             data: ReadJSON.price(state),
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { PriceView(state).lines($0) }
     }

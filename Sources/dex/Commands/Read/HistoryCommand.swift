@@ -67,7 +67,7 @@ struct HistoryCommand: AsyncParsableCommand {
             }
             return CommandReport(
                 data: HistoryJSON.history(state),
-                // The lines for people have the warnings in them.
+                // The text output already contains the warnings.
                 warnings: options.isJSON ? state.warnings : []
             ) { HistoryView(state).lines($0) }
         }

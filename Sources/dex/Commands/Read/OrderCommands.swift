@@ -49,7 +49,7 @@ struct OrdersCommand: DexCommand {
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
         return CommandReport(
             data: ReadJSON.orders(state),
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { OrdersView(state).lines($0) }
     }
@@ -68,7 +68,7 @@ struct OrdersCommand: DexCommand {
         let state = try await model.load(account, pairText: pair, onlyOpen: open)
         return CommandReport(
             data: HistoryJSON.ownOrders(state),
-            // The lines for people have the warnings in them.
+            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { OwnOrdersView(state).lines($0) }
     }

@@ -61,7 +61,7 @@ struct SandboxFaultClient {
         }
     }
 
-    /// Turns a fault on and tells what is on then.
+    /// Turns a fault on and reports the active faults.
     ///
     /// - Parameter servers: empty for a fault of the chain.
     func report(

@@ -83,7 +83,7 @@ struct MachineCheck {
     ) throws -> DoctorState {
         try Task.checkCancellation()
         let seen = Set(rows.map(\.check))
-        // What is told of a node is part of its own row.
+        // A node's results are part of its own row.
         let parts: Set<DoctorState.Check> = [.chainID, .sync, .clock, .batches, .logs]
         let rest = DoctorState.Check.allCases.filter { !seen.contains($0) && !parts.contains($0) }
         return DoctorState(
@@ -146,8 +146,7 @@ struct MachineCheck {
         )
     }
 
-    /// Who acts, as any command would have it, and whether there is a key; nobody is asked for a
-    /// password.
+    /// The account that any command would use, and whether it has a key; no password is asked for.
     private func walletRow(_ network: Network) -> (Address?, Row) {
         do {
             let account = try context.account(network)

@@ -150,9 +150,10 @@ struct NetworkCommand: AsyncParsableCommand {
             }
         }
 
-        /// What the network's node says; nil where there is none or none answers, which is told.
+        /// The findings at the network's node; nil if there is none or none answers, which is
+        /// reported.
         ///
-        /// - Throws: `DexError` where the network is not what it was said to be.
+        /// - Throws: `DexError` if the network differs from its settings.
         private func look(
             at network: Network,
             _ context: CommandContext

@@ -74,7 +74,7 @@ struct PlaceLimitCommand: OperationCommand {
     }
 }
 
-/// Spans of time as people write them.
+/// Spans of time in the form that users type.
 enum Lifetime {
     /// Seconds of `90s`, `30m`, `24h`, `7d`, `2w`, or several of them together: `1d12h`.
     ///

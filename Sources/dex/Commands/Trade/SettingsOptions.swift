@@ -125,7 +125,7 @@ struct FeeOptions: SettingsOptions, Sendable {
 extension FeePriority: ExpressibleByArgument {}
 
 extension TradeSettings {
-    /// The most that gas may cost, in ether as people write it.
+    /// The maximum gas cost, in ether in decimal text.
     mutating func setFeeCap(_ text: String) throws(DexError) {
         do {
             feeCap = Wei(try DecimalText.parse(text, decimals: 18))

@@ -8,7 +8,7 @@ import Glibc
 import PrivateFiles
 import StrictJSON
 
-/// The process behind `dex unlock`; nobody types this command.
+/// The process behind `dex unlock`; users do not type this command.
 struct AgentCommand: DexCommand {
     static let name = "agent"
     static let configuration = CommandConfiguration(
@@ -67,7 +67,7 @@ struct AgentCommand: DexCommand {
         guard let wake = ChildPipe() else { throw Self.notStarted }
         let listener = try socket.listen()
         defer {
-            // First, so that nobody finds a socket where nobody listens.
+            // First, so that no client finds a socket without a listener.
             socket.remove()
             close(listener)
         }
@@ -105,7 +105,7 @@ struct AgentCommand: DexCommand {
         DexError(AgentStartError.noKey)
     }
 
-    /// Lets go of the pipes: whoever started us waits for their end.
+    /// Closes the pipes: the parent process waits for their end.
     private static func leaveTerminal() {
         let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
