@@ -167,7 +167,7 @@ private struct PolicyReader {
         guard let texts = try texts(table, key, "addresses") else { return nil }
         var addresses: Set<Address> = []
         for text in texts {
-            guard let address = try? Address(text) else {
+            guard let address = Address(ifValid: text) else {
                 throw problem([key], "\(key) has \"\(shown(text))\", which is no address")
             }
             addresses.insert(address)

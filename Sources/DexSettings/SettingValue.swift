@@ -132,7 +132,7 @@ package enum SettingKind: Hashable, Sendable {
         case (.messageMethod, .text(let text)): MessageMethod(rawValue: text) != nil
         case (.sinks, .list(let texts)):
             !texts.isEmpty && texts.allSatisfy { WatchSinkName(rawValue: $0) != nil }
-        case (.address, .text(let text)): (try? Address(text)) != nil
+        case (.address, .text(let text)): Address(ifValid: text) != nil
         case (.protocolVersion, .text(let text)): ProtocolVersion(rawValue: text) != nil
         case (.orderSigning, .text(let text)): OrderSigning(rawValue: text) != nil
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil

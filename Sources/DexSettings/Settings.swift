@@ -109,7 +109,7 @@ package struct Settings: Sendable {
     }
 
     private func address(_ path: [String]) -> Address? {
-        text(path).flatMap { try? Address($0) }
+        text(path).flatMap(Address.init(ifValid:))
     }
 
     /// A path in the file is relative to the file's folder.

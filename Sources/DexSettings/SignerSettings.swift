@@ -37,7 +37,7 @@ extension Settings {
 
     private func signer(_ name: String) throws(DexError) -> SignerSettings {
         let path = ["signers", name]
-        guard let address = text(path + ["address"]).flatMap({ try? Address($0) }) else {
+        guard let address = text(path + ["address"]).flatMap(Address.init(ifValid:)) else {
             throw problem(name, "has no address", "signers.\(name).address ADDRESS")
         }
         let method = text(path + ["message_method"]).flatMap(MessageMethod.init)

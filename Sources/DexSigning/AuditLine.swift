@@ -182,7 +182,7 @@ package struct AuditLine: Sendable {
             time: time,
             chainID: isEverywhere ? nil : chainID,
             home: chainID,
-            account: try? Address(account),
+            account: Address(ifValid: account),
             nonce: json["nonce"]?.numberText.flatMap { UInt64($0) },
             slot: json["nonce"]?.numberText.map { SigningRequest.slot(account, nonce: $0) },
             function: json["function"]?.stringValue,
@@ -206,7 +206,7 @@ package struct AuditLine: Sendable {
             if token == Asset.ether.text {
                 paid[.ether] = amount
             } else {
-                guard let address = try? Address(token) else { return nil }
+                guard let address = Address(ifValid: token) else { return nil }
                 paid[.token(address)] = amount
             }
         }
@@ -218,8 +218,8 @@ package struct AuditLine: Sendable {
         guard let json else { return [] }
         guard let list = json.arrayValue else { return nil }
         let approvals = list.compactMap { entry -> SigningEffects.Approval? in
-            guard let token = entry["token"]?.stringValue.flatMap({ try? Address($0) }),
-                let spender = entry["spender"]?.stringValue.flatMap({ try? Address($0) }),
+            guard let token = entry["token"]?.stringValue.flatMap(Address.init(ifValid:)),
+                let spender = entry["spender"]?.stringValue.flatMap(Address.init(ifValid:)),
                 let amount = amount(entry["amount"])
             else { return nil }
             return SigningEffects.Approval(token: token, spender: spender, amount: amount)

@@ -42,7 +42,7 @@ package struct Revocation: Hashable, Sendable {
     init?(_ json: JSONValue) {
         func number(_ key: String) -> UInt64? { json[key]?.numberText.flatMap { UInt64($0) } }
         func address(_ key: String) -> Address? {
-            json[key]?.stringValue.flatMap { try? Address($0) }
+            json[key]?.stringValue.flatMap(Address.init(ifValid:))
         }
         guard let account = address("account"), let chainID = number("chainId"),
             let nonce = number("nonce"), let token = address("token"),

@@ -43,7 +43,8 @@ struct WalletNames: Sendable {
         var names: [(name: String, address: Address)] = []
         for member in object.members {
             guard isName(member.key), let text = member.value.stringValue,
-                let address = try? Address(text), !names.contains(where: { $0.address == address })
+                let address = Address(ifValid: text),
+                !names.contains(where: { $0.address == address })
             else { throw .names(path: path, reason: "\"\(member.key.clipped)\" is no name") }
             names.append((member.key, address))
         }

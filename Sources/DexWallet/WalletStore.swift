@@ -94,7 +94,7 @@ package struct WalletStore: Sendable {
     /// - Throws: `WalletError`: `unknown`, `ambiguous`, or what `contents` throws.
     package func wallet(_ wish: String) throws(WalletError) -> Wallet {
         let wallets = try contents().wallets
-        let address = try? Address(wish)
+        let address = Address(ifValid: wish)
         let found = wallets.filter { wallet in
             address.map { $0 == wallet.address } ?? (wallet.name == wish)
         }

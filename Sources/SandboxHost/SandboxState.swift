@@ -118,7 +118,7 @@ extension SandboxState {
             startedAt: startedAt,
             accounts: list.compactMap { item in
                 guard let name = item["name"]?.stringValue,
-                    let text = item["address"]?.stringValue, let address = try? Address(text)
+                    let text = item["address"]?.stringValue, let address = Address(ifValid: text)
                 else { return nil }
                 return SandboxAccounts.Account(name: name, address: address)
             }

@@ -23,7 +23,7 @@ struct OrderMembers {
 
     mutating func address(_ field: String) throws(OrderError) -> Address {
         guard let value = take(field), !value.isNull else { throw missing(field) }
-        guard let text = value.stringValue, let address = try? Address(lenient: text) else {
+        guard let text = value.stringValue, let address = Address(ifHex: text) else {
             throw malformed(field, value)
         }
         return address

@@ -30,9 +30,9 @@ package enum NetworkCatalog {
     private static func network(_ name: String, _ json: JSONValue) throws(DexError) -> Network {
         guard let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
-            let exchange = json["exchange"]?.stringValue.flatMap({ try? Address($0) }),
-            let proxy = optional(json["transferProxy"], { try? Address($0) }),
-            let weth = optional(json["weth"], { try? Address($0) }),
+            let exchange = json["exchange"]?.stringValue.flatMap(Address.init(ifValid:)),
+            let proxy = optional(json["transferProxy"], Address.init(ifValid:)),
+            let weth = optional(json["weth"], Address.init(ifValid:)),
             let orderSigning = optional(json["signature"], OrderSigning.init),
             let blockTime = json["blockTime"]?.numberText.flatMap({ UInt64($0) }), blockTime > 0
         else {

@@ -35,7 +35,7 @@ package struct ListedToken: Hashable, Sendable {
         flags = Set(
             (json["flags"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap(Flag.init) }
         )
-        replacedBy = json["replacedBy"]?.stringValue.flatMap { try? Address(lenient: $0) }
+        replacedBy = json["replacedBy"]?.stringValue.flatMap(Address.init(ifHex:))
     }
 
     /// A token of the user's list.

@@ -84,7 +84,7 @@ enum TokenListFile {
                 TokenError.badList(problem: "\(place).chainId must be a whole number from 1")
             )
         }
-        guard let text = json["address"]?.stringValue, let address = try? Address(text) else {
+        guard let text = json["address"]?.stringValue, let address = Address(ifValid: text) else {
             throw DexError(
                 TokenError.badList(
                     problem:

@@ -107,7 +107,7 @@ struct TokenTable: Sendable {
         let digits = source.withBytes { bytes in
             String(decoding: bytes[(range.lowerBound + 1)..<(range.lowerBound + 43)], as: UTF8.self)
         }
-        guard let address = try? Address(lenient: digits) else { return nil }
+        guard let address = Address(ifHex: digits) else { return nil }
         return token(on: range, at: address)
     }
 

@@ -110,8 +110,7 @@ package struct JSONRPCChainClient: ChainClient {
         }
         switch outcome {
         case .success(let json):
-            guard let text = json.stringValue, let reported = try? TransactionHash(hex: text)
-            else {
+            guard let reported = json.stringValue.flatMap(TransactionHash.init(ifHex:)) else {
                 throw NodeFailure(
                     .nonsense("what it says to have taken is not a transaction hash")
                 )

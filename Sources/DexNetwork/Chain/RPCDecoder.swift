@@ -109,21 +109,21 @@ struct RPCDecoder {
     }
 
     static func word(_ json: JSONValue, _ what: String) throws(ChainError) -> Bytes32 {
-        guard let text = json.stringValue, let word = try? Bytes32(hex: text) else {
+        guard let text = json.stringValue, let word = Bytes32(ifHex: text) else {
             throw .nonsense("\(what) is not 32 bytes in hexadecimal")
         }
         return word
     }
 
     static func address(_ json: JSONValue, _ what: String) throws(ChainError) -> Address {
-        guard let text = json.stringValue, let address = try? Address(lenient: text) else {
+        guard let text = json.stringValue, let address = Address(ifHex: text) else {
             throw .nonsense("\(what) is not an address")
         }
         return address
     }
 
     static func bytes(_ json: JSONValue, _ what: String) throws(ChainError) -> [UInt8] {
-        guard let text = json.stringValue, let bytes = try? Hex.decode(text) else {
+        guard let text = json.stringValue, let bytes = Hex.bytes(text) else {
             throw .nonsense("\(what) is not bytes in hexadecimal")
         }
         return bytes

@@ -77,7 +77,7 @@ struct RPCFault: Error, Hashable, Sendable {
         switch json {
         case .string(let text):
             let hex = text.hasPrefix("Reverted ") ? String(text.dropFirst(9)) : text
-            return try? Hex.decode(hex)
+            return Hex.bytes(hex)
         case .object(let object):
             for key in ["data", "return", "result", "output", "originalError", "error", "cause"] {
                 if let bytes = bytes(in: object[key], depth: depth + 1) { return bytes }

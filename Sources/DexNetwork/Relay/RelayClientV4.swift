@@ -233,7 +233,7 @@ package struct RelayClientV4: RelayClient {
     ) throws(OrderError) -> any SignedOrder {
         let order = try codec.decodeOrder(json)
         if let told = json["metaData"]?["orderHash"]?.stringValue,
-            let hash = try? OrderHash(hex: told), hash != order.hash
+            let hash = OrderHash(ifHex: told), hash != order.hash
         {
             throw .malformed(field: "metaData.orderHash", found: told)
         }

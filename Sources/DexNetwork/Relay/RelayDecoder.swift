@@ -77,7 +77,7 @@ enum RelayDecoder {
         guard let text = json?["address"]?.stringValue else {
             throw .nonsense("a token pair's \(name) has no address")
         }
-        guard let token = try? Address(lenient: text) else {
+        guard let token = Address(ifHex: text) else {
             throw .nonsense("the address of a token pair's \(name) is not an address")
         }
         return RelayTokenPair.Side(
@@ -103,7 +103,7 @@ enum RelayDecoder {
         switch json["feeRecipient"] {
         case nil, .null?, .string("")?, .string("0x")?: recipient = .zero
         case .string(let text)?:
-            guard let address = try? Address(lenient: text) else {
+            guard let address = Address(ifHex: text) else {
                 throw .nonsense("the fees' feeRecipient is not an address")
             }
             recipient = address

@@ -129,7 +129,7 @@ struct RelayAddressesPage: RelayPage {
     init(_ list: RelayDecoder.List, frame: RelayPageFrame) throws(RelayError) {
         var addresses: [Address] = []
         for element in list.elements {
-            guard let text = element.stringValue, let address = try? Address(lenient: text) else {
+            guard let text = element.stringValue, let address = Address(ifHex: text) else {
                 throw .nonsense("one of the addresses that it sent is none")
             }
             addresses.append(address)

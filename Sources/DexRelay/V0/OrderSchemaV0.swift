@@ -42,8 +42,7 @@ enum OrderSchemaV0 {
 
     /// An address in the schema's form.
     static func address(_ text: String) -> Address? {
-        guard text.hasPrefix("0x") else { return nil }
-        return try? Address(text)
+        text.hasPrefix("0x") ? Address(ifValid: text) : nil
     }
 
     private static let allAddresses = [
@@ -140,7 +139,7 @@ enum OrderSchemaV0 {
                 faults.append(required("ecSignature.\(part)"))
                 continue
             }
-            guard let text = value.stringValue, (try? Bytes32(hex: text)) != nil else {
+            guard let text = value.stringValue, Bytes32(ifHex: text) != nil else {
                 faults.append(
                     .init(
                         name: "ecSignature.\(part)",

@@ -98,7 +98,7 @@ struct RelayAPIV0: Sendable {
     }
 
     private func order(_ text: String) throws(FaultV0) -> Response {
-        guard text.hasPrefix("0x"), let hash = try? OrderHash(hex: text) else {
+        guard text.hasPrefix("0x"), let hash = OrderHash(ifHex: text) else {
             throw .validation(
                 "orderHash",
                 .invalidSignatureOrHash,

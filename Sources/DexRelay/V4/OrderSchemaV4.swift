@@ -75,7 +75,7 @@ enum OrderSchemaV4 {
             if text.flatMap(address) != nil { return nil }
             return incorrect(name, "Must be a string of 0x and 40 hexadecimal digits, lower case")
         case .word:
-            if text.flatMap({ try? Bytes32(hex: $0) }) != nil { return nil }
+            if text.flatMap(Bytes32.init(ifHex:)) != nil { return nil }
             return incorrect(name, "Must be a string of 0x and 64 hexadecimal digits")
         case .number(let bits):
             guard let text, (1...100).contains(text.utf8.count),

@@ -58,7 +58,7 @@ struct QueryV4: Sendable {
 
     /// The word of a filter; nil if it is absent.
     func word(_ name: String) -> Bytes32? {
-        values[name].flatMap { try? Bytes32(hex: $0) }
+        values[name].flatMap(Bytes32.init(ifHex:))
     }
 
     /// The whole number of a filter; nil if it is absent.
@@ -92,7 +92,7 @@ struct QueryV4: Sendable {
         let lower = text.lowercased()
         switch kind {
         case .address: return OrderSchemaV4.address(lower) == nil ? nil : lower
-        case .word: return (try? Bytes32(hex: lower)).map(\.hex)
+        case .word: return Bytes32(ifHex: lower).map(\.hex)
         case .number: return OrderSchemaV4.number(text).map(\.description)
         case .flag: return text == "true" || text == "false" ? text : nil
         case .never: return nil

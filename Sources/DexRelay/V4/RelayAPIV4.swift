@@ -106,7 +106,7 @@ struct RelayAPIV4: Sendable {
     }
 
     private func order(_ text: String) throws(FaultV4) -> Response {
-        guard text.hasPrefix("0x"), let hash = try? OrderHash(hex: text) else {
+        guard text.hasPrefix("0x"), let hash = OrderHash(ifHex: text) else {
             throw .validation(
                 "orderHash",
                 .incorrectFormat,

@@ -59,7 +59,7 @@ struct RPCParameters: Sendable {
     static func address(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
         -> Address
     {
-        guard let text = json.stringValue, let address = try? Address(lenient: text) else {
+        guard let text = json.stringValue, let address = Address(ifHex: text) else {
             throw .invalidParameters(
                 "invalid \(name()): hex string of 40 digits wanted for common.Address"
             )
@@ -70,7 +70,7 @@ struct RPCParameters: Sendable {
     static func word(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
         -> Bytes32
     {
-        guard let text = json.stringValue, let word = try? Bytes32(hex: text) else {
+        guard let text = json.stringValue, let word = Bytes32(ifHex: text) else {
             throw .invalidParameters(
                 "invalid \(name()): hex string of 64 digits wanted for common.Hash"
             )
@@ -81,7 +81,7 @@ struct RPCParameters: Sendable {
     static func bytes(_ json: JSONValue, _ name: @autoclosure () -> String) throws(NodeError)
         -> [UInt8]
     {
-        guard let text = json.stringValue, let bytes = try? Hex.decode(text) else {
+        guard let text = json.stringValue, let bytes = Hex.bytes(text) else {
             throw .invalidParameters("invalid \(name()): cannot unmarshal invalid hex string")
         }
         return bytes

@@ -78,9 +78,7 @@ enum AgentCodec {
         for entry in list {
             guard let place = address(entry["address"]), let keys = entry["keys"]?.arrayValue
             else { return nil }
-            let words = keys.compactMap { key in
-                key.stringValue.flatMap { try? Bytes32(hex: $0) }
-            }
+            let words = keys.compactMap { $0.stringValue.flatMap(Bytes32.init(ifHex:)) }
             guard words.count == keys.count else { return nil }
             entries.append(AccessListEntry(address: place, storageKeys: words))
         }
@@ -152,11 +150,11 @@ enum AgentCodec {
     }
 
     private static func bytes(_ json: JSONValue?) -> [UInt8]? {
-        json?.stringValue.flatMap { try? Hex.decode($0) }
+        json?.stringValue.flatMap(Hex.bytes)
     }
 
     static func address(_ json: JSONValue?) -> Address? {
-        json?.stringValue.flatMap { try? Address($0) }
+        json?.stringValue.flatMap(Address.init(ifValid:))
     }
 
     static func signature(_ signature: Signature) -> JSONValue {

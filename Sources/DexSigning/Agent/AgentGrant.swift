@@ -220,7 +220,7 @@ package struct AgentGrant: Sendable {
             if member.key == Asset.ether.text {
                 amounts[.ether] = amount
             } else {
-                guard let address = try? Address(member.key) else { return nil }
+                guard let address = Address(ifValid: member.key) else { return nil }
                 amounts[.token(address)] = amount
             }
         }

@@ -30,7 +30,7 @@ package struct AgentSocket: Sendable {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name.utf8.count == 40, let address = try? Address("0x\(name)") {
+            if name.utf8.count == 40, let address = Address(ifValid: "0x\(name)") {
                 accounts.append(address)
             }
         }

@@ -15,7 +15,7 @@ struct SignerAnswers {
         asked: Transaction
     ) throws(SigningError) -> Signature {
         guard let text = json.stringValue ?? json["raw"]?.stringValue,
-            let raw = try? Hex.decode(text)
+            let raw = Hex.bytes(text)
         else { throw bad("it has no signed transaction in hexadecimal") }
         let signed: SignedTransaction
         do throws(TransactionError) {
@@ -34,7 +34,7 @@ struct SignerAnswers {
     ///
     /// - Throws: `SigningError` for anything else.
     func signature(_ json: JSONValue) throws(SigningError) -> Signature {
-        guard let bytes = json.stringValue.flatMap({ try? Hex.decode($0) }), bytes.count == 65,
+        guard let bytes = json.stringValue.flatMap(Hex.bytes), bytes.count == 65,
             let r = Bytes32(bytes: bytes[..<32]), let s = Bytes32(bytes: bytes[32..<64]),
             let signature = Signature(
                 r: r,

@@ -112,7 +112,7 @@ public enum ABIText {
     }
 
     private static func bytes(_ text: String, _ type: ABIType) throws(ABITextError) -> [UInt8] {
-        guard text.hasPrefix("0x"), let bytes = try? Hex.decode(text) else {
+        guard text.hasPrefix("0x"), let bytes = Hex.bytes(text) else {
             throw .malformed(text, type)
         }
         return bytes

@@ -70,9 +70,21 @@ public struct Address: Hashable, Sendable {
     ///
     /// - Throws: `AddressError.malformed`.
     public init(lenient text: String) throws(AddressError) {
+        guard let address = Address(ifHex: text) else { throw .malformed(text) }
+        self = address
+    }
+
+    /// The address of a user's text; nil where `init(_:)` throws.
+    public init?(ifValid text: String) {
+        guard let address = try? Address(text) else { return nil }  // nil: not an address
+        self = address
+    }
+
+    /// The address of a relay's or node's text; nil where `init(lenient:)` throws.
+    public init?(ifHex text: String) {
         var text = text
-        guard let parsed = text.withUTF8({ Address(hex: $0) }) else { throw .malformed(text) }
-        self = parsed
+        guard let address = text.withUTF8({ Address(hex: $0) }) else { return nil }
+        self = address
     }
 
     /// An address from ASCII characters in memory; nil unless they are `0x` and 40 digits.

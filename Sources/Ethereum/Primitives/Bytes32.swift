@@ -34,10 +34,14 @@ public struct Bytes32: Hashable, Sendable {
     ///
     /// - Throws: `Bytes32Error` for anything else.
     public init(hex text: String) throws(Bytes32Error) {
+        guard let word = Bytes32(ifHex: text) else { throw Bytes32Error(text: text) }
+        self = word
+    }
+
+    /// The word of a text; nil where `init(hex:)` throws.
+    public init?(ifHex text: String) {
         var text = text
-        guard let word = text.withUTF8({ Bytes32(hex: $0) }) else {
-            throw Bytes32Error(text: text)
-        }
+        guard let word = text.withUTF8({ Bytes32(hex: $0) }) else { return nil }
         self = word
     }
 

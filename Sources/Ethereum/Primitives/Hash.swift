@@ -15,6 +15,12 @@ public struct Hash<Kind>: Hashable, Sendable {
         word = try Bytes32(hex: text)
     }
 
+    /// The hash of a text; nil where `init(hex:)` throws.
+    public init?(ifHex text: String) {
+        guard let word = Bytes32(ifHex: text) else { return nil }
+        self.word = word
+    }
+
     /// `0x` and 64 lower-case digits.
     public var hex: String {
         word.hex

@@ -71,9 +71,15 @@ public enum Hex {
         }
     }
 
+    /// The bytes of a text; nil where `decode(_:)` throws.
+    public static func bytes(_ text: String) -> [UInt8]? {
+        var text = text
+        return text.withUTF8 { decode($0) }
+    }
+
     /// Decodes ASCII characters in memory; nil where `decode(_:)` throws.
     package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        try? decode(characters: characters).get()
+        try? decode(characters: characters).get()  // nil: not hexadecimal
     }
 
     private static func decode(

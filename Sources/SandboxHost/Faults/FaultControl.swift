@@ -170,7 +170,7 @@ struct FaultControl: Sendable {
         for call in json.arrayValue ?? [json]
         where call["method"]?.stringValue == "eth_sendRawTransaction" {
             guard let text = call["params"]?.arrayValue?.first?.stringValue,
-                let raw = try? Hex.decode(text),
+                let raw = Hex.bytes(text),
                 let signed = try? SignedTransaction(raw: raw, recoverer: rival.recoverer)
             else { continue }
             if board.isArmed(.collision), await rival.fills(before: signed) {

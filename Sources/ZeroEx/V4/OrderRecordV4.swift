@@ -197,7 +197,7 @@ private enum OrderWireV4 {
         var members = OrderMembers(object)
         let hash = object["orderHash"]?.stringValue
         return OrderRecordV4.Metadata(
-            orderHash: hash.flatMap { try? OrderHash(hex: $0) },
+            orderHash: hash.flatMap(OrderHash.init(ifHex:)),
             remaining: try? members.number("remainingFillableTakerAmount"),
             state: object["state"]?.stringValue,
             createdAt: object["createdAt"]?.stringValue

@@ -14,7 +14,7 @@ extension CommandContext {
     func externalSigner(_ wish: String) throws(DexError) -> SignerSettings? {
         let signers = try settings().signers()
         if let signer = signers.first(where: { $0.name == wish }) { return signer }
-        guard let address = try? Address(wish) else { return nil }
+        guard let address = Address(ifValid: wish) else { return nil }
         return signers.first { $0.address == address }
     }
 

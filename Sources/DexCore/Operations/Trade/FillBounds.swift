@@ -32,7 +32,7 @@ struct FillBounds: Hashable, Sendable {
     init?(record: String) {
         guard let plan = try? JSONParser.parse(Array(record.utf8)),
             let text = (plan["token"] ?? Self.received(in: plan))?.stringValue,
-            let token = try? Address(text),
+            let token = Address(ifValid: text),
             let expected = plan["expectedReceive"]?.stringValue.flatMap(UInt256.init(decimal:)),
             let minimum = plan["minimumReceive"]?.stringValue.flatMap(UInt256.init(decimal:))
         else { return nil }

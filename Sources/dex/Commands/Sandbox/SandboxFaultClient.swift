@@ -96,7 +96,7 @@ enum FaultText {
             block: block,
             baseFee: Wei(UInt256(fee)),
             waiting: (data["waiting"]?.arrayValue ?? []).compactMap {
-                $0.stringValue.flatMap { try? TransactionHash(hex: $0) }
+                $0.stringValue.flatMap(TransactionHash.init(ifHex:))
             }
         )
     }
@@ -112,7 +112,7 @@ enum FaultText {
         var transactions: [ReorganizationState.Transaction] = []
         for item in data["transactions"]?.arrayValue ?? [] {
             guard let text = item["hash"]?.stringValue, let now = item["now"]?.stringValue,
-                let hash = try? TransactionHash(hex: text)
+                let hash = TransactionHash(ifHex: text)
             else { throw unreadable }
             transactions.append(.init(hash: hash, block: try number(item["block"]), now: now))
         }

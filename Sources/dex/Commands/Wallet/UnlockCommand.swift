@@ -188,8 +188,7 @@ struct LockCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         var addresses = AgentSocket.accounts(in: try context.home().agents)
         if let name {
-            let address = try? Address(name)
-            let wanted = try address ?? context.walletStore().wallet(name).address
+            let wanted = try Address(ifValid: name) ?? context.walletStore().wallet(name).address
             addresses.removeAll { $0 != wanted }
         }
         var locked: [Address] = []

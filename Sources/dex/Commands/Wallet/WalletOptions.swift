@@ -61,8 +61,7 @@ enum SignatureText {
     ///
     /// - Throws: `DexError`, exit 2.
     static func read(_ text: String) throws(DexError) -> Signature {
-        let bytes = try? Hex.decode(text)
-        if let bytes, bytes.count == 65, let r = Bytes32(bytes: bytes[..<32]),
+        if let bytes = Hex.bytes(text), bytes.count == 65, let r = Bytes32(bytes: bytes[..<32]),
             let s = Bytes32(bytes: bytes[32..<64]),
             let signature = Signature(
                 r: r,
