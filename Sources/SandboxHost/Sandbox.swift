@@ -76,7 +76,7 @@ package struct Sandbox: Sendable {
         defer { lock.release() }
         unlink(folder.stateFile)
         let settings = try settings()
-        defer { if options.isInMemory { try? folder.removeJournal() } }
+        defer { if options.isInMemory { removeJournal() } }
         let accounts = try SandboxAccounts(seed: settings.seed)
         let venues = SandboxDeployment.all(protocolFee: settings.protocolFee)
         let chain = try openChain(settings, accounts, venues)
@@ -254,6 +254,14 @@ package struct Sandbox: Sendable {
             try store.close()
         } catch {
             logger.warning("The relay's file was not closed: \(error)")
+        }
+    }
+
+    private func removeJournal() {
+        do {
+            try options.folder.removeJournal()
+        } catch {
+            logger.warning("The journal of the ended chain was not removed: \(error)")
         }
     }
 

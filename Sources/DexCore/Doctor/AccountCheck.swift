@@ -111,9 +111,9 @@ struct AccountCheck {
         guard ether != .zero else {
             return .warn(.ether, "The account has no ether, so it can pay no gas.", send)
         }
-        let price = setup.account.flatMap { try? GasPricing.fee($0.fees).maximum }
+        let price = setup.account.flatMap { try? GasPricing.fee($0.fees).maximum }  // nil: unread
         guard let cost = price?.multiplied(by: UInt256(Self.usualGas)) else {
-            return .ok(.ether, "The account has \(text) ETH.")
+            return .ok(.ether, "The account has \(text) ETH; the node does not report a gas price.")
         }
         guard ether >= cost else {
             return .warn(

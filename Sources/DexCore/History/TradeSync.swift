@@ -196,14 +196,16 @@ package struct TradeSync: Sendable {
         var found: [LoggedEvent] = []
         var senders: Set<Address> = []
         for receipt in receipts {
-            guard
-                let events = try? session.exchangeProtocol.loggedEvents(
+            do throws(ExchangeError) {
+                found += try session.exchangeProtocol.loggedEvents(
                     in: receipt.logs,
                     exchange: session.network.exchange
                 )
-            else { continue }
-            found += events
-            senders.insert(receipt.from)
+                senders.insert(receipt.from)
+            } catch {
+                let reason = DexError(error).message
+                session.environment.progress("No trades of \(receipt.transactionHash): \(reason)")
+            }
         }
         var missing = known.filter { $0.time == nil }
         for sender in senders {

@@ -27,8 +27,9 @@ struct FeeBook: Sendable {
         async let inQuote = best(token, pair.quote.address, relay)
         async let inBase = best(token, pair.base.address, relay)
         let (quote, base) = await (inQuote, inBase)
+        // One of the two books suffices; without any order a failure is reported.
         let orders = ((try? quote.get()) ?? []) + ((try? base.get()) ?? [])
-        if orders.isEmpty, case .failure(let error) = quote {
+        if orders.isEmpty, case .failure(let error) = quote.flatMap({ _ in base }) {
             session.environment.progress(
                 "The relay's book of taker fees cannot be read, so they have no value here: "
                     + DexError(error).message

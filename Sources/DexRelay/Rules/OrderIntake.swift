@@ -153,7 +153,10 @@ package struct OrderIntake: Sendable {
             }
             if entry.expiry > now { entries.append(entry) } else { expired[entry.hash] = .expired }
         }
-        if !dead.isEmpty { try await store.delete(dead) }
+        if !dead.isEmpty {
+            logger.warning("\(dead.count) stored orders cannot be read and are deleted.")
+            try await store.delete(dead)
+        }
         try await retire(expired)
         book.update { $0.insert(contentsOf: entries) }
         return entries.count

@@ -115,11 +115,8 @@ extension LimitOrderV4 {
             .uint(UInt256(expiry)), .uint(salt),
         ]
         // Types and values match by construction, so nothing is thrown.
-        guard let structure = try? TypedDataStruct(Self.typeName, Self.typedMembers),
-            let types = try? TypedDataTypes([structure])
-        else { return nil }
         return try? TypedData(
-            types: types,
+            types: TypedDataTypes([TypedDataStruct(Self.typeName, Self.typedMembers)]),
             primaryType: Self.typeName,
             domain: domain.typedDomain,
             message: .tuple(values)

@@ -78,7 +78,7 @@ struct CommandRunner: Sendable {
             console.endProgress()
             if let error = report.error { console.failure(error) }
             if !report.isStream { _ = context.emit(report) }
-            if !console.isResultLost { context.reported.write() }
+            if !console.isResultLost { context.reported.write(console) }
             return console.exit(
                 report.isStream && interruption.isInterrupted ? .interrupted : report.exit
             )
@@ -98,7 +98,7 @@ struct CommandRunner: Sendable {
                 let envelope = JSONEnvelope(command: context.name, error: failure)
                 console.result(utf8: envelope.json.utf8)
             }
-            if !console.isResultLost { context.reported.write() }
+            if !console.isResultLost { context.reported.write(console) }
             return failure.exit
         }
     }

@@ -9,12 +9,16 @@ final class ReportedWrites: Sendable {
         writes.withLock { $0.append(write) }
     }
 
-    /// Writes all, in their order.
-    func write() {
+    /// Writes all, in their order, and warns of those that the journal does not take.
+    func write(_ console: Console) {
         let all = writes.withLock { writes in
             defer { writes = [] }
             return writes
         }
-        for write in all { write.write() }
+        for error in all.compactMap({ $0.write() }) {
+            console.warn(
+                "This outcome is not in the journal: \(error.message) The next command checks it again."
+            )
+        }
     }
 }

@@ -20,17 +20,21 @@ struct AllowanceReturn {
             let spender = Revocation.spender(of: transaction.data),
             let unused = await unused(of: token, by: spender, receipt)
         else { return }
-        // Without the note the whole allowance goes on counting against the policy.
-        try? signer.note(
-            Revocation(
-                account: signer.address,
-                chainID: chainID,
-                nonce: transaction.nonce,
-                token: token,
-                spender: spender,
-                unused: unused
-            )
+        let revocation = Revocation(
+            account: signer.address,
+            chainID: chainID,
+            nonce: transaction.nonce,
+            token: token,
+            spender: spender,
+            unused: unused
         )
+        do throws(SigningError) {
+            try signer.note(revocation)
+        } catch {
+            session.environment.progress(
+                "The whole allowance goes on counting against the policy: \(DexError(error).message)"
+            )
+        }
     }
 
     /// Base units of the last allowance that were not drawn before it ended; nil if it did not end,

@@ -17,6 +17,15 @@ struct LifecycleLog {
         try journaled(try journal.note(act, hash, now: session.environment.now()))
     }
 
+    /// Writes what the next command also learns from a node; a failure is shown and changes nothing.
+    func attempt<Value>(_ write: @autoclosure () throws(DexError) -> Value) {
+        do throws(DexError) {
+            _ = try write()
+        } catch {
+            session.environment.progress(error.message)
+        }
+    }
+
     /// Records what a node shows, except a final stage.
     ///
     /// - Returns: the stage that replaced the journal's; nil if that suffices.

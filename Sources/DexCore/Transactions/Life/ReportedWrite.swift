@@ -9,9 +9,15 @@ package struct ReportedWrite: Sendable {
 
     /// Writes it.
     ///
-    /// A failing journal hides nothing: the next command asks the chain for what is missing.
-    package func write() {
-        try? journal.record(step, now: time)
+    /// - Returns: why the journal did not take it; the next command then asks the chain again.
+    @discardableResult
+    package func write() -> DexError? {
+        do throws(JournalError) {
+            try journal.record(step, now: time)
+            return nil
+        } catch {
+            return DexError(error)
+        }
     }
 }
 

@@ -73,7 +73,7 @@ struct TransactionStatusResolver {
         let tokens = await names(of: addresses)
         note(life)
         if confirmed >= confirmations { settle(receipt, life) }
-        let brought = brought(fillEvents, receipt)
+        let brought = try brought(fillEvents, receipt)
         let shortfall = brought.flatMap { bounds, received in
             bounds.shortfall(received, of: tokens[bounds.token] ?? .unknown(bounds.token))
         }
@@ -120,16 +120,27 @@ struct TransactionStatusResolver {
     /// The expected result of our fill, and what its account received.
     ///
     /// nil if the journal does not have the confirmed bounds, or nothing was filled.
+    ///
+    /// - Throws: `DexError`, exit 3, if the journal cannot be read: less than confirmed is no success.
     private func brought(
         _ fills: [FillEvent],
         _ receipt: TransactionReceipt
-    ) -> (FillBounds, UInt256)? {
-        guard let journal, let journaled, journaled.knownPurpose == .fill, receipt.succeeded,
-            let line = try? [journaled] + journal.predecessors(of: journaled),
+    ) throws(DexError) -> (FillBounds, UInt256)? {
+        guard let journal, let journaled, journaled.knownPurpose == .fill, receipt.succeeded else {
+            return nil
+        }
+        var plans: [String] = []
+        do throws(JournalError) {
             // A replacement keeps the confirmed bounds of the transaction that it replaced.
-            let bounds = line.lazy.compactMap({ try? journal.plan(of: $0.intent) })
-                .compactMap({ FillBounds(record: $0) }).first
-        else { return nil }
+            for transaction in try [journaled] + journal.predecessors(of: journaled) {
+                if let plan = try journal.plan(of: transaction.intent) { plans.append(plan) }
+            }
+        } catch {
+            throw DexError(error)
+        }
+        guard let bounds = plans.lazy.compactMap({ FillBounds(record: $0) }).first else {
+            return nil
+        }
         let own = fills.filter {
             $0.taker == journaled.sender && $0.makerToken == bounds.token
         }
@@ -169,7 +180,8 @@ struct TransactionStatusResolver {
     /// A journal that cannot be written does not hide the outcome.
     func note(_ life: TransactionLife) {
         guard let journal, let journaled else { return }
-        _ = try? LifecycleLog(session: session, journal: journal).update(journaled, life)
+        let log = LifecycleLog(session: session, journal: journal)
+        log.attempt(try log.update(journaled, life))
     }
 
     /// The outcome is reported now, so that the next trade need not stop at it.

@@ -62,7 +62,8 @@ struct Broadcast {
 
     /// The bytes are already durable; a journal that fails now does not change what was done.
     private func accepted(_ hash: TransactionHash) -> Result {
-        try? LifecycleLog(session: session, journal: journal).note(.send, hash)
+        let life = LifecycleLog(session: session, journal: journal)
+        life.attempt(try life.note(.send, hash))
         return .accepted
     }
 

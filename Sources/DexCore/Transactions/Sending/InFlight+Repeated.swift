@@ -53,19 +53,21 @@ extension InFlight {
     }
 
     /// The free nonces that transactions wait for; other holders of nonces come from the journal.
+    ///
+    /// None if the journal cannot be read: a nonce counts as free only if nothing can hold it.
     func gaps(_ observed: [ObservedTransaction], _ pending: [Address: UInt64]) -> NonceGaps {
         let chainID = session.network.chainID
         var waiting = observed.filter(\.isWaiting).map(\.transaction)
         let known = Set(observed.map(\.transaction.hash))
         for account in pending.keys {
-            let others = (try? journal.unsettled(chainID: chainID, sender: account)) ?? []
+            let others = try? journal.unsettled(chainID: chainID, sender: account)  // nil: unread
+            guard let others else { return NonceGaps() }
             waiting += others.filter { !known.contains($0.hash) && $0.holdsNonce }
         }
-        let now = session.environment.now()
-        return NonceGaps(
-            waiting,
-            pending: pending,
-            held: (try? journal.unfinished(chainID: chainID))?.held(now: now) ?? [:]
-        )
+        let unfinished = try? journal.unfinished(chainID: chainID)  // nil: unread
+        guard let held = unfinished?.held(now: session.environment.now()) else {
+            return NonceGaps()
+        }
+        return NonceGaps(waiting, pending: pending, held: held)
     }
 }

@@ -151,15 +151,14 @@ struct InFlight {
     }
 
     private func gaps(_ transactions: [JournalTransaction], next: UInt64?) -> NonceGaps {
-        guard let next, let account = transactions.first?.sender else {
-            return NonceGaps()
-        }
-        let unfinished = try? journal.unfinished(chainID: session.network.chainID)
-        let held = unfinished?.held(now: session.environment.now())
+        guard let next, let account = transactions.first?.sender,
+            // A nonce counts as free only if no reservation can hold it.
+            let unfinished = try? journal.unfinished(chainID: session.network.chainID)
+        else { return NonceGaps() }
         return NonceGaps(
             transactions.filter(\.holdsNonce),
             pending: [account: next],
-            held: held ?? [:]
+            held: unfinished.held(now: session.environment.now())
         )
     }
 

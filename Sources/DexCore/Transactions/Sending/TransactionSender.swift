@@ -71,7 +71,7 @@ package struct TransactionSender {
         case .unknown(let reason): doubt = Broadcast.doubt(reason)
         case .refused(let words):
             // If the journal fails, it counts as signed, and the next command asks for it.
-            try? life.note(.refuse, hash)
+            life.attempt(try life.note(.refuse, hash))
             log.forget(hash)
             throw Self.refused(words, hash, signed.transaction.nonce, request)
         }
