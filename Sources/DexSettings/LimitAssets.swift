@@ -57,7 +57,7 @@ extension OtherChain {
                     network: taker.name,
                     chainID: taker.chainID,
                     exchanges: [network.exchange],
-                    feeToken: symbol.flatMap { try? tokens.resolve($0) }?.address,
+                    feeToken: symbol.flatMap { try? tokens.resolve($0) }?.address,  // or none there
                     transferContracts: bundled.transferContracts(chainID: taker.chainID)
                 )
             )
@@ -86,6 +86,7 @@ extension SigningScope {
             exchange: network.exchange,
             // Ether may go to wrapped ether under any recipient rule: settings cannot choose it.
             weth: network.weth.flatMap { wrapped.isEmpty || wrapped.contains($0) ? $0 : nil },
+            // A network may have no token of fees.
             feeToken: symbol.flatMap { (try? map.resolve($0)) ?? (try? tokens.resolve($0)) }?
                 .address,
             transferContracts: bundled.transferContracts(chainID: network.chainID)

@@ -95,13 +95,13 @@ private struct PolicyReader {
         policy.recipients = try addresses(table, "recipients")
         if let value = table["max_fee"] {
             guard let text = number(value, at: ["max_fee"]),
-                let wei = try? DecimalText.parse(text, decimals: 18)
+                let wei = try? DecimalText.parse(text, decimals: 18)  // nil: not an amount
             else { throw problem(["max_fee"], "max_fee takes \(SettingKind.ether.expectation)") }
             policy.maximumFee = Wei(wei)
         }
         if let value = table["max_slippage"] {
             guard let text = number(value, at: ["max_slippage"]),
-                let percent = try? TradeSettings.basisPoints(text)
+                let percent = try? TradeSettings.basisPoints(text)  // nil: not a percentage
             else {
                 throw problem(
                     ["max_slippage"],
@@ -200,7 +200,7 @@ private struct PolicyReader {
             let place = [key, name]
             let found: (asset: Asset, token: Token?)
             if let other {
-                guard let there = try? other.asset(name) else { continue }
+                guard let there = try? other.asset(name) else { continue }  // nothing there
                 found = there
             } else {
                 found = try asset(name, at: place)
@@ -210,7 +210,7 @@ private struct PolicyReader {
             }
             let decimals = LimitAssets.decimals(found.asset, found.token)
             guard let text = inner[name].flatMap({ number($0, at: place) }),
-                let amount = try? DecimalText.parse(text, decimals: decimals)
+                let amount = try? DecimalText.parse(text, decimals: decimals)  // nil: not an amount
             else {
                 throw problem(
                     place,

@@ -135,10 +135,10 @@ package enum SettingKind: Hashable, Sendable {
         case (.address, .text(let text)): Address(ifValid: text) != nil
         case (.protocolVersion, .text(let text)): ProtocolVersion(rawValue: text) != nil
         case (.orderSigning, .text(let text)): OrderSigning(rawValue: text) != nil
-        case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil
+        case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil  // none
         case (.priority, .text(let text)): FeePriority(rawValue: text) != nil
-        case (.takerFee, .text(let text)): (try? TakerFeeCap(text)) != nil
-        case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil
+        case (.takerFee, .text(let text)): (try? TakerFeeCap(text)) != nil  // none
+        case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil  // none
         default: false
         }
     }
@@ -162,7 +162,7 @@ package enum SettingKind: Hashable, Sendable {
     private static func listed(_ text: String) -> [String]? {
         guard text.hasPrefix("[") else { return nil }
         let line = "list = \(text)"
-        let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in
+        let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in  // nil: not a list
             DexError(SettingsError.malformedValue(what: what))
         }
         guard let array = table?["list"]?.array else { return nil }

@@ -135,7 +135,7 @@ package struct SettingsFile: Sendable {
             edited = Self.edit(edited, change.path, change.value.literal)
             wanted[change.path] = change.value
         }
-        guard (try? Self.parse(edited, path: path)) == wanted else {
+        guard (try? Self.parse(edited, path: path)) == wanted else {  // nil: the edit broke it
             throw DexError(
                 SettingsError.layout(
                     path: path,

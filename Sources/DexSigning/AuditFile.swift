@@ -186,6 +186,7 @@ package struct AuditFile: AuditLog {
 
     /// One line; nil for what a crash left of one, before anything was signed for it.
     private func line(_ bytes: [UInt8]) throws(SigningError) -> AuditLine? {
+        // A line that a crash cut off is not JSON.
         if let json = try? JSONParser.parse(bytes), let line = AuditLine(json) { return line }
         guard bytes.last != UInt8(ascii: "}") else {
             let shown = String(decoding: bytes.prefix(60), as: UTF8.self)

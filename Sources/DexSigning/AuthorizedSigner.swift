@@ -253,9 +253,8 @@ package struct AuthorizedSigner: Sendable {
 
     private func verify(_ signature: Signature, _ digest: Bytes32) throws(SigningError) {
         guard signature.hasLowS else { throw .highS }
-        guard (try? recoverer.recover(digest: digest, signature: signature)) == address else {
-            throw .wrongSignature
-        }
+        let signer = try? recoverer.recover(digest: digest, signature: signature)  // nil: no key's
+        guard signer == address else { throw .wrongSignature }
     }
 
     private func end(_ line: AuditLine) throws(SigningError) {

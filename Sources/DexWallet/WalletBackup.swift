@@ -68,7 +68,7 @@ package struct WalletBackup: Hashable, Sendable {
     ) throws {
         let content = try file.open(password: password)
         let text = content.withBytes { Array($0) }
-        guard let wallets = (try? JSONParser.parse(text))?["wallets"]?.arrayValue else {
+        guard let wallets = (try? JSONParser.parse(text))?["wallets"]?.arrayValue else {  // no JSON
             throw WalletError.backup("it holds no list of wallets")
         }
         var entries: [Entry] = []

@@ -70,7 +70,7 @@ extension FeeSnapshot {
         history: Result<FeeHistory, ChainError>,
         gasPrice: Result<Wei, ChainError>
     ) {
-        let known = try? history.get()
+        let known = try? history.get()  // nil: see `unread`
         let next = known?.baseFeePerGas.last
         var unread: ChainError?
         // Nodes from before EIP-1559 know no fee history.
@@ -81,7 +81,7 @@ extension FeeSnapshot {
         self.init(
             baseFee: baseFee.map { max($0, next ?? $0) },
             tips: known.map(FeePriority.tips) ?? [:],
-            gasPrice: try? gasPrice.get(),
+            gasPrice: try? gasPrice.get(),  // nil: see `unread`
             unread: unread
         )
     }

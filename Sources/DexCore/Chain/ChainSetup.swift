@@ -86,6 +86,7 @@ struct ChainSetup: Sendable {
                 if let returned = try answers.returned(slot) { bytes.append(returned) }
             }
             guard bytes.count == slots.count else { return nil }
+            // Other answers than the calls have are those of no exchange.
             return try? session.exchangeProtocol.contracts(exchange: exchange, answers: bytes)
         }
     }

@@ -63,12 +63,12 @@ extension ReadAnswers {
 
     /// An answer that is useful and not needed; nil where the node did not give it.
     func optional<Value>(_ slot: ReadSlot<Value>) -> Value? {
-        try? self[slot].get()
+        try? self[slot].get()  // nil: not given
     }
 
     /// The same where an answer may be nil.
     func optional<Value>(_ slot: ReadSlot<Value?>) -> Value? {
-        (try? self[slot].get()) ?? nil
+        (try? self[slot].get()) ?? nil  // nil: not given
     }
 
     /// What a call returned; nil where the contract failed: one bad token must not fail a whole

@@ -46,7 +46,7 @@ struct NodeCheck {
         async let syncing = probe.ask(.syncing)
         async let batching = batches()
         let (block, head) = await asking
-        async let logging = logs(to: try? block.get())
+        async let logging = logs(to: try? block.get())  // nil: see `sync`
         let (missing, state) = await syncing
         let batches = await batching
         let logs = await logging
@@ -61,7 +61,7 @@ struct NodeCheck {
 
     /// The quickest of single answers: the first one waits for the connection as well.
     private func answering(_ answers: [NodeProbeAnswer]) -> DoctorState.Row {
-        let quickest = answers.filter { (try? $0.results.get()) != nil }
+        let quickest = answers.filter { (try? $0.results.get()) != nil }  // failures have own rows
             .map { $0.received - min($0.sent, $0.received) }.min()
         return .ok(.node, node: name, "\(name) answers in \(quickest ?? 0) ms.")
     }
@@ -145,7 +145,7 @@ struct NodeCheck {
         let slots = (0..<Self.batch).map { _ in batch.add(.chainID) }
         let many = await probe.ask(batch)
         if case .success(let answers) = many,
-            slots.allSatisfy({ (try? answers[$0].get()) == network.chainID })
+            slots.allSatisfy({ (try? answers[$0].get()) == network.chainID })  // a failure is none
         {
             return .ok(.batches, node: name, "It answers \(Self.batch) questions in one request.")
         }

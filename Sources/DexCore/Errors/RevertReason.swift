@@ -30,7 +30,7 @@ package enum RevertReason: Hashable, Sendable {
         } else if let sentence = exchangeProtocol.revertReason(data) {
             self = .exchange(sentence)
         } else if data.starts(with: Self.error),
-            case .string(let text) = try? ABI.decode(
+            case .string(let text) = try? ABI.decode(  // else not words
                 arguments,
                 as: [.string],
                 allowsTrailingBytes: true

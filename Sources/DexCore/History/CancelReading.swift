@@ -88,6 +88,7 @@ struct CancelReading {
         var before: [Int: States] = [:]
         for event in asked {
             guard let bytes = try told(event.slots, in: answers),
+                // Unreadable ones count as those of a block that the node no longer has.
                 let states = try? session.exchangeProtocol.states(of: event.orders, answers: bytes)
             else { continue }
             before[event.index] = Self.byHash(event.orders, states)

@@ -8,7 +8,7 @@ extension Journal {
     /// A receipt whose events cannot be read is recorded without them: that it was mined matters
     /// more.
     func record(_ receipt: TransactionReceipt, of session: Session) throws(JournalError) {
-        try record(receipt, trades: try? MinedTrades(receipt, of: session, time: nil))
+        try record(receipt, trades: try? MinedTrades(receipt, of: session, time: nil))  // as above
     }
 }
 

@@ -62,7 +62,7 @@ package struct OrderFinder: Sendable {
         query.maker = served.maker
         query.makerToken = served.makerToken
         query.takerToken = served.takerToken
-        guard let list = try? await relay.orders(query) else { return served }
+        guard let list = try? await relay.orders(query) else { return served }  // no genuine one
         return list.orders.first { $0.hash == served.hash && session.rejection(of: $0) == nil }
             ?? served
     }
@@ -81,7 +81,7 @@ package struct OrderFinder: Sendable {
 
     /// The order in a journal record; nil if its text is damaged.
     static func order(of record: JournalOrder, session: Session) -> (any SignedOrder)? {
-        guard let json = try? JSONParser.parse(Array(record.wire.utf8)) else { return nil }
-        return try? session.exchangeProtocol.decodeOrder(json)
+        let json = try? JSONParser.parse(text: record.wire)  // nil: damaged
+        return json.flatMap { try? session.exchangeProtocol.decodeOrder($0) }  // nil: damaged
     }
 }

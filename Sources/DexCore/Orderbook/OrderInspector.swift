@@ -215,8 +215,8 @@ private struct RowBuilder {
     private func price(of order: any SignedOrder, pair: Pair) -> Price? {
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
         let feeToken = session.exchangeProtocol.feeToken(of: order, contracts: contracts)
-        return (try? pricing.price(of: order, feeToken: feeToken))
-            ?? (try? pricing.price(of: order, feeToken: nil))
+        return (try? pricing.price(of: order, feeToken: feeToken))  // nil: a fee above the amount
+            ?? (try? pricing.price(of: order, feeToken: nil))  // nil: an amount of zero
     }
 
     private func standing(

@@ -126,7 +126,7 @@ package struct OrderbookModel: Sendable {
                 dropped.append(OrderbookState.Dropped(order, OrderRejection.wrongTokens))
                 continue
             }
-            guard let price = try? pricing.price(of: order, feeToken: nil) else {
+            guard let price = try? pricing.price(of: order, feeToken: nil) else {  // nil: zero
                 dropped.append(OrderbookState.Dropped(order, OrderRejection.zeroAmount))
                 continue
             }

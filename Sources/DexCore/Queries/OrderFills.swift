@@ -32,7 +32,7 @@ struct OrderFills {
     /// of all makers.
     func allFills(of order: any SignedOrder, upTo head: UInt64) async -> [FillEvent]? {
         guard session.exchangeProtocol.findsMakersInLogs else { return nil }
-        return try? await read(order, from: .number(0), to: .number(head))
+        return try? await read(order, from: .number(0), to: .number(head))  // nil: refused
     }
 
     private func read(
@@ -47,6 +47,7 @@ struct OrderFills {
             contracts: contracts
         )
         let logs = try await session.chain.read(.logs(filter))
+        // Logs that cannot be read count as logs that the node does not serve.
         let events = try? session.exchangeProtocol.events(in: logs, contracts: contracts)
         return (events ?? []).compactMap { event in
             guard case .filled(let fill) = event, fill.orderHash == order.hash else { return nil }

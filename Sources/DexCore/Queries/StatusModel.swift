@@ -216,8 +216,7 @@ package struct StatusModel: Sendable {
     /// Both have the same effect: the successor does not only use up the nonce.
     private func repeats(_ successor: JournalTransaction, _ first: JournalTransaction) -> Bool {
         guard successor.purpose == first.purpose,
-            let new = try? SignedTransaction(raw: successor.raw, recoverer: session.recoverer),
-            let old = try? SignedTransaction(raw: first.raw, recoverer: session.recoverer)
+            let new = successor.signed(session), let old = first.signed(session)
         else { return false }
         return new.transaction.to == old.transaction.to
             && new.transaction.data == old.transaction.data

@@ -80,7 +80,7 @@ package struct TransactionsModel: Sendable {
         gap: UInt64?
     ) -> TransactionsState.Row {
         let life = observed?.life ?? TransactionLife(transaction)
-        let signed = try? SignedTransaction(raw: transaction.raw, recoverer: session.recoverer)
+        let signed = transaction.signed(session)
         return TransactionsState.Row(
             hash: transaction.hash,
             account: transaction.sender,

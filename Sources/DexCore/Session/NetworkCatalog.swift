@@ -17,7 +17,7 @@ package enum NetworkCatalog {
     }
 
     static func networks(in bytes: some Sequence<UInt8>) throws(DexError) -> [Network] {
-        guard let entries = (try? JSONParser.parse(bytes))?.objectValue else {
+        guard let entries = (try? JSONParser.parse(bytes))?.objectValue else {  // nil: not JSON
             throw DexError(NetworkError.damagedList(problem: "it is not a JSON object"))
         }
         var networks: [Network] = []

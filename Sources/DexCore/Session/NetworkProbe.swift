@@ -108,6 +108,7 @@ package struct NetworkProbe: Sendable {
 
     /// Whether there is no code at the exchange's address; false if the node does not report it.
     private func isAccount() async -> Bool {
+        // nil: not reported
         let code = try? await session.chain.read(.code(session.network.exchange, .latest))
         return code?.isEmpty ?? false
     }

@@ -122,7 +122,7 @@ struct TokenTable: Sendable {
             let object = UnsafeRawBufferPointer(
                 rebasing: bytes[(line.lowerBound + Self.prefixLength)..<end]
             )
-            return try? JSONParser.parse(object)
+            return try? JSONParser.parse(object)  // nil: damaged
         }
     }
 

@@ -137,6 +137,7 @@ struct NotificationDispatcher {
     private func notice(_ message: WatchMessage) async -> WatchNotice {
         let event = message.event
         let addresses = [event.token, event.otherToken].compactMap { $0 }
+        // A notice without names is better than none.
         let tokens = (try? await TokenResolver(session: session).tokens(at: addresses)) ?? [:]
         func token(_ address: Address) -> Token {
             tokens[address] ?? session.tokens.known(address) ?? .unknown(address)

@@ -43,7 +43,7 @@ package enum RelayClients {
             }
         let address = RelayAddress(baseURL)
         let url = address.url("/orders", [("page", "1"), (parameter, "1")])
-        guard let response = try? await transport.send(RelayChannel.get(url)),
+        guard let response = try? await transport.send(RelayChannel.get(url)),  // nil: no answer
             response.isSuccess
         else { return nil }
         return count(response)

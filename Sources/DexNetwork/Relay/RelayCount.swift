@@ -15,6 +15,6 @@ enum RelayCount {
 
     /// The total beside the records.
     static func ofTotal(_ response: HTTPResponse) -> Int? {
-        (try? RelayDecoder.json(response.body))?["total"]?.numberText.flatMap { Int($0) }
+        (try? RelayDecoder.json(response.body))?["total"]?.numberText.flatMap { Int($0) }  // or nil
     }
 }

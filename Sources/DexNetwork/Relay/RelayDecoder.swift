@@ -137,7 +137,7 @@ enum RelayDecoder {
 
     /// The refusal in an error body; nil if it has nothing that the API knows.
     static func refusal(_ response: HTTPResponse) -> RelayError? {
-        guard let json = try? json(response.body), json.objectValue != nil else {
+        guard let json = try? json(response.body), json.objectValue != nil else {  // not JSON
             return nil
         }
         let fields = (json["validationErrors"]?.arrayValue ?? []).prefix(mostFields).map { error in

@@ -198,11 +198,12 @@ package struct OrderIntake: Sendable {
 
     private func entry(of record: RelayStore.Record) -> OrderEntry? {
         guard
-            let json = try? JSONParser.parse(
+            let json = try? JSONParser.parse(  // nil: damaged
                 record.body,
                 maximumDepth: RelayConfiguration.maximumBodyDepth
             ),
-            let order = try? exchangeProtocol.decodeOrder(json), order.hash == record.hash
+            let order = try? exchangeProtocol.decodeOrder(json),  // nil: damaged
+            order.hash == record.hash
         else { return nil }
         return OrderEntry(
             order,

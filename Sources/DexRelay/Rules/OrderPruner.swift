@@ -44,7 +44,7 @@ package actor OrderPruner {
     package func run(every interval: Duration) async {
         while !Task.isCancelled {
             await step()
-            try? await ContinuousClock().sleep(for: interval)
+            try? await ContinuousClock().sleep(for: interval)  // cancelled: the loop ends
         }
     }
 

@@ -36,7 +36,7 @@ extension SandboxChain {
 
     /// The block of a tag; nil for a future one.
     func record(at tag: BlockTag) -> BlockRecord? {
-        guard let number = try? number(of: tag) else { return nil }
+        guard let number = try? number(of: tag) else { return nil }  // a future block
         return blocks[Int(number)]
     }
 

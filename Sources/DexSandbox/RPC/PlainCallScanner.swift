@@ -88,7 +88,7 @@ struct PlainCallScanner {
         if let block, block.text.elementsEqual(text) { return block.reference }
         // No name of a block needs an escape.
         let value = JSONValue.string(String(decoding: text, as: UTF8.self))
-        guard let reference = try? RPCParameters.block(value, "block") else { return nil }
+        guard let reference = try? RPCParameters.block(value, "block") else { return nil }  // none
         block = (Array(text), reference)
         return reference
     }

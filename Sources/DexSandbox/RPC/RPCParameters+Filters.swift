@@ -123,7 +123,8 @@ extension RPCParameters {
         var percentiles: [UInt64] = []
         for item in items {
             guard let text = item.numberText,
-                let amount = try? DecimalText.parse(text, decimals: 3), let number = amount.uint64
+                let amount = try? DecimalText.parse(text, decimals: 3),  // nil: too exact
+                let number = amount.uint64
             else {
                 throw .refused("invalid reward percentile: \(item.text.prefix(20))")
             }

@@ -64,7 +64,8 @@ extension ChainStore {
             let block: Int64 = row[0]
             let outcome: Data = row[3]
             guard let signed = Self.signed(sender: row[1], raw: row[2]),
-                let rlp = try? RLP.decode(Array(outcome)), let outcome = RecordCodec.outcome(rlp)
+                let rlp = try? RLP.decode(Array(outcome)),  // nil: damaged
+                let outcome = RecordCodec.outcome(rlp)
             else { throw damaged("a transaction of block \(block) cannot be read") }
             transactions[block, default: []].append(Row(signed: signed, outcome: outcome))
         }
@@ -85,11 +86,12 @@ extension ChainStore {
             let encoded: Data = row[1]
             let undo: Data? = row[2]
             let parts = (transactions[number] ?? []).map { ($0.signed, $0.outcome) }
-            guard let rlp = try? RLP.decode(Array(encoded)), let header = BlockHeader(rlp: rlp),
+            guard let rlp = try? RLP.decode(Array(encoded)),  // nil: damaged
+                let header = BlockHeader(rlp: rlp),
                 chain.append(header: header, transactions: parts)
             else { throw damaged("block \(number) does not fit to the one before it") }
             if let undo {
-                guard let rlp = try? RLP.decode(Array(undo)),
+                guard let rlp = try? RLP.decode(Array(undo)),  // nil: damaged
                     let values = RecordCodec.values(rlp)
                 else { throw damaged("what block \(number) changed cannot be read") }
                 chain.undo[header.number] = values
@@ -114,6 +116,7 @@ extension ChainStore {
 
     private static func signed(sender: Data, raw: Data) -> SignedTransaction? {
         guard let sender = Address(bytes: sender) else { return nil }
+        // nil: damaged
         return try? SignedTransaction(raw: Array(raw), recoverer: KnownSender(sender: sender))
     }
 }

@@ -27,9 +27,8 @@ package enum AgentFrame {
         let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
         guard (2...limit).contains(length), bytes.count <= 4 + length else { return .broken }
         guard bytes.count == 4 + length else { return .partial }
-        guard let json = try? JSONParser.parse(Array(bytes[4...])), json.objectValue != nil else {
-            return .broken
-        }
+        let json = try? JSONParser.parse(Array(bytes[4...]))  // nil: not JSON
+        guard let json, json.objectValue != nil else { return .broken }
         return .whole(json)
     }
 }

@@ -72,6 +72,7 @@ package struct NodeKey: KeyHolder {
             advice = messagesAdvice(request)
         }
         let signature = try answers.signature(try result(answer))
+        // nil: no key's
         let signer = try? answers.recoverer.recover(digest: request.digest, signature: signature)
         guard signer == address else {
             throw SigningError.otherSigner(name: answers.name, address, advice: advice)

@@ -36,7 +36,7 @@ package struct ProgramKey: KeyHolder {
         SignerCodec.question(request).write(to: &input)
         input.append(UInt8(ascii: "\n"))
         let (output, status) = try await program.run(input)
-        guard let json = try? JSONParser.parse(output), json.objectValue != nil else {
+        guard let json = try? JSONParser.parse(output), json.objectValue != nil else {  // not JSON
             throw output.isEmpty && status != 0
                 ? answers.refused("it ended with exit code \(status).", isDeclined: false)
                 : answers.bad("it is not one JSON object")

@@ -215,7 +215,7 @@ package enum ReadJSON {
 
     /// The relay's wire form as JSON inside JSON; null where it cannot be read back.
     static func wire(_ text: String) -> JSONValue {
-        (try? JSONParser.parse(text: text)) ?? .null
+        (try? JSONParser.parse(text: text)) ?? .null  // not JSON
     }
 
     package static func status(_ state: StatusState) -> JSONValue {

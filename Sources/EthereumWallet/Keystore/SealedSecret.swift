@@ -58,7 +58,7 @@ struct SealedSecret: Hashable, Sendable {
             input.withBytes { input in
                 key.withBytes { key in
                     let cipherKey = UnsafeRawBufferPointer(rebasing: key.prefix(16))
-                    let encrypted = try? AES._CTR.encrypt(
+                    let encrypted = try? AES._CTR.encrypt(  // never nil: see below
                         input,
                         using: SymmetricKey(data: cipherKey),
                         nonce: AES._CTR.Nonce(nonceBytes: initialVector)

@@ -38,7 +38,7 @@ struct FaultControl: Sendable {
         guard request.method == .post else { return nil }
         let body = try await request.collectBody(upTo: ChainServer.maximumBody)
         guard body.readableBytes <= Self.maximumRequest, Self.mayBeOurs(body),
-            let json = try? JSONParser.parse(Array(body.readableBytesView)),
+            let json = try? JSONParser.parse(Array(body.readableBytesView)),  // nil: not a fault
             let method = json["method"]?.stringValue, method.hasPrefix("sandbox_")
         else { return nil }
         var reply = JSONObject()
@@ -166,11 +166,12 @@ struct FaultControl: Sendable {
             return
         }
         let body = try await request.collectBody(upTo: ChainServer.maximumBody)
-        guard let json = try? JSONParser.parse(Array(body.readableBytesView)) else { return }
+        let json = (try? JSONParser.parse(Array(body.readableBytesView))) ?? .null  // not JSON
         for call in json.arrayValue ?? [json]
         where call["method"]?.stringValue == "eth_sendRawTransaction" {
             guard let text = call["params"]?.arrayValue?.first?.stringValue,
                 let raw = Hex.bytes(text),
+                // nil: the node refuses it
                 let signed = try? SignedTransaction(raw: raw, recoverer: rival.recoverer)
             else { continue }
             if board.isArmed(.collision), await rival.fills(before: signed) {

@@ -32,7 +32,7 @@ struct Frontrunner: Sendable {
                     gasPrice: price.multiplied(by: 2) ?? price,
                     gasLimit: Self.gasLimit
                 )
-                if (try? await turn.fill(order)) == true { return true }
+                if (try? await turn.fill(order)) == true { return true }  // the next may
             }
         }
         return false

@@ -104,7 +104,7 @@ extension ExchangeCallV1 {
                 )
             }
         }
-        switch try? ExchangeCallV1(data: data) {
+        switch try? ExchangeCallV1(data: data) {  // nil: another call
         case .fillOrder(let addresses, let values, _, _, let signature),
             .fillOrKillOrder(let addresses, let values, _, let signature):
             return [order(addresses, values, signature)].compactMap { $0 }
@@ -125,7 +125,7 @@ extension ExchangeCallV4 {
         in data: [UInt8],
         domain: ExchangeDomainV4
     ) -> [any SignedOrder] {
-        switch try? ExchangeCallV4(data: data) {
+        switch try? ExchangeCallV4(data: data) {  // nil: another call
         case .limit(.fill(let terms, let signature, _)),
             .limit(.fillOrKill(let terms, let signature, _)):
             return [SignedOrderV4(terms: terms, domain: domain, signature: signature)]

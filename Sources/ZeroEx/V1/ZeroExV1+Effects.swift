@@ -5,7 +5,7 @@ extension ZeroExV1 {
     ///
     /// For each order that is at most the call's amount and the order's amount, with its fee.
     public func effects(of data: [UInt8]) -> ExchangeCallEffects? {
-        guard let call = try? ExchangeCallV1(data: data) else { return nil }
+        guard let call = try? ExchangeCallV1(data: data) else { return nil }  // another call
         var sum = EffectsSum()
         switch call {
         case .fillOrder(let addresses, let values, let fill, _, _),

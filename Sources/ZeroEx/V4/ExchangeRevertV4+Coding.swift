@@ -71,7 +71,7 @@ extension ExchangeRevertV4 {
         case .words:
             // Some token compilers omit the padding.
             guard
-                case .string(let text)? = try? ABI.decode(
+                case .string(let text)? = try? ABI.decode(  // nil: malformed
                     Array(arguments),
                     as: [.string],
                     allowsTrailingBytes: true
@@ -80,7 +80,7 @@ extension ExchangeRevertV4 {
             return .words(text)
         case .transferFailed:
             guard
-                let values = try? ABI.decode(Array(arguments), as: transferFailedTypes),
+                let values = try? ABI.decode(Array(arguments), as: transferFailedTypes),  // or none
                 values.count == 5, case .address(let token) = values[0],
                 case .address(let from) = values[1], case .address(let to) = values[2],
                 case .uint(let amount) = values[3], case .bytes(let inner) = values[4]

@@ -198,7 +198,7 @@ private enum OrderWireV4 {
         let hash = object["orderHash"]?.stringValue
         return OrderRecordV4.Metadata(
             orderHash: hash.flatMap(OrderHash.init(ifHex:)),
-            remaining: try? members.number("remainingFillableTakerAmount"),
+            remaining: try? members.number("remainingFillableTakerAmount"),  // nil: not given
             state: object["state"]?.stringValue,
             createdAt: object["createdAt"]?.stringValue
         )

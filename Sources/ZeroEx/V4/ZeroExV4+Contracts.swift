@@ -16,7 +16,7 @@ extension ZeroExV4 {
         answers: [[UInt8]]
     ) throws(ExchangeError) -> ExchangeContracts {
         guard answers.count == 1, let answer = answers.first,
-            case .protocolFeeMultiplier(let multiplier)? = try? ExchangeAnswerV4(
+            case .protocolFeeMultiplier(let multiplier)? = try? ExchangeAnswerV4(  // else not a v4
                 answer,
                 of: .getProtocolFeeMultiplier
             )

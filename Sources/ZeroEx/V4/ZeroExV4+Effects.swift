@@ -8,7 +8,7 @@ extension ZeroExV4 {
     /// effect has no bound. It is also nil for a batch whose arrays differ in length, which
     /// reverts.
     public func effects(of data: [UInt8]) -> ExchangeCallEffects? {
-        guard let call = try? ExchangeCallV4(data: data) else { return nil }
+        guard let call = try? ExchangeCallV4(data: data) else { return nil }  // another call
         var sum = EffectsSum()
         switch call {
         case .limit(let call):

@@ -59,12 +59,12 @@ public struct ZeroExV4: ExchangeProtocol {
     ///
     /// null for numbers that no order can hold.
     public func encodeDraft(_ draft: OrderDraft) -> JSONValue {
-        (try? LimitOrderV4(draft))?.configRequest(in: domain(of: draft)) ?? .null
+        (try? LimitOrderV4(draft))?.configRequest(in: domain(of: draft)) ?? .null  // nil: no order
     }
 
     /// All terms in the relay's wire form; null for numbers that no order can hold.
     public func encodeTerms(_ draft: OrderDraft) -> JSONValue {
-        (try? LimitOrderV4(draft))?.json(in: domain(of: draft)) ?? .null
+        (try? LimitOrderV4(draft))?.json(in: domain(of: draft)) ?? .null  // nil: no such order
     }
 
     /// Checks chain, exchange, the amounts, the maker and the maker's signature of the order's
@@ -158,13 +158,13 @@ public struct ZeroExV4: ExchangeProtocol {
 
     /// `getLimitOrderHash`.
     public func hashCall(of draft: OrderDraft) -> CallRequest? {
-        guard let order = try? LimitOrderV4(draft) else { return nil }
+        guard let order = try? LimitOrderV4(draft) else { return nil }  // nil: no such order
         return CallRequest(to: draft.exchange, data: ExchangeCallV4.limit(.hash(order)).data)
     }
 
     /// The terms in the form that a wallet shows before it signs their hash.
     public func typedData(of draft: OrderDraft) -> TypedData? {
-        (try? LimitOrderV4(draft))?.typedData(in: domain(of: draft))
+        (try? LimitOrderV4(draft))?.typedData(in: domain(of: draft))  // nil: no such order
     }
 
     /// The time in the highest 64 bits and 192 random bits below.

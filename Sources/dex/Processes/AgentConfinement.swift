@@ -30,13 +30,13 @@ enum AgentConfinement: Int32, CaseIterable {
     /// Gives up the files, as the first thing of the process: only threads that start later are
     /// bound too.
     static func confineFiles(_ environment: ProcessEnvironment) {
-        guard let home = try? Home(environment) else { return }
+        guard let home = try? Home(environment) else { return }  // nothing of ours to allow
         // Only what is there can be allowed. What cannot be made is reported where it is needed.
         try? PrivateFiles.makeFolder(home.config)
-        try? PrivateFiles.makeFolder(home.agents)
-        try? AuditFile(path: home.auditFile).make()
-        let settings = (try? SettingsFile(path: home.configFile)).map(Settings.init)
-        let lists = (try? settings?.networks())?.compactMap(\.tokenList) ?? []
+        try? PrivateFiles.makeFolder(home.agents)  // as above
+        try? AuditFile(path: home.auditFile).make()  // as above
+        let settings = (try? SettingsFile(path: home.configFile)).map(Settings.init)  // nil: unread
+        let lists = (try? settings?.networks())?.compactMap(\.tokenList) ?? []  // none if unread
         // The files themselves too: they may be links to elsewhere. The library of threads counts
         // its threads in /proc.
         let readable =

@@ -35,7 +35,7 @@ struct SandboxLauncher {
                     SandboxUseError.noAnswerAtStart(seconds: Self.patience, log: folder.logFile)
                 )
             }
-            try? await clock.sleep(for: .milliseconds(20))
+            try? await clock.sleep(for: .milliseconds(20))  // cancelled: checked above
         }
     }
 
@@ -55,7 +55,7 @@ struct SandboxLauncher {
 
     /// The last line of the log that says something, for the error.
     private func lastWords() -> String {
-        guard let bytes = try? PrivateFiles.read(folder.logFile) else { return "" }
+        guard let bytes = try? PrivateFiles.read(folder.logFile) else { return "" }  // no log
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let words = lines.first { $0.hasPrefix("error: ") }?.dropFirst("error: ".count)
         return words.map { " \($0)" } ?? ""

@@ -16,7 +16,7 @@ struct ProcessEnvironment: Sendable {
 
     /// This process's variables for a child, without the secrets, which are none of its business.
     static let inherited: [String] = {
-        let content = (try? PrivateFiles.read("/proc/self/environ")) ?? []
+        let content = (try? PrivateFiles.read("/proc/self/environ")) ?? []  // no /proc
         return content.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             .filter { variable in
                 !["DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET="].contains(where: variable.hasPrefix)

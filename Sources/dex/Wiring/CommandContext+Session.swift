@@ -224,7 +224,7 @@ extension CommandContext {
             trade.slippage = try TradeSettings.basisPoints(text)
         }
         if let text = file.text(["trade", "max_gas_cost"]),
-            let wei = try? DecimalText.parse(text, decimals: 18)
+            let wei = try? DecimalText.parse(text, decimals: 18)  // config.toml was checked
         {
             trade.feeCap = Wei(wei)
         }

@@ -184,7 +184,7 @@ package struct AllowanceModel: CallOperation {
             )
         }
         let block = BlockTag.number(receipt.blockNumber)
-        let bytes = try? await session.chain
+        let bytes = try? await session.chain  // nil is a warning below
             .read(allowanceRead(plan.token, of: plan.account, plan.spender, block))
         let now = bytes.flatMap(TokenAnswers.word)
         let told = Self.told(receipt.logs, plan)

@@ -60,8 +60,8 @@ struct AllowanceReturn {
                 )
             )
         )
-        guard let answers = try? await batch.send(to: session.chain),
-            let old = try? answers.word(before), (try? answers.word(after)) == .zero,
+        guard let answers = try? await batch.send(to: session.chain),  // nil: unknown
+            let old = try? answers.word(before), (try? answers.word(after)) == .zero,  // or unread
             let logs = answers.optional(drawn)
         else { return nil }
         // It may have been drawn in the same block, right before it ended.

@@ -39,9 +39,8 @@ struct OrderPosting {
 
     /// The relay gives the very order back, whatever it answered before.
     private func isOnRelay(_ order: any SignedOrder, _ relay: any RelayClient) async -> Bool {
-        guard let found = try? await relay.order(order.hash), isSame(found, order) else {
-            return false
-        }
+        let found = try? await relay.order(order.hash)  // nil: not there, or no answer
+        guard let found, isSame(found, order) else { return false }
         let name = session.network.relayName ?? "relay"
         session.onceReported(.posted(order.hash, relay: name), in: journal)
         return true

@@ -30,7 +30,7 @@ struct FillBounds: Hashable, Sendable {
 
     /// As the journal keeps them; nil for any other text.
     init?(record: String) {
-        guard let plan = try? JSONParser.parse(Array(record.utf8)),
+        guard let plan = try? JSONParser.parse(Array(record.utf8)),  // nil: other text
             let text = (plan["token"] ?? Self.received(in: plan))?.stringValue,
             let token = Address(ifValid: text),
             let expected = plan["expectedReceive"]?.stringValue.flatMap(UInt256.init(decimal:)),

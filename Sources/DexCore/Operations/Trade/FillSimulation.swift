@@ -105,6 +105,7 @@ struct FillSimulation {
         let amounts: [UInt256]
         switch answers[trial.returned] {
         case .success(let returned):
+            // A contract that returns no amounts shows no shortfall.
             let told = try? exchangeProtocol.filledAmounts(returned: returned, by: trial.call)
             guard let told, told.count == route.legs.count else { return nil }
             amounts = told

@@ -25,7 +25,7 @@ struct OutcomeBuilder {
     /// amount.
     func unexplained(_ result: TransactionSender.Result) -> [any SignedOrder] {
         guard trade.route.style != .total, result.sent.stage == .confirmed,
-            let events = try? session.exchangeProtocol.events(
+            let events = try? session.exchangeProtocol.events(  // `outcome` throws it
                 in: result.receipt?.logs ?? [],
                 contracts: trade.contracts
             )

@@ -36,11 +36,10 @@ struct TradeExecutor {
 
     /// Why orders took nothing, by where they stand now; what cannot be read is left out.
     private func reasons(of orders: [any SignedOrder]) async -> [OrderHash: String] {
-        guard !orders.isEmpty,
-            let inspection = try? await OrderInspector(session: session).rows(for: orders)
-        else { return [:] }
+        guard !orders.isEmpty else { return [:] }
+        let inspection = try? await OrderInspector(session: session).rows(for: orders)  // or unread
         var reasons: [OrderHash: String] = [:]
-        for row in inspection.rows {
+        for row in inspection?.rows ?? [] {
             switch row.standing {
             case .filled: reasons[row.order.hash] = "others had filled it before"
             case .cancelled: reasons[row.order.hash] = "its maker had cancelled it"

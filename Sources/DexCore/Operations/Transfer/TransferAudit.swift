@@ -91,8 +91,9 @@ struct TransferAudit {
             let balance = batch.add(.call(call, block))
             return JointRead { answers throws(DexError) in try answers.word(balance) }
         }
-        guard let answers = try? await batch.send(to: session.chain),
-            let before = try? answers.value(amounts[0]), var after = try? answers.value(amounts[1])
+        guard let answers = try? await batch.send(to: session.chain),  // nil: unread
+            let before = try? answers.value(amounts[0]),  // nil: unread
+            var after = try? answers.value(amounts[1])  // nil: unread
         else { return nil }
         if plan.arriving == .ether {
             guard let cost else { return nil }

@@ -71,7 +71,7 @@ struct LifecycleLog {
 
     /// It is in a block of sufficient depth.
     func report(_ receipt: TransactionReceipt) {
-        let trades = try? MinedTrades(receipt, of: session, time: nil)
+        let trades = try? MinedTrades(receipt, of: session, time: nil)  // nil: unreadable
         session.onceReported(.included(receipt, trades), in: journal)
     }
 

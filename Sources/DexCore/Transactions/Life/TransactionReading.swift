@@ -22,7 +22,7 @@ struct TransactionReading: Hashable, Sendable {
         self.hash = hash
         self.sender = sender
         self.nonce = nonce
-        gasLimit = raw.flatMap { try? SignedTransaction.transaction(inRaw: $0).gasLimit }
+        gasLimit = raw.flatMap { try? SignedTransaction.transaction(inRaw: $0).gasLimit }  // broken
     }
 
     /// From one of our transactions.

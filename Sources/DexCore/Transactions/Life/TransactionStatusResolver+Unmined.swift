@@ -147,11 +147,6 @@ extension TransactionStatusResolver {
 
     /// The maximum price of a unit of gas of our own transaction.
     private var cap: Wei? {
-        guard let journaled else { return nil }
-        let signed = try? SignedTransaction(
-            raw: journaled.raw,
-            recoverer: session.recoverer
-        )
-        return signed?.transaction.maximumGasPrice
+        journaled?.signed(session)?.transaction.maximumGasPrice
     }
 }

@@ -159,9 +159,7 @@ struct TransactionStatusResolver {
         let call: CallRequest
         if let info = observation.info, let to = info.to {
             call = CallRequest(from: info.from, to: to, data: info.data, value: info.value)
-        } else if let signed = journaled.flatMap({
-            try? SignedTransaction(raw: $0.raw, recoverer: session.recoverer)
-        }), let to = signed.transaction.to {
+        } else if let signed = journaled?.signed(session), let to = signed.transaction.to {
             call = CallRequest(
                 from: signed.sender,
                 to: to,

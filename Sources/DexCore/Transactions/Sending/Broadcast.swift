@@ -71,7 +71,7 @@ struct Broadcast {
         var batch = ReadBatch()
         let receipt = batch.add(.receipt(hash))
         let info = batch.add(.transaction(hash))
-        guard let answers = try? await session.chain.read(batch) else { return false }
+        guard let answers = try? await session.chain.read(batch) else { return false }  // not known
         let known =
             answers.optional(receipt)?.transactionHash ?? answers.optional(info)?.hash
         return known == hash

@@ -26,11 +26,12 @@ extension InFlight {
     }
 
     private func earlier(_ account: Address, _ refusal: DexError) async -> DexError? {
+        // What cannot be read adds nothing to the refusal.
         guard !conflicts.isAllowed, let unsettled = try? unsettled(account) else { return nil }
         let own = unsettled.filter { conflicts.repeats($0.knownPurpose) }
         let observer = TransactionObserver(session: session)
-        guard !own.isEmpty, let answers = try? await observer.ask(own),
-            let all = try? await observer.observe(own, answers)
+        guard !own.isEmpty, let answers = try? await observer.ask(own),  // nil: refused
+            let all = try? await observer.observe(own, answers)  // nil: the refusal stands
         else { return nil }
         var unacknowledged: ObservedTransaction?
         for observed in all {

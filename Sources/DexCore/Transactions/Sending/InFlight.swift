@@ -183,6 +183,11 @@ extension JournalTransaction {
     /// Nothing else is signed with its nonce: no node refused it.
     var holdsNonce: Bool { stage != .refused }
 
+    /// The transaction in its bytes; nil if they are damaged.
+    func signed(_ session: Session) -> SignedTransaction? {
+        try? SignedTransaction(raw: raw, recoverer: session.recoverer)  // nil: damaged
+    }
+
     /// nil if a later version of `dex` wrote it.
     var knownPurpose: TransactionPurpose? { TransactionPurpose(rawValue: purpose) }
 

@@ -42,6 +42,7 @@ struct ReceiptWaiter {
                 return End(stage: life.stage, receipt: receipt)
             case (.missing, _):
                 misses += 1
+                // Its failure says nothing: the next observation counts.
                 if misses.isMultiple(of: 5) { _ = try? await session.chain.send(raw: raw) }
             case (.unseen, _): break
             default: misses = 0

@@ -133,6 +133,7 @@ package struct TransactionSender {
 
     /// Why a transaction with such a fee is not mined; nil if the node does not report it.
     private func waitingReason(_ fee: Transaction.Fee) async -> String? {
+        // nil: not reported
         let history = try? await session.chain.read(.feeHistory(blocks: 1, percentiles: []))
         return GasPricing.waiting(cap: fee.maximum, baseFee: history?.baseFeePerGas.last)
     }

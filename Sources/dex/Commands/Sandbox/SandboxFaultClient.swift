@@ -38,7 +38,7 @@ struct SandboxFaultClient {
         } catch {
             throw silent("\(error.reason)")
         }
-        guard let answer = try? JSONParser.parse(response.body) else {
+        guard let answer = try? JSONParser.parse(response.body) else {  // nil: not JSON
             throw silent("it answered with HTTP \(response.status)")
         }
         if let message = answer["error"]?["message"]?.stringValue {

@@ -15,7 +15,7 @@ struct SandboxReading: Sendable {
             options: .init(connectTimeout: 1_000, timeout: 5_000, environment: { _ in nil })
         )
         let chain = JSONRPCChainClient(urls: [state.rpc], transport: transport)
-        async let block = try? chain.read(.blockNumber)
+        async let block = try? chain.read(.blockNumber)  // nil: no answer
         var orders: [Int?] = []
         for network in state.networks {
             orders.append(

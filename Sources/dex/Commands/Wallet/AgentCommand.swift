@@ -29,7 +29,7 @@ struct AgentCommand: DexCommand {
         /// nil for anything else.
         init?(_ bytes: UnsafeRawBufferPointer) {
             guard bytes.count > 32,
-                let json = try? JSONParser.parse(Array(bytes.dropFirst(32))),
+                let json = try? JSONParser.parse(Array(bytes.dropFirst(32))),  // nil: not JSON
                 let folder = json["folder"]?.stringValue,
                 let grant = json["grant"].flatMap({
                     AgentGrant($0, implementation: Protocols.implementation(of:))

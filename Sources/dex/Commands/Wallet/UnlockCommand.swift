@@ -116,8 +116,8 @@ struct UnlockCommand: DexCommand {
         let networks = try context.settings().networks()
         for var chain in try OtherChain.chains(besides: network, among: networks) {
             let there = try LimitAssets(chainID: chain.chainID)
-            // A symbol of the network may stand for nothing there, and then limits nothing.
             let known = { (text: String) in
+                // A symbol of the network may stand for nothing there, and then limits nothing.
                 text.split(separator: "=").first.map { (try? there.asset(String($0))) != nil }
                     ?? false
             }
