@@ -76,12 +76,16 @@ package struct Sandbox: Sendable {
         defer { lock.release() }
         unlink(folder.stateFile)
         let settings = try settings()
-        defer { if options.isInMemory { removeJournal() } }
+        defer {
+            if options.isInMemory {
+                cleanUp("The journal of the ended chain was not removed", folder.removeJournal)
+            }
+        }
         let accounts = try SandboxAccounts(seed: settings.seed)
         let venues = SandboxDeployment.all(protocolFee: settings.protocolFee)
         let chain = try openChain(settings, accounts, venues)
         let store = try RelayStore(path: options.isInMemory ? nil : folder.relayFile)
-        defer { closeStore(store) }
+        defer { cleanUp("The relay's file was not closed", store.close) }
         let relay = relayServer(chain, store, accounts, venues)
         var offered: [OfferedMarket] = []
         for (venue, market) in zip(venues, relay.markets) {
@@ -249,19 +253,11 @@ package struct Sandbox: Sendable {
         let isSeeded: Bool
     }
 
-    private func closeStore(_ store: RelayStore) {
+    private func cleanUp(_ failure: String, _ step: () throws -> Void) {
         do {
-            try store.close()
+            try step()
         } catch {
-            logger.warning("The relay's file was not closed: \(error)")
-        }
-    }
-
-    private func removeJournal() {
-        do {
-            try options.folder.removeJournal()
-        } catch {
-            logger.warning("The journal of the ended chain was not removed: \(error)")
+            logger.warning("\(failure): \(error)")
         }
     }
 

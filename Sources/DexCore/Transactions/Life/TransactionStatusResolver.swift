@@ -129,18 +129,16 @@ struct TransactionStatusResolver {
         guard let journal, let journaled, journaled.knownPurpose == .fill, receipt.succeeded else {
             return nil
         }
-        var plans: [String] = []
+        var found: FillBounds?
         do throws(JournalError) {
             // A replacement keeps the confirmed bounds of the transaction that it replaced.
-            for transaction in try [journaled] + journal.predecessors(of: journaled) {
-                if let plan = try journal.plan(of: transaction.intent) { plans.append(plan) }
+            for own in try [journaled] + journal.predecessors(of: journaled) where found == nil {
+                found = try journal.plan(of: own.intent).flatMap(FillBounds.init(record:))
             }
         } catch {
             throw DexError(error)
         }
-        guard let bounds = plans.lazy.compactMap({ FillBounds(record: $0) }).first else {
-            return nil
-        }
+        guard let bounds = found else { return nil }
         let own = fills.filter {
             $0.taker == journaled.sender && $0.makerToken == bounds.token
         }
