@@ -249,8 +249,6 @@ private struct PolicyReader {
         PlainText.clean(text, limit: 80)
     }
 
-    // MARK: Problems
-
     func problem(_ key: [String], _ what: String, hint: String? = nil) -> DexError {
         problem(line: outline.line(of: key), what, hint: hint)
     }

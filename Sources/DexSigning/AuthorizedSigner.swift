@@ -48,7 +48,6 @@ package struct AuthorizedSigner: Sendable {
     /// Signs a transaction, but only for this chain.
     ///
     /// - Parameter chainID: what the node answered; the transaction must name the same.
-    /// - Throws: `SigningError`.
     package func sign(
         _ transaction: Transaction,
         chainID: UInt64,
@@ -72,8 +71,6 @@ package struct AuthorizedSigner: Sendable {
     }
 
     /// Signs an order of our own.
-    ///
-    /// - Throws: `SigningError`.
     package func sign(
         _ draft: OrderDraft,
         terms: SigningTerms
@@ -95,8 +92,6 @@ package struct AuthorizedSigner: Sendable {
     }
 
     /// The signature alone of an order of our own.
-    ///
-    /// - Throws: `SigningError`.
     func signature(
         of draft: OrderDraft,
         terms: SigningTerms
@@ -122,12 +117,9 @@ package struct AuthorizedSigner: Sendable {
         try returns.append(since: nil) { _ in line }
     }
 
-    // MARK: Asking beforehand
-
     /// Checks whether something would be signed now; nothing is written.
     ///
     /// - Parameter replacing: its nonce is known, and what was signed with it no longer counts.
-    /// - Throws: `SigningError`.
     package func check(
         _ content: SigningRequest.Content,
         terms: SigningTerms,

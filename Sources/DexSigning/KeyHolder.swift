@@ -21,7 +21,6 @@ package protocol KeyHolder: Sendable {
     /// Checks whether it would sign this now, without asking the user.
     ///
     /// - Parameter replacing: it replaces what was signed with its nonce.
-    /// - Throws: `SigningError`.
     func check(_ request: SigningRequest, replacing: Bool) throws(SigningError)
 
     /// The key's signature over the request's digest; the caller checks it.

@@ -100,8 +100,6 @@ package struct TransactionLife: Hashable, Sendable {
         block = now
     }
 
-    // MARK: The journal
-
     /// The stage to write to the journal now, so that the next command takes it into account.
     ///
     /// nil if the journal's stage suffices. Final stages are excluded: they are written after the
@@ -129,8 +127,6 @@ package struct TransactionLife: Hashable, Sendable {
         default: nil
         }
     }
-
-    // MARK: The table
 
     /// The stage after an act; nil where the act is impossible.
     package static func stage(after act: Act, in stage: TransactionStage) -> TransactionStage? {

@@ -34,7 +34,6 @@ package enum Scrypt {
     ///   - blockSize: r.
     ///   - parallelism: p, how often the memory is worked through.
     ///   - output: where the key is written, any number of bytes.
-    /// - Throws: `Failure`.
     package static func derive(
         password: UnsafeRawBufferPointer,
         salt: UnsafeRawBufferPointer,
@@ -65,8 +64,6 @@ package enum Scrypt {
         }
         stretch(key, salt: UnsafeRawBufferPointer(blocks.bytes), into: output)
     }
-
-    // MARK: PBKDF2 with one round
 
     /// Fills the output with HMAC-SHA256(password, salt, 1), HMAC-SHA256(password, salt, 2)...
     private static func stretch(

@@ -78,8 +78,6 @@ struct AccountCheck {
         }
     }
 
-    // MARK: The exchange
-
     private func exchange(_ setup: ChainSetup) async -> DoctorState.Row {
         let contracts = setup.contracts
         var batch = ReadBatch()

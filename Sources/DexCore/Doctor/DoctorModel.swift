@@ -97,8 +97,6 @@ package struct DoctorModel: Sendable {
         nodes.joined().contains { $0.check == .chainID && $0.mark == .ok }
     }
 
-    // MARK: The relay
-
     private func relayRow() async -> DoctorState.Row {
         guard let relay = session.relay else {
             if session.network.isSandbox {

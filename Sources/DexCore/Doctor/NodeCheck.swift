@@ -66,8 +66,6 @@ struct NodeCheck {
         return .ok(.node, node: name, "\(name) answers in \(quickest ?? 0) ms.")
     }
 
-    // MARK: Sync and time
-
     private func sync(
         _ head: Result<Block, ChainError>,
         at now: UInt64,
@@ -137,8 +135,6 @@ struct NodeCheck {
         }
         return .ok(.sync, node: name, "\(found).")
     }
-
-    // MARK: What it can do
 
     private func batches() async -> DoctorState.Row {
         var batch = ReadBatch()

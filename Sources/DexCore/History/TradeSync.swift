@@ -238,8 +238,6 @@ package struct TradeSync: Sendable {
             .lastBlock(notAfter: oldest - min(oldest, Self.clockTolerance), head: head)
     }
 
-    // MARK: The journal
-
     private struct Place: Hashable {
         let transaction: TransactionHash
         let logIndex: UInt64

@@ -17,7 +17,6 @@ package struct OrderbookModel: Sendable {
     ///   - depth: the maximum rows per side; nil is all.
     ///   - raw: unchanged from the relay, without checks or a node.
     ///   - account: the account whose orders are marked as own.
-    /// - Throws: `DexError`.
     package func load(
         pairText: String,
         depth: Int? = nil,
@@ -101,8 +100,6 @@ package struct OrderbookModel: Sendable {
             flags: entry.flags
         )
     }
-
-    // MARK: Unchanged from the relay
 
     private func loadRaw(_ pair: Pair, depth: Int?) async throws(DexError) -> OrderbookState {
         guard let relay = session.relay else {

@@ -104,8 +104,6 @@ package struct NetworkProbe: Sendable {
         )
     }
 
-    // MARK: No exchange
-
     /// Whether there is no code at the exchange's address; false if the node does not report it.
     private func isAccount() async -> Bool {
         let code = try? await session.chain.read(.code(session.network.exchange, .latest))

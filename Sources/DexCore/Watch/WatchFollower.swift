@@ -144,8 +144,6 @@ struct WatchFollower {
         return WatchChunk(blocks: range, logs: logs)
     }
 
-    // MARK: Start
-
     private static func startingBlock(_ start: WatchStart?) -> UInt64? {
         if case .block(let number) = start { number } else { nil }
     }

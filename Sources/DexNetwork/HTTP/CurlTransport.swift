@@ -70,8 +70,6 @@ package final class CurlTransport: HTTPTransport {
     }
 
     /// Sends a request and collects the whole answer.
-    ///
-    /// - Throws: `HTTPError`.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         try CurlLibrary.load(options.library)

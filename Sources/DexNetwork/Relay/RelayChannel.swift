@@ -56,7 +56,6 @@ struct RelayChannel: Sendable {
     ///
     /// - Parameter takes404: HTTP 404 is a valid answer too.
     /// - Returns: an answer of 2xx.
-    /// - Throws: `RelayError`.
     func read(
         _ request: HTTPRequest,
         takes404: Bool = false
@@ -82,7 +81,6 @@ struct RelayChannel: Sendable {
     /// Sends a request exactly once.
     ///
     /// - Parameter doubt: added to the message if the request may have been executed anyway.
-    /// - Throws: `RelayError`.
     func write(_ request: HTTPRequest, doubt: String) async throws(RelayError) {
         var request = request
         request.mayRepeat = false

@@ -35,8 +35,6 @@ package struct OrderAuditor: Sendable {
     }
 
     /// The hash of the latest block, so that a block is read only once.
-    ///
-    /// - Throws: `ChainError`.
     package func latestBlock() async throws(ChainError) -> BlockHash {
         try await chain.read(.latestBlock).hash
     }

@@ -35,8 +35,6 @@ package struct RelayStore: Sendable {
     }
 
     /// Opens or creates the file; nil keeps everything in memory.
-    ///
-    /// - Throws: `RelayStoreError`.
     package init(path: String?) throws(RelayStoreError) {
         do {
             var configuration = Configuration()

@@ -176,8 +176,6 @@ extension ExchangeProxyContract {
         return StorageKey(address, slot)
     }
 
-    // MARK: Funds
-
     /// The amount of a token that the exchange could take from an owner.
     private func spendable(_ token: Address, of owner: Address) throws(CallFailure) -> UInt256 {
         let allowed = try query(token, ERC20.allowance(owner: owner, spender: address))

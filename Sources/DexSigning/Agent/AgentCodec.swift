@@ -27,8 +27,6 @@ enum AgentCodec {
         }
     }
 
-    // MARK: Transactions
-
     private static func transaction(_ transaction: Transaction) -> JSONValue {
         let (type, price, tip): (String, Wei, Wei) =
             switch transaction.fee {
@@ -95,8 +93,6 @@ enum AgentCodec {
             accessList: entries
         )
     }
-
-    // MARK: Orders
 
     private static func order(_ draft: OrderDraft) -> JSONValue {
         [

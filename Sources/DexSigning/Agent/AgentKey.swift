@@ -12,15 +12,11 @@ package struct AgentClient: Sendable {
     }
 
     /// The agent's report of what is unlocked; nil if there is no agent.
-    ///
-    /// - Throws: `SigningError`.
     package func status() throws(SigningError) -> JSONValue? {
         try ask(["version": 1, "ask": "status"])
     }
 
     /// A process listens there; whether it would answer is not checked.
-    ///
-    /// - Throws: `SigningError`.
     package func isRunning() throws(SigningError) -> Bool {
         guard let descriptor = try socket.connect() else { return false }
         close(descriptor)
@@ -60,8 +56,6 @@ package struct AgentClient: Sendable {
     }
 
     /// Ends the agent, and returns when it is gone; false where there was none.
-    ///
-    /// - Throws: `SigningError`.
     package func lock() throws(SigningError) -> Bool {
         var attempts = 0
         while let descriptor = try socket.connect() {

@@ -37,8 +37,6 @@ package struct AgentSocket: Sendable {
         return accounts.sorted()
     }
 
-    // MARK: Listening
-
     /// Listens; a socket that a killed process left behind is removed.
     ///
     /// - Throws: `SigningError`, also if another process already listens.
@@ -68,8 +66,6 @@ package struct AgentSocket: Sendable {
     // MARK: Connecting
 
     /// A connection; nil if no process listens.
-    ///
-    /// - Throws: `SigningError`.
     package func connect() throws(SigningError) -> Int32? {
         guard try isThere() else { return nil }
         let descriptor = dex_socket_connect(path, Self.patience)

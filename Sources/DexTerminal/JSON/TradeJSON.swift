@@ -138,8 +138,6 @@ package enum TradeJSON {
         ]
     }
 
-    // MARK: cancel
-
     package static func cancelPlan(_ plan: CancelPlan) -> JSONValue {
         [
             "plan": [

@@ -84,8 +84,6 @@ package enum SandboxServer: String, CaseIterable, Sendable {
     case relay
 }
 
-// MARK: JSON
-
 extension SandboxFault {
     /// The fault's settings: `{"fault":"slow","delay":2000}`.
     package var members: JSONObject {

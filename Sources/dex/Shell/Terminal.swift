@@ -31,8 +31,6 @@ final class Terminal: Sendable {
         close(descriptor)
     }
 
-    // MARK: Writing
-
     @discardableResult
     func write(_ text: String) -> Bool {
         var text = text
@@ -44,8 +42,6 @@ final class Terminal: Sendable {
     func write(_ secret: borrowing SecretBytes) -> Bool {
         secret.withBytes { Console.write($0, to: descriptor) }
     }
-
-    // MARK: Asking
 
     /// Asks for a line.
     ///

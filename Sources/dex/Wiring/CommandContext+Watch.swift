@@ -12,8 +12,6 @@ extension CommandContext {
     private static let secretVariable = "DEX_WEBHOOK_SECRET"
     private static let secretKey = ["watch", "webhook_secret_file"]
 
-    // MARK: Settings
-
     /// What config.toml says of watching.
     ///
     /// - Throws: `DexError`, exit 3.
@@ -117,8 +115,6 @@ extension CommandContext {
             return Webhook.Secret(UnsafeRawBufferPointer(rebasing: line))
         }
     }
-
-    // MARK: One at a time
 
     /// Held while an account is watched: two watchers would report everything twice.
     ///

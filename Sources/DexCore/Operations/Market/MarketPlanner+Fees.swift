@@ -56,8 +56,6 @@ extension MarketPlanner {
         exchangeProtocol.feeToken(of: order, contracts: contracts)
     }
 
-    // MARK: Prices with fees
-
     /// The price of all that is paid and received.
     func price(pay: UInt256, receive: UInt256, fee: UInt256, in feeToken: Address) -> Price? {
         guard let cost = valuedCost(pay: pay, fee: fee, in: feeToken) else { return nil }

@@ -176,8 +176,6 @@ struct MarketPlanner: Sendable {
         return rounded == .zero ? nil : rounded
     }
 
-    // MARK: What is missing
-
     private func shortage(
         after walk: Walk,
         candidates: [BookEntry],

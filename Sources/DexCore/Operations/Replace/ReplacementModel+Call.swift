@@ -144,8 +144,6 @@ extension ReplacementModel {
         return warnings
     }
 
-    // MARK: The end
-
     /// Which of the two was mined, and what it did.
     func outcome(
         _ planned: PlannedReplacement,

@@ -58,8 +58,6 @@ package struct ResumeModel: Sendable {
     /// A reorganization is a few blocks deep, so it reverts only the newest.
     private static let mostMined = 1_000
 
-    // MARK: Transactions
-
     private func item(_ observed: ObservedTransaction, gap: UInt64?) -> ResumeState.Item {
         let transaction = observed.transaction
         var notes: [String] = []
