@@ -1,7 +1,6 @@
 package import Ethereum
 
-/// A request that policy and log have let pass; only `AuthorizedSigner` makes one, so that no key
-/// signs anything else.
+/// A request that passed policy and log; only `AuthorizedSigner` makes one.
 package struct AuthorizedRequest: Sendable {
     package let request: SigningRequest
 
@@ -18,9 +17,9 @@ package protocol KeyHolder: Sendable {
     /// Where the key is, for the audit log.
     var place: KeyPlace { get }
 
-    /// Checks whether it would sign this now, without asking the user.
+    /// Checks whether it would sign now, without a prompt.
     ///
-    /// - Parameter replacing: it replaces what was signed with its nonce.
+    /// - Parameter replacing: it replaces the transaction with its nonce.
     func check(_ request: SigningRequest, replacing: Bool) throws(SigningError)
 
     /// The key's signature over the request's digest; the caller checks it.
@@ -43,7 +42,7 @@ package enum KeyPlace: String, Sendable {
     case outside = "signer"
 }
 
-/// The address of a key that is never asked, for showing what it would be asked.
+/// A key that never signs, for showing a request to the real one.
 package struct NoKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.own

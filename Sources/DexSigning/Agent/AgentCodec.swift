@@ -2,7 +2,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// What an agent is asked to sign, as JSON: whole, so that it sees for itself what it signs.
+/// What an agent is asked to sign, as JSON: whole, so the agent sees what it signs.
 enum AgentCodec {
     static func content(_ content: SigningRequest.Content) -> JSONValue {
         switch content {
