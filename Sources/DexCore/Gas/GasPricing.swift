@@ -9,7 +9,6 @@ enum GasPricing {
     ///
     /// - Throws: `DexError`: exit 4 if the node did not report what others pay; exit 2 if the flags
     ///   do not apply to this chain; exit 6, `max-fee-too-low`, if no block would accept it.
-    ///   means nothing on this chain; exit 6, `max-fee-too-low`, where no block would take it.
     static func fee(
         _ fees: FeeSnapshot,
         _ wish: FeeOverrides = FeeOverrides()
@@ -36,10 +35,10 @@ enum GasPricing {
 
     /// Fee fields whose cost for this much gas stays within a budget, and whether they were cut.
     ///
-    /// Only the part above the base fee is cut; with a tip that was asked for, only the part above
-    /// base fee and tip.
+    /// Only the part above the base fee is cut; with a requested tip, only the part above base fee
+    /// and tip.
     ///
-    /// - Parameter mayCut: also cuts a price that was asked for.
+    /// - Parameter mayCut: also cuts a requested price.
     /// - Throws: `DexError`, exit 6, `fee-cap`, if the budget does not pay even that; also as
     ///   `fee`.
     static func fee(
@@ -76,10 +75,9 @@ enum GasPricing {
         )
     }
 
-    /// No block takes what pays less than its base fee.
+    /// No block accepts less than its base fee.
 
-    /// A gas limit from an estimate: a percentage of it, at least the floor, at most a block's
-    /// limit.
+    /// A gas limit: a percentage of the estimate, at least the floor, at most a block's limit.
     ///
     /// - Throws: `DexError`, exit 6, if the required gas exceeds a block's limit.
     static func limit(

@@ -6,7 +6,7 @@ struct BookAssembler {
     let exchangeProtocol: any ExchangeProtocol
     let contracts: ExchangeContracts
     let pricing: OrderPricing
-    /// Wrapped ether, in which a fill's value is compared with its gas.
+    /// Wrapped ether; a fill's value in it is compared with its gas.
     let weth: Address?
     let timestamp: UInt64
     /// The earliest time of a fill: seconds since 1970, not before the block.
@@ -162,7 +162,7 @@ struct BookAssembler {
         )
     }
 
-    /// The amount that a fill moves in ether, if one of the two tokens is wrapped ether.
+    /// The ether value of a fill, if one of the two tokens is wrapped ether.
     private func worth(of fill: FillCapacity.Fill, _ order: any SignedOrder) -> Wei? {
         switch weth {
         case order.makerToken: Wei(fill.maker)

@@ -109,7 +109,7 @@ package struct BookDepth: Sendable {
         PriceBounds.isWithin(price, limit: best, side: side) ? 0 : price.basisPoints(from: best)
     }
 
-    /// The first price that is within `tolerance` of the one at which more than so much is reached.
+    /// The first price within `tolerance` of the one at which more than this amount is reached.
     private func reference(
         beyond threshold: UInt256,
         of size: KeyPath<Level, UInt256>

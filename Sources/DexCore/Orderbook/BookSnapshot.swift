@@ -104,7 +104,7 @@ package struct BookEntry: Sendable {
 package struct AccountSnapshot: Hashable, Sendable {
     package let address: Address
     package let ether: Wei
-    /// The nonce after everything the node has in its pool.
+    /// The nonce after all transactions in the node's pool.
     package let pendingNonce: UInt64
     /// Balances in base units, of the orders' tokens and the fee token.
     package let balances: [Address: UInt256]
@@ -188,8 +188,9 @@ package struct ReadSettings: Hashable, Sendable {
 }
 
 extension BookSnapshot {
-    /// How many of the relay's orders are not in the book and the most frequent reason, or that it
-    /// sent none; nil if all are in the book.
+    /// The number of orders left out of the book and the main reason, or that the relay sent none.
+    ///
+    /// nil if all are in the book.
     var leftOut: String? {
         guard received > 0 else { return pair.absence }
         guard !dropped.isEmpty else { return nil }

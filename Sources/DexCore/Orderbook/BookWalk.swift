@@ -66,7 +66,7 @@ struct BookWalk {
 /// One order of a walk.
 private struct Leg {
     let entry: BookEntry
-    /// nil where the taker pays no fee.
+    /// nil without a taker fee.
     let feeToken: Address?
     let exchangeProtocol: any ExchangeProtocol
 
