@@ -20,7 +20,7 @@ package struct OrderFinder: Sendable {
         self.journal = journal
     }
 
-    /// The order; nil if neither relay nor journal knows it.
+    /// The order; nil if neither relay nor journal has it.
     ///
     /// - Throws: `DexError`: the relay failed and the journal does not have the order, the relay
     ///   returned another order, or the journal cannot be read.

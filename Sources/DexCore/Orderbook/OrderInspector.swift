@@ -188,7 +188,7 @@ private struct RowBuilder {
         let makerToken = makerToken ?? .unknown(order.makerToken)
         let takerToken = takerToken ?? .unknown(order.takerToken)
         let pair = QuoteRank(session: session).pair(makerToken, takerToken)
-        // The maker's side for base: it sells what it gives.
+        // The maker's side in BASE: it sells what it gives.
         let side: TradeSide = makerToken == pair.base ? .sell : .buy
         let fill = capacity.fill(of: order, remaining: state.remaining)
         let isExpired = order.expiry <= UInt256(timestamp)

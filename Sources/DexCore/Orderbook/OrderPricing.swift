@@ -98,7 +98,7 @@ struct PricedOrder: Sendable {
         return left.order.hash < right.order.hash
     }
 
-    /// Compares the takers' fees for the same amount; nil if they are equal.
+    /// Compares takers' fees for the same amount; nil if equal.
     private static func hasLowerFee(
         _ left: any SignedOrder,
         _ right: any SignedOrder

@@ -162,7 +162,7 @@ package struct OrderbookModel: Sendable {
 
     // MARK: Watching
 
-    /// Remembers what was shown last.
+    /// Keeps the last shown state.
     private actor Poller {
         typealias Load =
             @Sendable (OrderbookModel, Pair) async throws(DexError) -> OrderbookState

@@ -27,7 +27,7 @@ package struct OrderbookState: Sendable {
         /// A stable word: `bad-signature`, `expired`, `malformed`.
         package let code: String
         package let reason: String
-        /// The number of orders that it stands for: 1, or the unreadable ones beyond the examples.
+        /// The number of such orders: 1, or the unreadable ones beyond the examples.
         package var count = 1
     }
 

@@ -1,6 +1,6 @@
 package import ZeroEx
 
-/// The one place that picks an implementation for a version of the 0x protocol.
+/// Selects the implementation for a version of the 0x protocol.
 package enum Protocols {
     /// The implementation of a version on a chain.
     package static func implementation(

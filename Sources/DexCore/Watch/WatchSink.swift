@@ -22,7 +22,7 @@ package enum WatchDelivery: Hashable, Sendable {
     case closed
 }
 
-/// A report to a sink: a message of the journal with all data needed to show it.
+/// A report to a sink: a journal message with all data needed to show it.
 package struct WatchNotice: Hashable, Sendable {
     /// The network's name.
     package let network: String
