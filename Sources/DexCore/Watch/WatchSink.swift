@@ -31,7 +31,7 @@ package struct WatchNotice: Hashable, Sendable {
     package let message: WatchMessage
     /// The token that the order gives, or that moved; the event has its amount.
     package let currency: Currency
-    /// What the order gets; nil if it is not about an order.
+    /// The order's payout; nil without an order.
     package let other: TokenAmount?
 
     package init(

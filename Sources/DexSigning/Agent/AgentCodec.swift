@@ -12,7 +12,6 @@ enum AgentCodec {
         }
     }
 
-    /// nil for anything that `content` does not write.
     static func content(_ json: JSONValue?) -> SigningRequest.Content? {
         guard let object = json?.objectValue, object.members.count == 1,
             let member = object.members.first

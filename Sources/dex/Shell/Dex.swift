@@ -49,7 +49,7 @@ struct Dex: AsyncParsableCommand {
         ]
     )
 
-    /// The arguments, not parsed yet, name a command that sends requests.
+    /// The unparsed arguments name a command that sends requests.
     static func talksToServers(_ arguments: [String]) -> Bool {
         (reading + trading + following + moving).contains { command in
             command.configuration.commandName.map(arguments.contains) ?? false

@@ -21,7 +21,7 @@ struct Home: Sendable, Equatable {
 
     var configFile: String { "\(config)/config.toml" }
     var policyFile: String { "\(config)/policy.toml" }
-    /// The log of everything that is signed.
+    /// The log of all signatures.
     var auditFile: String { "\(data)/audit.jsonl" }
     /// Our own keystores.
     var keystores: String { "\(data)/keystore" }
@@ -29,8 +29,7 @@ struct Home: Sendable, Equatable {
     var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }
 
-    /// Refuses folders that another user could change, and with them the settings, rules, keys and
-    /// the journal.
+    /// Refuses folders that another user could change: they hold settings, rules, keys and journal.
     ///
     /// - Throws: `DexError`, exit 3, `exposed-folder`.
     func checkFolders() throws(DexError) {
@@ -44,8 +43,8 @@ struct Home: Sendable, Equatable {
         }
     }
 
-    /// The XDG specification says that a relative path is to be ignored.
-    /// Source: https://specifications.freedesktop.org/basedir-spec/latest/
+    /// The XDG specification ignores relative paths. Source:
+    /// https://specifications.freedesktop.org/basedir-spec/latest/
     private static func folder(
         _ variable: String,
         fallback: String,
