@@ -186,17 +186,16 @@ package struct CancelModel: CallOperation {
 
     // MARK: Whole pairs
 
-    /// Cancels by salt of all that was asked for by its pair, where the protocol has them.
+    /// Cancels by salt for a request by pair, if the protocol has them.
     ///
-    /// The least salt is one that an order made now can have, for it can never be lowered: an order
-    /// with a higher one, made elsewhere, is cancelled by itself.
+    /// The minimum salt is one that a new order may have now, for it can never be lowered. An order
+    /// of another program with a higher salt is cancelled separately.
     private func pairCancels(
         _ request: CancelRequest,
         _ open: [OrdersState.Row],
         at block: Block
     ) async -> [PairCancel] {
-        // With a clock that is ahead, orders that are placed after it was set would count as
-        // cancelled.
+        // With a clock that is ahead, orders placed after its correction would count as cancelled.
         let now = await ClockCheck(session: session).time(block)
         guard case .pair = request, let least = session.exchangeProtocol.minValidSalt(from: now),
             let bound = session.exchangeProtocol.minValidSalt(from: now.addingSaturating(1))

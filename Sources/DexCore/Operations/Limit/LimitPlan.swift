@@ -11,8 +11,7 @@ package struct LimitPlan: OperationPlan {
     package let give: TokenAmount
     package let get: TokenAmount
     package let price: Price
-    /// How the price compares with the orders that it could be traded against at once; nil where
-    /// there are none, or no book to read.
+    /// The price against the orders that it could fill at once; nil without such orders or a book.
     package var comparison: PriceComparison?
     package let makerFee: TokenAmount?
     package let takerFee: TokenAmount?
