@@ -1,7 +1,7 @@
 package import Ethereum
 import GRDB
 
-/// What `dex watch` must keep: its position, its events, and what it reported to whom.
+/// The records of `dex watch`: its position, events and deliveries.
 extension Journal {
     /// How far the chain is followed; nil if it never was.
     package func watchCursor(_ subject: WatchTarget) throws(JournalError) -> WatchCursor? {

@@ -10,8 +10,6 @@ package struct RelayClientV0: RelayClient {
     private let reader: RelayReader
     private let codec: any OrderCodec
 
-    /// A client.
-    ///
     /// - Parameter baseURL: the URL before the API's paths, with its own path and with or without
     ///   a slash at its end: `https://api.example.com/0x/v0`.
     package init(

@@ -14,8 +14,6 @@ package struct RelayClientV4: RelayClient {
     /// The path of a pair's book: below the base, or the base itself.
     private let bookPath: String
 
-    /// A client.
-    ///
     /// - Parameter baseURL: the URL before the API's paths, with or without a slash at its end:
     ///   `https://relay.example/sra/v4`. One that ends with `/orderbook/v1` is a book itself.
     package init(
