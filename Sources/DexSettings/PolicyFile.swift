@@ -42,7 +42,6 @@ package struct PolicyFile: Sendable {
         self.text = text
     }
 
-    /// There is a file.
     package var isThere: Bool { text != nil }
 
     /// The rules as they read on a network.

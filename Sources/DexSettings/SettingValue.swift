@@ -72,11 +72,9 @@ package enum SettingKind: Hashable, Sendable {
     case sinks
     case address
     case protocolVersion
-    /// How orders are signed.
     case orderSigning
     /// A percentage from 0 to 100 with at most two decimals.
     case percent
-    /// An amount of ether.
     case ether
     /// An amount of the fee token, or a percentage of an order.
     case takerFee

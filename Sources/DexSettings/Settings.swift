@@ -11,10 +11,8 @@ package struct Settings: Sendable {
         self.file = file
     }
 
-    /// The default network.
     static let defaultNetwork = "sandbox"
 
-    /// The name of the default network.
     package var networkName: String {
         text(["network"]) ?? Self.defaultNetwork
     }

@@ -93,7 +93,6 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: event, json: .object(object))
     }
 
-    /// The line of how it ended.
     init(signed hash: String, id: String, time: UInt64) {
         var object = Self.head(.signed, id: id, time: time)
         object["hash"] = .string(hash)
@@ -107,7 +106,6 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: .failed, json: .object(object))
     }
 
-    /// The line of an allowance that was taken back.
     init(_ revocation: Revocation, id: String, time: UInt64) {
         var object = Self.head(.released, id: id, time: time)
         for (key, value) in revocation.members { object[key] = value }

@@ -36,10 +36,8 @@ package struct AuthorizedSigner: Sendable {
         self.now = now
     }
 
-    /// The account that signs.
     package var address: Address { key.address }
 
-    /// The chain that it signs for.
     var chainID: UInt64 { scope.chainID }
 
     // MARK: Signing
@@ -153,6 +151,7 @@ package struct AuthorizedSigner: Sendable {
         SigningRequest(content, account: address, scope: scope, terms: terms)
     }
 
+    /// - Parameter finish: makes the result, and its hash for the log.
     private func signed<Result>(
         _ request: SigningRequest,
         _ finish: (Signature) -> (Result, hash: String)

@@ -11,7 +11,6 @@ package struct AuthorizedRequest: Sendable {
 
 /// The holder of a key: this process, an agent, a program, a node.
 package protocol KeyHolder: Sendable {
-    /// The account of the key.
     var address: Address { get }
 
     /// Where the key is, for the audit log.
@@ -32,7 +31,6 @@ extension KeyHolder {
     package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {}
 }
 
-/// Where a key is.
 package enum KeyPlace: String, Sendable {
     /// In the memory of this process.
     case own = "dex"

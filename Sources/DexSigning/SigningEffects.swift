@@ -3,7 +3,6 @@ import ZeroEx
 
 /// The most that a request can do, read from its own bytes.
 package struct SigningEffects: Hashable, Sendable {
-    /// An allowance that is given.
     package struct Approval: Hashable, Sendable {
         package let token: Address
         package let spender: Address

@@ -35,6 +35,7 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case timeout(name: String, seconds: UInt64)
     case longAnswer(name: String, most: Int)
     case unknownNetwork(String)
+    /// - Parameter place: the part of its URL that may be shown.
     case unreachable(name: String, place: String, reason: String)
     /// Words of the agent that refused it, or of the rules that it reads.
     case told(Told)
@@ -54,7 +55,6 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
         case interrupted
     }
 
-    /// The words of a refusal.
     package struct Told: Hashable, Sendable {
         package let kind: Kind
         /// A stable word for scripts.

@@ -28,7 +28,6 @@ package struct SpendingLedger: Sendable {
         returned = ReturnedAllowances(self.lines, since: since)
     }
 
-    /// Nothing was signed.
     package static let empty = SpendingLedger([], since: 0)
 
     /// What counts on a chain now, in base units.

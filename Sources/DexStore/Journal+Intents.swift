@@ -41,7 +41,6 @@ extension Journal {
         }
     }
 
-    /// Records the outcome of an intent.
     package func close(
         intent: Int64,
         exit: Int32,

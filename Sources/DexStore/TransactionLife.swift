@@ -7,7 +7,6 @@ import Ethereum
 /// block: a reorganization may undo mined and replaced transactions, and a refused one may turn
 /// up.
 package struct TransactionLife: Hashable, Sendable {
-    /// Our own act.
     package enum Act: Sendable, CaseIterable {
         /// Its signed bytes are durable.
         case sign

@@ -21,7 +21,6 @@ package enum PrivateFiles {
             self.code = code
         }
 
-        /// The message shown to the user.
         package var description: String {
             code == Self.notAFile
                 ? "\(path) cannot be \(action): it is a pipe or a device, and no file."

@@ -1,6 +1,5 @@
 import Ethereum
 
-/// Finds blocks by their times.
 struct BlockSearch {
     let session: Session
 

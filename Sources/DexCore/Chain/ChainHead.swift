@@ -19,7 +19,6 @@ enum ChainHead {
         }
     }
 
-    /// The same in a request of its own.
     static func read(_ session: Session) async throws(DexError) -> Block {
         var batch = ReadBatch()
         let head = ask(session, in: &batch)
@@ -27,10 +26,8 @@ enum ChainHead {
     }
 }
 
-/// The head of the chain for an account that is about to send something.
 struct AccountHead: Sendable {
     let address: Address
-    /// The latest block.
     let block: Block
     /// The nonce after all transactions in the node's pool.
     let pendingNonce: UInt64

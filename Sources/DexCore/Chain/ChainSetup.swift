@@ -3,10 +3,8 @@ import ZeroEx
 
 /// The first round of every command of the exchange.
 struct ChainSetup: Sendable {
-    /// The latest block.
     let block: Block
     let contracts: ExchangeContracts
-    /// nil where no account was given.
     let account: AccountHead?
 
     /// Adds its reads, and checks the node's chain and the network's exchange.
@@ -63,7 +61,6 @@ struct ChainSetup: Sendable {
         }
     }
 
-    /// The network's exchange is none: exit 3.
     static func noExchange(_ session: Session) -> DexError {
         let version = session.exchangeProtocol.version
         return DexError(ExchangeError.notAnExchange(session.network.exchange, version))

@@ -21,6 +21,9 @@ struct LogPager {
     /// Consecutive failures other than refusals before it gives up.
     private static let mostFailures = 4
 
+    /// - Parameters:
+    ///   - size: blocks in the first request.
+    ///   - filters: the filters for a range of blocks; each chunk is one request.
     init(
         session: Session,
         blocks: ClosedRange<UInt64>,

@@ -14,6 +14,10 @@ package struct DoctorModel: Sendable {
 
     private typealias Row = DoctorState.Row
 
+    /// - Parameters:
+    ///   - nodes: the network's, in the order of use; or the error of a command without nodes.
+    ///   - account: nil without an account: its checks are left out.
+    ///   - journal: nil if there is none yet, so that none is made.
     package init(
         session: Session,
         nodes: Result<[any NodeProbe], DexError>,

@@ -2,7 +2,6 @@ package import Ethereum
 
 /// The result of `dex doctor`: a row for each check.
 package struct DoctorState: Sendable {
-    /// How a row stands.
     package enum Mark: String, Sendable, CaseIterable {
         case ok
         /// It works, with something to note.
@@ -13,7 +12,6 @@ package struct DoctorState: Sendable {
         case skipped
     }
 
-    /// What a row is about, in the order in which rows are shown.
     package enum Check: String, Sendable, CaseIterable {
         case settings
         case policy
@@ -127,7 +125,6 @@ package struct DoctorState: Sendable {
 
     /// The network; nil if the settings do not name one.
     package let network: String?
-    /// The account; nil where none is known.
     package let account: Address?
     package let rows: [Row]
 

@@ -6,7 +6,6 @@ package protocol ErrorArea: Error, Hashable, Sendable {
 
 /// The report of a failure for users and scripts.
 package struct ErrorReport: Hashable, Sendable {
-    /// The exit code of the process.
     package let exit: ExitCode
     /// A stable word for scripts, in kebab case: `no-liquidity`.
     package let code: String

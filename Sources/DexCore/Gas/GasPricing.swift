@@ -155,7 +155,6 @@ enum GasPricing {
         )
     }
 
-    /// The price of a unit of gas in a block with the present base fee.
     static func present(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> Wei {
         guard let base = fees.baseFee, let tip = fee.tip, let price = base.adding(tip) else {
             return fee.maximum
@@ -163,7 +162,6 @@ enum GasPricing {
         return min(price, fee.maximum)
     }
 
-    /// Warnings about a price that was asked for.
     private static func warnings(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> [String] {
         switch fee {
         case .dynamic(let most, let tip):
@@ -184,7 +182,6 @@ enum GasPricing {
         }
     }
 
-    /// A gas price in gwei, in decimal.
     static func gwei(_ price: Wei) -> String {
         "\(DecimalText.format(price.rawValue, decimals: 9)) gwei"
     }
@@ -200,7 +197,6 @@ enum GasPricing {
             + "\(gwei(baseFee)) now: it waits until gas is that cheap again."
     }
 
-    /// Wei as ether, in decimal.
     static func ether(_ amount: Wei) -> String {
         DecimalText.format(amount.rawValue, decimals: 18)
     }

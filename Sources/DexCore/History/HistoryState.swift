@@ -16,7 +16,6 @@ package struct HistoryState: Sendable {
         case cancel
     }
 
-    /// One fill or cancel.
     package struct Row: Sendable {
         package let kind: Kind
         package let role: Role

@@ -120,6 +120,7 @@ package struct TradeSync: Sendable {
 
     // MARK: Reading
 
+    /// - Parameter maker: the maker of the orders; nil reads all, with the account's own takes.
     private func read(
         _ account: Address,
         from start: UInt64,

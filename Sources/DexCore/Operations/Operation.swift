@@ -48,7 +48,6 @@ package protocol Operation: Sendable {
 package protocol PlannedOperation: Sendable {
     associatedtype Plan: OperationPlan
 
-    /// What is shown and confirmed.
     var plan: Plan { get }
 }
 

@@ -19,7 +19,6 @@ struct BookAssembler {
     let account: Address?
     let settings: ReadSettings
 
-    /// Both sides, best first, and the rejected orders.
     struct Sides {
         var bids: [BookEntry] = []
         var asks: [BookEntry] = []
@@ -190,7 +189,6 @@ struct BookAssembler {
 }
 
 extension OrderbookState.Dropped {
-    /// A verified order that is useless for a taker.
     init(_ order: any SignedOrder, _ failure: OrderPricing.Failure) {
         switch failure {
         case .wrongTokens: self.init(order, OrderRejection.wrongTokens)
@@ -209,7 +207,6 @@ extension OrderbookState.Dropped {
         }
     }
 
-    /// A verified order of which nothing can be filled.
     init(_ order: any SignedOrder, _ obstacle: FillCapacity.Obstacle) {
         let (code, reason) =
             switch obstacle {

@@ -43,7 +43,6 @@ package struct BookDepth: Sendable {
     /// A higher impact is refused unless the user allows it, in hundredths of a percent: 20 %.
     package static let impactLimit: UInt64 = 2_000
 
-    /// The taker's side.
     package let side: TradeSide
     /// The best first.
     package let levels: [Level]

@@ -16,11 +16,8 @@ package struct BookSnapshot: Sendable {
     package let received: Int
     /// Orders with a valid hash and signature.
     package let verified: Int
-    /// Orders that are not in the book, and why.
     package let dropped: [OrderbookState.Dropped]
-    /// nil where no account was given.
     package let account: AccountSnapshot?
-    /// nil where no account was given.
     package let fees: FeeSnapshot?
     /// The value of taker fees in a third token; nil if none was needed, or there is no price.
     package let feeRate: FeeRate?
@@ -63,7 +60,6 @@ package struct BookSnapshot: Sendable {
     package var ask: Price? { BookDepth(asks, side: .buy).best }
 }
 
-/// One verified order of a book.
 package struct BookEntry: Sendable {
     package let order: any SignedOrder
     package let state: OrderState
@@ -100,7 +96,6 @@ package struct BookEntry: Sendable {
     }
 }
 
-/// An account at the block of the snapshot.
 package struct AccountSnapshot: Hashable, Sendable {
     package let address: Address
     package let ether: Wei

@@ -15,7 +15,6 @@ struct BookWalk {
     /// The token of the fees; nil if there are none.
     private(set) var feeToken: Address?
 
-    /// The number of used orders.
     var orders: Int { levels.count }
 
     /// Walks the takeable entries.
@@ -63,7 +62,6 @@ struct BookWalk {
     }
 }
 
-/// One order of a walk.
 private struct Leg {
     let entry: BookEntry
     /// nil without a taker fee.

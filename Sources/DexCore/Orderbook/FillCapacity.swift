@@ -20,7 +20,6 @@ struct FillCapacity {
         var obstacle: Obstacle?
     }
 
-    /// Why nothing of an order can be filled.
     enum Obstacle: Hashable {
         case usedUp
         case unfunded

@@ -4,7 +4,6 @@ package import ZeroEx
 
 /// Finds an order by its hash, on the relay and in the journal.
 package struct OrderFinder: Sendable {
-    /// An order and its source.
     package struct Found: Sendable {
         /// It has the requested hash; its signature is NOT checked.
         package let order: any SignedOrder

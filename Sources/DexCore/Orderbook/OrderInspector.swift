@@ -137,14 +137,12 @@ package struct OrderInspector: Sendable {
 /// Orders with their state, all at one block.
 package struct OrderInspection: Sendable {
     package let rows: [OrdersState.Row]
-    /// Invalid orders.
     package let dropped: [OrderbookState.Dropped]
     package let block: Block
     package let contracts: ExchangeContracts
     /// The account's balances of all tokens of the orders and the fee token; nil if no account
     /// was given.
     package let account: AccountSnapshot?
-    /// nil where no account was given.
     package let fees: FeeSnapshot?
     /// The holdings of the makers and the account.
     var holdings: [HoldingKey: Holding] = [:]
@@ -166,7 +164,6 @@ package struct OrderInspection: Sendable {
     }
 }
 
-/// Builds one order's row.
 private struct RowBuilder {
     let session: Session
     let contracts: ExchangeContracts

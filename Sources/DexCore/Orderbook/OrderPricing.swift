@@ -8,7 +8,6 @@ struct OrderPricing: Sendable {
     /// The value of a fee in a third token; nil if there is no price.
     var feeRate: FeeRate?
 
-    /// Why an order has no price.
     enum Failure: Error, Hashable {
         case wrongTokens
         /// The taker's fee is at least the order's payout.

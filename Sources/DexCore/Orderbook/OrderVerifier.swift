@@ -15,9 +15,7 @@ struct OrderVerifier: Sendable {
 
     /// Verdicts on orders that were verified before their list was complete.
     struct Verdicts: Sendable {
-        /// All verified hashes.
         fileprivate var seen: Set<OrderHash> = []
-        /// The rejected orders.
         fileprivate var rejections: [OrderHash: OrderRejection] = [:]
         /// Orders that came more than once, perhaps with another signature: checked one by one.
         fileprivate var repeated: Set<OrderHash> = []

@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex orderbook` shows.
 package struct OrderbookState: Sendable {
     /// One order of one side, amounts in base units of BASE and QUOTE.
     package struct Row: Sendable {

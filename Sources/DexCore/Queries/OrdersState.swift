@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex orders` and `dex order` show.
 package struct OrdersState: Sendable {
     /// The state of an order on chain.
     package enum Standing: String, Sendable {

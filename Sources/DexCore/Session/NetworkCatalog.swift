@@ -3,7 +3,6 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// The networks that `dex` knows without settings.
 package enum NetworkCatalog {
     /// The networks in Resources/networks.json, in its order; no node or relay URL is bundled.
     ///

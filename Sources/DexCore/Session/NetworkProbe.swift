@@ -3,7 +3,6 @@ package import ZeroEx
 
 /// Checks a network's settings with its node.
 package struct NetworkProbe: Sendable {
-    /// What was found.
     package struct Findings: Hashable, Sendable {
         /// The number of the latest block.
         package let block: UInt64

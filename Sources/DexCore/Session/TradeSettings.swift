@@ -25,7 +25,6 @@ package struct TradeSettings: Hashable, Sendable {
     package var feeCap: Wei?
     /// Gas that costs more than the moved value is allowed.
     package var allowsHighGas = false
-    /// What a unit of gas shall cost.
     package var fees = FeeOverrides()
     /// Blocks from the transaction's own on before it counts as done.
     package var confirmations: UInt64 = 1
@@ -49,7 +48,6 @@ package struct TradeSettings: Hashable, Sendable {
 
     package init() {}
 
-    /// How the book of a trade is read.
     var reading: ReadSettings {
         ReadSettings(expiryMargin: expiryMargin, takerFees: takerFees)
     }

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// Ether or a token.
 package enum Currency: Hashable, Sendable {
     case ether
     case token(Token)

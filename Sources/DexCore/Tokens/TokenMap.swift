@@ -12,7 +12,6 @@ package struct TokenMap: Sendable {
     private(set) var contradictions: [Address: String] = [:]
     private(set) var added: [Address: Token] = [:]
 
-    /// A map without tokens.
     package init() {
         chainID = 0
         table = TokenTable(.bytes([]), chainID: 0)
@@ -58,7 +57,6 @@ package struct TokenMap: Sendable {
         userKeys[SymbolShape.key(token.symbol.utf8), default: []].append(token.address)
     }
 
-    /// The token at an address; nil where it is not in the map.
     package func known(_ address: Address) -> Token? {
         listed(address)?.token ?? added[address]
     }
@@ -108,7 +106,6 @@ package struct TokenMap: Sendable {
         return map
     }
 
-    /// A text from outside on one line of a message.
     static func shown(_ text: String) -> String {
         PlainText.clean(text, limit: 100).split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -28,14 +28,10 @@ package struct TokenResolver: Sendable {
         return Pair(base: tokens[0], quote: tokens[1])
     }
 
-    /// One token by symbol or address.
-    ///
-    /// - Throws: as `pair`.
     package func token(_ text: String) async throws(DexError) -> Token {
         try await tokens([text])[0]
     }
 
-    /// As many tokens as texts.
     private func tokens(_ texts: [String]) async throws(DexError) -> [Token] {
         var found: [Token?] = []
         var unknown: [Address] = []

@@ -14,7 +14,6 @@ import Synchronization
 /// scripts/make-tokens.py makes its layout: a chain's header on its own line, then one token per
 /// line, sorted by address, symbol first. A token is parsed on request.
 struct TokenTable: Sendable {
-    /// The bytes that the table reads.
     enum Source: Sendable {
         case embedded
         case bytes([UInt8])
@@ -38,7 +37,6 @@ struct TokenTable: Sendable {
         let lookAlikeKey: UInt64?
     }
 
-    /// The tokens of a chain; empty where the file has none.
     init(_ source: Source, chainID: UInt64) {
         self.init(source, header: "\"\(chainID)\":{", isSpoofs: false)
     }
@@ -78,7 +76,6 @@ struct TokenTable: Sendable {
 
     var count: Int { lines.count }
 
-    /// The token at an address.
     func token(at address: Address) -> ListedToken? {
         guard let line = line(of: address) else { return nil }
         return token(on: line, at: address)

@@ -24,7 +24,6 @@ package enum WatchDelivery: Hashable, Sendable {
 
 /// A report to a sink: a journal message with all data needed to show it.
 package struct WatchNotice: Hashable, Sendable {
-    /// The network's name.
     package let network: String
     package let chainID: UInt64
     package let account: Address

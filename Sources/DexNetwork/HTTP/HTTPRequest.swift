@@ -1,6 +1,4 @@
-/// A request over HTTP or HTTPS.
 package struct HTTPRequest: Sendable, Hashable {
-    /// The request method.
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
@@ -11,7 +9,6 @@ package struct HTTPRequest: Sendable, Hashable {
     package var url: String
     /// Names and values in sending order.
     package var headers: [HTTPHeader]
-    /// The body; empty for GET.
     package var body: [UInt8]
     /// The server may receive the request twice without harm.
     ///
@@ -20,7 +17,6 @@ package struct HTTPRequest: Sendable, Hashable {
     /// The limits of the answer, in addition to the transport's own.
     package var bounds = AnswerBounds()
 
-    /// A request.
     package init(
         _ method: Method,
         url: String,
@@ -57,7 +53,6 @@ package struct HTTPHeader: Sendable, Hashable {
     package let name: String
     package let value: String
 
-    /// A header line.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

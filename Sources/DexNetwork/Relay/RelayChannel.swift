@@ -8,7 +8,6 @@ struct RelayChannel: Sendable {
     let retry: RetryPolicy
     let clock: NetworkClock
 
-    /// The outcome of one attempt.
     private enum Outcome {
         case answer(HTTPResponse)
         case failure(RelayError, isRetryable: Bool, wait: UInt64?)
@@ -37,7 +36,6 @@ struct RelayChannel: Sendable {
         return request
     }
 
-    /// A request with JSON.
     func post(_ path: String, _ json: JSONValue) -> HTTPRequest {
         var request = HTTPRequest(
             .post,
@@ -137,7 +135,6 @@ struct RelayChannel: Sendable {
         }
     }
 
-    /// The meaning of an error answer.
     func failure(of response: HTTPResponse) -> RelayError {
         let status = response.status
         if status == 429 {

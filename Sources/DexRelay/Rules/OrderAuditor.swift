@@ -163,7 +163,6 @@ private struct FundsSlots {
     let allowance: ReadSlot<[UInt8]>
 }
 
-/// A holding's balance and its allowance to the transfer contract.
 private struct Funds {
     let balance: UInt256
     let allowance: UInt256

@@ -18,7 +18,6 @@ package struct RelayStore: Sendable {
         package let body: [UInt8]
     }
 
-    /// The data of a new order.
     package struct NewRecord: Sendable {
         package let hash: OrderHash
         package let maker: Address

@@ -14,14 +14,12 @@ package struct ChainConfiguration: Sendable {
 
     /// The SQLite file that keeps the chain; nil keeps it in memory only.
     package var storePath: String?
-    /// When blocks are made.
     package var mining: Mining
     /// The time in seconds since 1970.
     package var now: @Sendable () -> UInt64
     /// Recovers the signers of transactions and orders.
     package var recoverer: any SignatureRecovering
 
-    /// A configuration.
     package init(
         storePath: String? = nil,
         mining: Mining = .instant,

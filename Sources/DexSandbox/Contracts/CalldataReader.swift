@@ -11,7 +11,6 @@ struct CalldataReader {
             | UInt32(bytes[3])
     }
 
-    /// The word at an offset into the bytes.
     func word(at offset: Int) -> Bytes32 {
         guard offset >= 0, offset < bytes.count else { return .zero }
         if offset <= bytes.count - 32 {
@@ -36,7 +35,6 @@ struct CalldataReader {
         word(at: 4 + 32 * index)
     }
 
-    /// The argument as a number.
     func number(_ index: Int) -> UInt256 {
         UInt256(argument(index))
     }

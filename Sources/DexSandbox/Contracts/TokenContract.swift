@@ -8,7 +8,6 @@ struct TokenContract {
 
     private var address: Address { token.address }
 
-    /// Runs the function that the call data names.
     func run(_ data: CalldataReader, value: UInt256) throws(CallFailure) -> [UInt8] {
         // An upgradeable token delegates every call. Others read the selector first, and their
         // flags only if balances are queried or changed.
@@ -220,7 +219,6 @@ struct TokenContract {
 }
 
 extension TokenContract {
-    /// The functions by their selectors.
     private enum Function: UInt32 {
         case name = 0x06fd_de03
         case approve = 0x095e_a7b3

@@ -54,7 +54,6 @@ enum GasStep {
     case tokenApprove
     case view
 
-    /// The gas of the step.
     var gas: UInt64 {
         switch self {
         case .fillEntry: 3_451

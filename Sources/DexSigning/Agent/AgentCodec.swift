@@ -12,6 +12,7 @@ enum AgentCodec {
         }
     }
 
+    /// nil for anything that `content` does not write.
     static func content(_ json: JSONValue?) -> SigningRequest.Content? {
         guard let object = json?.objectValue, object.members.count == 1,
             let member = object.members.first
@@ -92,6 +93,8 @@ enum AgentCodec {
             accessList: entries
         )
     }
+
+    // MARK: Orders
 
     private static func order(_ draft: OrderDraft) -> JSONValue {
         [

@@ -5,14 +5,12 @@ package enum AgentFrame {
     /// The most bytes of JSON: the largest transaction that nodes accept, in hexadecimal digits.
     package static let limit = 512 << 10
 
-    /// What is sent for a value.
     package static func encode(_ json: JSONValue) -> [UInt8] {
         let body = json.utf8
         let length = UInt32(clamping: body.count)
         return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + body
     }
 
-    /// What the bytes so far are.
     package enum Reading: Hashable, Sendable {
         /// More have to come.
         case partial

@@ -77,7 +77,6 @@ package final class AgentServer {
         return true
     }
 
-    /// How many there are now.
     package var connectionCount: Int { connections.count }
 
     private func accept() {

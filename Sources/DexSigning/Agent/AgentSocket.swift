@@ -58,7 +58,6 @@ package struct AgentSocket: Sendable {
         }
     }
 
-    /// Removes the socket at the end of the listener.
     package func remove() {
         unlink(path)
     }
@@ -91,7 +90,6 @@ package struct AgentSocket: Sendable {
         return descriptor
     }
 
-    /// The process and the user at the other end.
     static func peer(_ descriptor: Int32) -> (process: pid_t, user: uid_t)? {
         var process: Int32 = 0
         var user: UInt32 = 0

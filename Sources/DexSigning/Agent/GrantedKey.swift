@@ -9,6 +9,7 @@ struct GrantedKey: KeyHolder {
     private let grantPlace: AgentGrant.Place
     private let limited: AuthorizedSigner
 
+    /// - Parameter log: counts signatures since the key was unlocked.
     init(
         _ grantPlace: AgentGrant.Place,
         key: any KeyHolder,

@@ -60,7 +60,6 @@ package struct SigningAgent: Sendable {
         return time < end ? end - time : 0
     }
 
-    /// The answer to a message.
     package func answer(_ question: JSONValue) async -> JSONValue {
         guard question["version"] == 1 else {
             return AgentCodec.error(Self.bad("it is of another version of dex"))
@@ -103,7 +102,6 @@ package struct SigningAgent: Sendable {
         }
     }
 
-    /// What is asked for, and who signs it.
     private func signer(
         for question: JSONValue
     ) throws(SigningError) -> (AuthorizedSigner, SigningRequest.Content, SigningTerms) {

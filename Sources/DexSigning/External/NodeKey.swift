@@ -34,6 +34,7 @@ package struct NodeKey: KeyHolder {
     private let method: MessageMethod?
     private let answers: SignerAnswers
 
+    /// - Parameter name: its name in messages.
     package init(
         address: Address,
         name: String,

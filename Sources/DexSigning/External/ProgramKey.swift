@@ -16,6 +16,7 @@ package struct ProgramKey: KeyHolder {
     private let program: any SignerProgram
     private let answers: SignerAnswers
 
+    /// - Parameter name: its name in messages.
     package init(
         address: Address,
         name: String,

@@ -6,7 +6,6 @@ package struct JSONEnvelope: Sendable {
     /// The name and version of the shape.
     package static let schema = "dex/1"
 
-    /// The words of `status`.
     package enum Status: String, Sendable {
         case ok
         case error

@@ -4,7 +4,6 @@ import ZeroEx
 
 /// `dex history --csv`: RFC 4180, one line for each fill and cancel, amounts exact.
 package enum HistoryCSV {
-    /// The names of the columns.
     package static let header = [
         "time", "block", "log_index", "transaction", "kind", "role", "side", "base", "quote",
         "base_amount", "quote_amount", "price", "effective_price", "fee", "fee_token", "gas_eth",

@@ -1,4 +1,3 @@
-/// How text is coloured.
 package enum Style: Sendable {
     /// Not at all: pipes, `NO_COLOR`, `--no-color`.
     case plain

@@ -5,7 +5,6 @@ import ZeroEx
 
 /// The output of `dex watch` in words.
 package enum WatchText {
-    /// One line: what happened.
     package static func title(_ notice: WatchNotice) -> String {
         switch notice.message.phase {
         case .new: what(notice)
@@ -97,7 +96,6 @@ package enum WatchText {
         }
     }
 
-    /// It is bad news.
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
         case .begun, .recovered, .deliveredAgain, .etherTold: false

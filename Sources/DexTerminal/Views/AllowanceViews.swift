@@ -37,7 +37,6 @@ package struct AllowancesView: Sendable {
     }
 }
 
-/// Shows how an allowance will be changed.
 package struct AllowancePlanView: Sendable {
     private let plan: AllowancePlan
 
@@ -75,7 +74,6 @@ package struct AllowancePlanView: Sendable {
     }
 }
 
-/// Shows how an allowance was changed.
 package struct AllowanceOutcomeView: Sendable {
     private let outcome: AllowanceOutcome
 

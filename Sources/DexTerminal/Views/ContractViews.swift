@@ -19,7 +19,6 @@ package struct ContractReadView: Sendable {
     }
 }
 
-/// Shows which function will be called, with what.
 package struct TransactPlanView: Sendable {
     private let plan: TransactPlan
 
@@ -67,7 +66,6 @@ package struct TransactPlanView: Sendable {
     }
 }
 
-/// Shows what a transaction did.
 package struct TransactOutcomeView: Sendable {
     private let outcome: TransactOutcome
 

@@ -145,7 +145,6 @@ package struct HistoryView: Sendable {
     }
 }
 
-/// Shows what a rebuild of the history found.
 package struct RebuildView: Sendable {
     private let rebuild: TradeSync.Rebuild
 

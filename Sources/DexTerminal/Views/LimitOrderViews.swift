@@ -2,7 +2,6 @@ package import DexCore
 import Ethereum
 import ZeroEx
 
-/// Shows the limit order that will be signed.
 package struct LimitPlanView: Sendable {
     private let plan: LimitPlan
 

@@ -78,7 +78,6 @@ extension OrdersState.Row {
     }
 }
 
-/// Shows one order with everything that is known of it.
 package struct OrderView: Sendable {
     private let row: OrdersState.Row
     private let block: UInt64

@@ -53,7 +53,6 @@ package struct PriceView: Sendable {
     }
 }
 
-/// The text of taker fees.
 enum FeeText {
     /// An amount, and its value if it is in neither token of a pair.
     ///
@@ -70,7 +69,6 @@ enum FeeText {
     }
 }
 
-/// Shows the pairs of a relay.
 package struct PairsView: Sendable {
     private let state: PairsState
 
@@ -103,7 +101,6 @@ package struct PairsView: Sendable {
     }
 }
 
-/// Shows tokens of the map.
 package struct TokensView: Sendable {
     private let state: TokensState
 
@@ -150,7 +147,6 @@ package struct TokensView: Sendable {
     }
 }
 
-/// Shows what an account holds.
 package struct BalanceView: Sendable {
     private let state: BalanceState
 

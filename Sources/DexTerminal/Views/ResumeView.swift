@@ -3,7 +3,6 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Shows the unfinished entries and their outcome, one after another.
 package struct ResumeView: Sendable {
     private let state: ResumeState
     private let isPlan: Bool

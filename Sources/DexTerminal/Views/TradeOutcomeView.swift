@@ -3,7 +3,6 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Shows what a trade really did, order by order.
 package struct TradeOutcomeView: Sendable {
     private let outcome: TradeOutcome
 

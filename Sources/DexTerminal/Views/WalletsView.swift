@@ -1,7 +1,6 @@
 package import DexCore
 import Ethereum
 
-/// The screen of `dex wallet list`.
 package struct WalletsView: Sendable {
     private let state: WalletsState
 

@@ -2,7 +2,6 @@ package import DexCore
 import DexStore
 import Ethereum
 
-/// Shows one thing that happened.
 package struct WatchView: Sendable {
     private let notice: WatchNotice
 

@@ -2,6 +2,7 @@ import Glibc
 
 /// This binary as a background process: in its own session, without a terminal.
 enum BackgroundProcess {
+    /// - Parameter files: sets its standard input, output and error; it has no others.
     static func start(
         _ arguments: [String],
         files: (inout posix_spawn_file_actions_t) -> Void

@@ -17,6 +17,7 @@ struct ChildStart {
         case failed(Int32)
     }
 
+    /// - Parameter redirect: sets its standard input, output and error.
     func run(_ redirect: (inout posix_spawn_file_actions_t) -> Void) -> Outcome {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -7,9 +7,7 @@ import Glibc
 struct SignerChild: SignerProgram {
     /// Its name in messages.
     let name: String
-    /// The program and its arguments; no shell reads them.
     let command: [String]
-    /// The longest time, in seconds.
     let timeout: UInt64
 
     /// The most bytes of an answer: a signed transaction of the largest size that nodes accept.

@@ -5,13 +5,11 @@ import Synchronization
 
 /// A user's program with a time limit: one process per input; its stderr is ours.
 struct TimedProgram: Sendable {
-    /// The program and its arguments; no shell reads them.
     let command: [String]
     /// The longest time, in milliseconds.
     let timeout: UInt64
     /// The maximum bytes of output; nil discards the output.
     let longestOutput: Int?
-    /// Variables beside ours, `NAME=value`.
     var variables: [String] = []
     /// It gets its own session, so that its children end with it, and no terminal.
     var isDetached = false

@@ -57,8 +57,6 @@ final class Console: Sendable {
         self.interruption = interruption
     }
 
-    // MARK: Where the text goes
-
     /// How stdout is drawn.
     var screen: Screen {
         Screen(
@@ -105,8 +103,6 @@ final class Console: Sendable {
         }
         return 80
     }
-
-    // MARK: stdout
 
     /// Prints a result and a line end; false once the reader is gone.
     @discardableResult
@@ -161,8 +157,6 @@ final class Console: Sendable {
         sayLost(errno)
         return .resultLost
     }
-
-    // MARK: stderr
 
     /// A line of context for the user: the account, assumptions.
     func note(_ text: String) {

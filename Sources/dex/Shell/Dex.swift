@@ -1,8 +1,6 @@
 import ArgumentParser
 
-/// The `dex` command line.
 struct Dex: AsyncParsableCommand {
-    /// What `dex --version` prints.
     static let version = "0.1.0"
 
     private static let reading: [any ParsableCommand.Type] = [

@@ -23,7 +23,6 @@ final class Interruption: Sendable {
     /// group.
     private static let echo = Duration.milliseconds(300)
 
-    /// A signal came.
     var isInterrupted: Bool {
         state.withLock { $0.interruptedAt != nil }
     }

@@ -10,6 +10,7 @@ struct PasswordRule: ParsableArguments, Sendable {
     /// The minimum length: shorter ones can be guessed.
     static let fewestCharacters = 8
 
+    /// - Throws: `DexError`, exit 2, if the password is too short.
     func check(_ password: borrowing SecretBytes) throws(DexError) {
         guard password.count > 0 else {
             throw DexError(SecretError.emptyPassword)

@@ -9,7 +9,6 @@ final class ReportedWrites: Sendable {
         writes.withLock { $0.append(write) }
     }
 
-    /// Writes all, in their order.
     func write() {
         let all = writes.withLock { writes in
             defer { writes = [] }

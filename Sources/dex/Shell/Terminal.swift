@@ -4,7 +4,6 @@ import Glibc
 
 /// The terminal itself, for questions: stdin and stdout may be files.
 final class Terminal: Sendable {
-    /// What came of a question.
     enum Line: ~Copyable {
         /// The typed text, without the line end.
         case typed(SecretBytes)

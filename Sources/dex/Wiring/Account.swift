@@ -11,7 +11,6 @@ struct Account: Sendable {
     let address: Address
     /// The name of a sandbox account.
     let name: String?
-    /// Where it acts.
     let network: Network
     /// nil if only the address is known.
     let key: Key?

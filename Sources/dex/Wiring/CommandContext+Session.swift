@@ -18,9 +18,6 @@ extension CommandContext {
 
     // MARK: Settings and network
 
-    /// config.toml.
-    ///
-    /// - Throws: `DexError`, exit 3.
     func settings() throws(DexError) -> Settings {
         Settings(file: try SettingsFile(path: try home().configFile))
     }

@@ -4,7 +4,6 @@ import ZeroEx
 
 /// A requested allowance of the transfer contract, as the user wrote it.
 package struct AllowanceRequest: Hashable, Sendable {
-    /// How much.
     package enum Amount: Hashable, Sendable {
         /// Human units; `0` revokes the allowance.
         case exactly(String)

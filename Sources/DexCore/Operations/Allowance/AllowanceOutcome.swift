@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex allowance set` or `dex allowance revoke` did.
 package struct AllowanceOutcome: OperationOutcome {
     package let plan: AllowancePlan
     package let transactions: [SentTransaction]

@@ -1,10 +1,8 @@
 package import Ethereum
 
-/// What `dex allowance set` and `dex allowance revoke` will do.
 package struct AllowancePlan: OperationPlan {
     package let account: Address
     package let token: Token
-    /// The transfer contract.
     package let spender: Address
     /// The current allowance in base units.
     package let current: UInt256

@@ -4,7 +4,6 @@ import ZeroEx
 /// The data for a plan of a single call, read in one request.
 struct CallReading {
     let head: AccountHead
-    /// The account's.
     let ether: Wei
     /// Reports of earlier transactions.
     let inFlight: InFlight.Report

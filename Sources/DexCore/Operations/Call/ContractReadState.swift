@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex call` shows.
 package struct ContractReadState: Sendable {
     package let call: ContractCall
     /// The sender that the contract saw; nil is the zero address.

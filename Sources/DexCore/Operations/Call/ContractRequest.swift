@@ -109,6 +109,7 @@ package struct ContractRequest: Hashable, Sendable {
 }
 
 extension ContractValue {
+    /// - Parameters: equal numbers of types, names and values.
     static func list(
         _ values: [ABIValue],
         types: [ABIType],

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex transact` will do.
 package struct TransactPlan: OperationPlan {
     package let account: Address
     package let call: ContractCall

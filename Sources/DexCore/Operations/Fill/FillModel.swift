@@ -78,6 +78,7 @@ package struct FillModel: Operation {
         }
     }
 
+    /// - Parameter paying: the exact confirmed amount of taker token.
     private func prepare(
         _ order: any SignedOrder,
         amount: String?,
@@ -274,9 +275,7 @@ package struct FillModel: Operation {
     }
 }
 
-/// A planned fill: what is shown, and what `execute` needs.
 package struct FillPlan: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade
     let order: any SignedOrder

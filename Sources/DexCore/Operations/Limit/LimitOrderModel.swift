@@ -205,9 +205,7 @@ package struct LimitOrderModel: Operation {
     }
 }
 
-/// A planned limit order: what is shown, and what `execute` needs.
 package struct PlannedLimitOrder: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: LimitPlan
     let approvals: [PlannedStep]
     let contracts: ExchangeContracts

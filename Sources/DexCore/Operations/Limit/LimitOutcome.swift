@@ -1,6 +1,5 @@
 package import ZeroEx
 
-/// What `dex place-limit` did.
 package struct LimitOutcome: OperationOutcome {
     package let plan: LimitPlan
     package let order: any SignedOrder

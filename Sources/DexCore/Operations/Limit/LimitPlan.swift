@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex place-limit` will sign.
 package struct LimitPlan: OperationPlan {
     package let side: TradeSide
     package let pair: Pair

@@ -140,9 +140,7 @@ package struct MarketOrderModel: Operation {
     }
 }
 
-/// A planned market order: what is shown, and what `execute` needs.
 package struct MarketPlan: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade
     let request: MarketRequest

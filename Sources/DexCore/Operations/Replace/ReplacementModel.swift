@@ -230,9 +230,7 @@ package struct ReplacementModel: Operation {
     }
 }
 
-/// A planned replacement: what is shown, and what `execute` needs.
 package struct PlannedReplacement: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: ReplacementPlan
     let old: JournalTransaction
     let call: PlannedCall

@@ -1,4 +1,3 @@
-/// What `dex tx speedup` or `dex tx cancel` did.
 package struct ReplacementOutcome: OperationOutcome {
     package let plan: ReplacementPlan
     package let transactions: [SentTransaction]

@@ -16,7 +16,6 @@ package struct ReplacementRequest: Hashable, Sendable {
     }
 }
 
-/// What `dex tx speedup` or `dex tx cancel` will do.
 package struct ReplacementPlan: OperationPlan {
     package enum Kind: String, Sendable {
         /// The same call, with higher fees.

@@ -9,6 +9,7 @@ struct TradeExecutor {
     /// Plans the same trade again from the current book, within the confirmed bounds.
     let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
 
+    /// - Throws: `DexError` if no fill was sent; earlier approvals remain.
     func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
         var budget = GasBudget(trade.plan.gas, wish: settings.fees)
         let approvals = try await CallSender(

@@ -20,7 +20,6 @@ package struct MarketRequest: Hashable, Sendable {
     }
 }
 
-/// A fill of one order as the user wrote it.
 package struct FillRequest: Hashable, Sendable {
     /// The chosen order.
     package enum Source: Hashable, Sendable {
@@ -40,7 +39,6 @@ package struct FillRequest: Hashable, Sendable {
     }
 }
 
-/// A limit order as the user wrote it.
 package struct LimitRequest: Hashable, Sendable {
     package var side: TradeSide
     /// `ZRX/WETH`, or addresses.

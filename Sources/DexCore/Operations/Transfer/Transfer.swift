@@ -99,6 +99,8 @@ struct Transfer: Sendable {
         return balance
     }
 
+    /// - Parameter exchange: nil if the network has none.
+    /// - Throws: `DexError`, exit 6, `bad-recipient`: a contract that cannot return it.
     func checkRecipient(
         _ session: Session,
         exchange: ExchangeContracts?

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex send`, `dex wrap` and `dex unwrap` will do.
 package struct TransferPlan: OperationPlan {
     package enum Kind: String, Sendable {
         case send

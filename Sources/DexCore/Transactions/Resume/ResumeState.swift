@@ -16,7 +16,6 @@ package struct ResumeState: Sendable {
             case order
         }
 
-        /// The possible action.
         package enum Action: String, Sendable {
             /// Broadcast the same bytes again.
             case send
@@ -24,7 +23,6 @@ package struct ResumeState: Sendable {
             case post
         }
 
-        /// The current state.
         package enum Status: Hashable, Sendable {
             /// A transaction; `planned` where nothing is signed.
             case transaction(TransactionStage)
@@ -39,7 +37,6 @@ package struct ResumeState: Sendable {
             }
         }
 
-        /// The location of an order.
         package enum OrderPlace: String, Sendable {
             /// On the relay.
             case posted
@@ -62,7 +59,6 @@ package struct ResumeState: Sendable {
         package let created: UInt64
         /// The state in the journal.
         package let was: String
-        /// The current state.
         package var status: Status
         package var action: Action?
         /// The action taken: `sent`, `posted`, `refused`; nil if there was none.

@@ -45,7 +45,6 @@ struct InFlight {
     let journal: Journal
     let conflicts: ConflictPolicy
 
-    /// A transaction and the slots of its answers in a batch.
     struct Question {
         let transaction: JournalTransaction
         let slots: TransactionReading.Slots

@@ -8,7 +8,6 @@ import Ethereum
 import EthereumWallet
 import StrictJSON
 
-/// `dex unlock`.
 struct UnlockCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock",
@@ -116,7 +115,7 @@ struct UnlockCommand: DexCommand {
         let networks = try context.settings().networks()
         for var chain in try OtherChain.chains(besides: network, among: networks) {
             let there = try LimitAssets(chainID: chain.chainID)
-            // A symbol of the network may stand for nothing there, and then limits nothing.
+            // A symbol of the network may have no token there, and then limits nothing.
             let known = { (text: String) in
                 text.split(separator: "=").first.map { (try? there.asset(String($0))) != nil }
                     ?? false
@@ -173,7 +172,6 @@ struct UnlockCommand: DexCommand {
     }
 }
 
-/// `dex lock`.
 struct LockCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
@@ -217,7 +215,7 @@ extension CommandContext {
         return try walletStore().wallet(wish)
     }
 
-    /// All keys that agents keep now.
+    /// The keys of all running agents.
     fileprivate func unlockedKeys() throws -> [UnlockedView] {
         let wallets = try walletStore().contents().wallets
         return try AgentSocket.accounts(in: try home().agents).compactMap { address in
