@@ -31,7 +31,7 @@ package struct ErrorReport: Hashable, Sendable {
     }
 }
 
-/// Why a command ended without doing what was asked.
+/// Why a command did not do what the user requested.
 package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The cause, typed by its area; code decides only by it.
     package let cause: any ErrorArea

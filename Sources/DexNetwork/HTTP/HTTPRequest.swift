@@ -12,7 +12,8 @@ package struct HTTPRequest: Sendable, Hashable {
     package var body: [UInt8]
     /// The server may receive the request twice without harm.
     ///
-    /// If false it travels over a connection of its own, since a kept one that turns out dead would make libcurl send it again by itself.
+    /// If false it gets a new connection: on a reused one that turns out dead, libcurl would send
+    /// it again.
     package var mayRepeat: Bool
     /// The limits of the answer, in addition to the transport's own.
     package var bounds = AnswerBounds()

@@ -123,7 +123,7 @@ package struct RelayServer: Sendable {
                 logger: logger
             )
         )
-        // After the one that words refusals like the APIs.
+        // After the middleware that formats refusals for the API.
         if isLocal { router.add(middleware: LocalRequestGuard()) }
         for market in markets {
             RelayInterface(market.version).addRoutes(of: market, to: router)

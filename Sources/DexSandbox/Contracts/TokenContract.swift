@@ -232,7 +232,7 @@ extension TokenContract {
         case deposit = 0xd0e3_0db0
         case allowance = 0xdd62_ed3e
 
-        /// No other token has it.
+        /// Only wrapped ether has it.
         var isOfWrappedEther: Bool { self == .deposit || self == .withdraw }
 
         /// It returns the same for every caller.

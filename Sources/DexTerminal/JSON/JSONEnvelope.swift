@@ -36,7 +36,7 @@ package struct JSONEnvelope: Sendable {
         self.error = error
     }
 
-    /// The envelope of a failure; what had been sent before it is its data.
+    /// The envelope of a failure; its data has the transactions sent before.
     package init(command: String, error: DexError, warnings: [String] = []) {
         self.init(
             command: command,
@@ -48,7 +48,7 @@ package struct JSONEnvelope: Sendable {
         )
     }
 
-    /// The envelope as JSON; `error` is null where there is none.
+    /// The envelope as JSON; `error` is null without one.
     package var json: JSONValue {
         [
             "schema": .string(Self.schema),

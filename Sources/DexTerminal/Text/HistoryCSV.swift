@@ -11,7 +11,7 @@ package enum HistoryCSV {
         "quote_address",
     ]
 
-    /// Each line ends in CR; LF comes with printing it, as the standard has it.
+    /// Each line ends in CR; printing adds LF, as the standard requires.
     package static func lines(_ state: HistoryState) -> [String] {
         ([header] + state.rows.map { fields($0) })
             .map { $0.map { quoted($0) }.joined(separator: ",") + "\r" }
@@ -48,7 +48,7 @@ package enum HistoryCSV {
         TokenAmount(raw: raw, token: token).value
     }
 
-    /// A symbol from outside, which must not be a formula to a spreadsheet.
+    /// An external symbol, which must not be a formula in a spreadsheet.
     private static func text(_ symbol: String) -> String {
         let clean = TerminalText.clean(symbol)
         return clean.first.map { "=+-@".contains($0) } ?? false ? "'" + clean : clean

@@ -1,7 +1,7 @@
 package import DexCore
 import Ethereum
 
-/// Shows what the transfer contract may move.
+/// Shows the allowances of the transfer contract.
 package struct AllowancesView: Sendable {
     private let state: AllowancesState
 

@@ -1,7 +1,7 @@
 package import DexCore
 import Ethereum
 
-/// Shows what a function returned: one value a line, alone, so that it can be handed on.
+/// Shows a function's result: one value per line, for use in scripts.
 package struct ContractReadView: Sendable {
     private let state: ContractReadState
 

@@ -35,12 +35,12 @@ package struct FaultList: Sendable {
     }
 }
 
-/// Shows which faults are on, under what was just done.
+/// Shows the active faults below the command's news.
 package struct FaultView: Sendable {
     private let list: FaultList
     private let news: [String]
 
-    /// - Parameter news: sentences about what the command did.
+    /// - Parameter news: sentences about the command's result.
     package init(_ list: FaultList, news: [String] = []) {
         self.list = list
         self.news = news

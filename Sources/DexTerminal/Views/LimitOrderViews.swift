@@ -67,7 +67,7 @@ package struct LimitPlanView: Sendable {
     }
 }
 
-/// Shows a limit order that was signed, and whether the relay has it.
+/// Shows a signed limit order, and whether the relay has it.
 package struct LimitOutcomeView: Sendable {
     private let outcome: LimitOutcome
 

@@ -61,7 +61,7 @@ enum FeeText {
         NumberText.amount(fees) + suffix(fees.token, value: value, pair)
     }
 
-    /// What stands behind the amount.
+    /// The text after the amount.
     static func suffix(_ token: Token, value: UInt256?, _ pair: Pair) -> String {
         if [pair.base.address, pair.quote.address].contains(token.address) { return "" }
         guard let value else { return " (no value known; the price is without them)" }
@@ -128,7 +128,7 @@ package struct TokensView: Sendable {
             ])
         }
         var lines = table.lines(width: screen.width, style: screen.style)
-        // A long list marks what is to be known; a short one says it.
+        // A long list marks warnings; a short one shows them.
         if state.rows.count <= 12 {
             for row in state.rows {
                 for warning in row.warnings {

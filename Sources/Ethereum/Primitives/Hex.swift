@@ -71,7 +71,7 @@ public enum Hex {
         }
     }
 
-    /// Decodes ASCII characters in memory; nil where `decode(_:)` throws.
+    /// Decodes ASCII characters in memory; nil if `decode(_:)` throws.
     package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         try? decode(characters: characters).get()
     }

@@ -5,7 +5,7 @@ import PrivateFiles
 struct Home: Sendable, Equatable {
     /// Holds config.toml: DEX_HOME, else XDG_CONFIG_HOME/dex, else ~/.config/dex.
     let config: String
-    /// Holds the journal and the sandbox: DEX_HOME, else XDG_DATA_HOME/dex, else ~/.local/share/dex.
+    /// Holds journal and sandbox: DEX_HOME, else XDG_DATA_HOME/dex, else ~/.local/share/dex.
     let data: String
 
     init(_ environment: ProcessEnvironment) throws(DexError) {
