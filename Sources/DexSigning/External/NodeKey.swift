@@ -24,8 +24,10 @@ package enum MessageMethod: String, Sendable, CaseIterable {
     case personalSign = "personal_sign"
 }
 
-/// A key that a node holds: `eth_signTransaction` for transactions, for orders and messages
-/// `eth_sign` or `personal_sign`, and `eth_signTypedData_v4` for orders whose hash itself is signed.
+/// A key held by a node, which signs transactions by `eth_signTransaction`.
+///
+/// Messages, and orders signed as messages, use `eth_sign` or `personal_sign`. Orders whose hash
+/// itself is signed use `eth_signTypedData_v4`.
 package struct NodeKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.outside
