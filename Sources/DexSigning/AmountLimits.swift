@@ -98,7 +98,7 @@ struct AmountLimits {
         ledger.spent(on: chainID, feeToken: feeToken, trusted: trusted, besides: slot)
     }
 
-    /// - Throws: `Policy.Refusal` where an amount is beyond its limit.
+    /// - Throws: `Policy.Refusal` if an amount is beyond its limit.
     func check(
         _ effects: SigningEffects,
         ledger: SpendingLedger,

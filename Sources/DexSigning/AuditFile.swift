@@ -55,9 +55,9 @@ package struct AuditFile: AuditLog {
 
     // MARK: The file
 
-    /// Makes the file where it is missing.
+    /// Creates the file if it is missing.
     ///
-    /// - Throws: `SigningError` where it could not be written.
+    /// - Throws: `SigningError` if it could not be written.
     package func make() throws(SigningError) {
         close(try openForAppending())
     }

@@ -211,7 +211,7 @@ package struct AuditLine: Sendable {
         return paid
     }
 
-    /// Empty where the line has none.
+    /// Empty if the line has none.
     private static func approvals(_ json: JSONValue?) -> [SigningEffects.Approval]? {
         guard let json else { return [] }
         guard let list = json.arrayValue else { return nil }

@@ -6,7 +6,7 @@ package protocol AuditLog: Sendable {
     ///
     /// Older ones are unexpired orders and allowances; others may be among them.
     ///
-    /// - Throws: `SigningError` where the log cannot be read.
+    /// - Throws: `SigningError` if the log cannot be read.
     func lines(since: UInt64) throws(SigningError) -> [AuditLine]
 
     /// Appends a line decided from the lines since a time; no other process writes in between.
@@ -14,7 +14,7 @@ package protocol AuditLog: Sendable {
     /// The line is durable when this returns.
     ///
     /// - Parameter since: nil if the decision needs no lines.
-    /// - Throws: `SigningError` where the log cannot be read or written.
+    /// - Throws: `SigningError` if the log cannot be read or written.
     func append(
         since: UInt64?,
         _ decide: ([AuditLine]) -> AuditLine

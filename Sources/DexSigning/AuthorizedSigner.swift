@@ -108,7 +108,7 @@ package struct AuthorizedSigner: Sendable {
 
     /// Records that an allowance of the account was revoked on this chain.
     ///
-    /// - Throws: `SigningError` where the log cannot be written: the allowance still counts.
+    /// - Throws: `SigningError` if the log cannot be written: the allowance still counts.
     package func note(_ revocation: Revocation) throws(SigningError) {
         let line = AuditLine(revocation, id: AuditLine.newID(), time: now())
         try returns.append(since: nil) { _ in line }

@@ -265,7 +265,7 @@ package struct Policy: Hashable, Sendable {
         "\(value(amount, asset)) \(name(asset))"
     }
 
-    /// An amount in human units; base units where the decimals are not known.
+    /// An amount in human units; base units if the decimals are not known.
     package func value(_ amount: UInt256, _ asset: Asset) -> String {
         switch asset {
         case .ether: Self.ether(amount)

@@ -8,7 +8,7 @@ package struct SigningScope: Sendable {
     package let chainID: UInt64
     package let exchangeProtocol: any ExchangeProtocol
     package let exchange: Address
-    /// Wrapped ether; nil where the network has none.
+    /// Wrapped ether; nil if the network has none.
     package let weth: Address?
     /// The token of maker and taker fees, if known.
     package var feeToken: Address?

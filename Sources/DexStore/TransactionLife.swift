@@ -127,7 +127,7 @@ package struct TransactionLife: Hashable, Sendable {
         }
     }
 
-    /// The stage after an act; nil where the act is impossible.
+    /// The stage after an act; nil if the act is impossible.
     package static func stage(after act: Act, in stage: TransactionStage) -> TransactionStage? {
         switch (act, stage) {
         case (.forget, _): .forgotten

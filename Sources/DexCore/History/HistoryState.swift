@@ -93,7 +93,7 @@ package struct HistoryState: Sendable {
 }
 
 extension HistoryState.Position {
-    /// A profit less the gas; nil where QUOTE is not wrapped ether.
+    /// A profit less the gas; nil if QUOTE is not wrapped ether.
     package func afterGas(_ profit: SignedAmount) -> SignedAmount? {
         isInEther ? profit - gas.rawValue : nil
     }

@@ -23,7 +23,7 @@ package struct AgentClient: Sendable {
         return true
     }
 
-    /// Sends a question and waits for the answer; nil where there is no agent.
+    /// Sends a question and waits for the answer; nil if there is no agent.
     ///
     /// - Throws: `SigningError`: the agent's own, or an unreadable answer.
     func ask(_ question: JSONValue) throws(SigningError) -> JSONValue? {
@@ -55,7 +55,7 @@ package struct AgentClient: Sendable {
         return json
     }
 
-    /// Ends the agent, and returns when it is gone; false where there was none.
+    /// Ends the agent, and returns when it is gone; false if there was none.
     package func lock() throws(SigningError) -> Bool {
         var attempts = 0
         while let descriptor = try socket.connect() {

@@ -101,7 +101,7 @@ package enum HistoryJSON {
         ]
     }
 
-    /// An amount whose `raw` and `value` have a minus sign where it is below zero.
+    /// An amount whose `raw` and `value` have a minus sign if it is below zero.
     private static func signed(_ amount: SignedAmount, _ token: Token) -> JSONValue {
         let value = JSONFormat.amount(amount.magnitude, token)
         guard amount.isNegative, var object = value.objectValue else { return value }

@@ -21,8 +21,8 @@ package struct CancelModel: CallOperation {
     /// Who made all of the orders that a request names by their hashes, by the journal: only the
     /// maker can cancel them.
     ///
-    /// - Returns: nil where the journal does not know one of them, or they are of several makers.
-    /// - Throws: `DexError` where the journal cannot be read.
+    /// - Returns: nil if the journal does not know one of them, or they are of several makers.
+    /// - Throws: `DexError` if the journal cannot be read.
     package func signer(of request: CancelRequest) throws(DexError) -> Address? {
         guard case .hashes(let hashes) = request else { return nil }
         let finder = OrderFinder(session: session, journal: journal)
@@ -34,10 +34,10 @@ package struct CancelModel: CallOperation {
         return makers.count == 1 ? makers.first : nil
     }
 
-    /// The orders that would be cancelled, in one transaction where they fit; nothing is signed or
+    /// The orders that would be cancelled, in one transaction if they fit; nothing is signed or
     /// written.
     ///
-    /// - Throws: `DexError` with exit 6 where there is nothing to cancel or an order is not ours.
+    /// - Throws: `DexError` with exit 6 if there is nothing to cancel or an order is not ours.
     package func plan(
         _ request: CancelRequest,
         account: Address

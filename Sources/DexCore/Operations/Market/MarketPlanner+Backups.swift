@@ -2,7 +2,7 @@ import Ethereum
 import ZeroEx
 
 extension MarketPlanner {
-    /// Totals, bounds and backups for the legs of a walk; nil where a sum exceeds 256 bits.
+    /// Totals, bounds and backups for the legs of a walk; nil if a sum exceeds 256 bits.
     func route(_ walk: Walk, candidates: [BookEntry]) -> TradeRoute? {
         let legs = walk.legs
         guard let last = legs.last, let pay = sum(legs.map(\.pay)),

@@ -24,7 +24,7 @@ package struct ResumeState: Sendable {
         }
 
         package enum Status: Hashable, Sendable {
-            /// A transaction; `planned` where nothing is signed.
+            /// A transaction; `planned` if nothing is signed.
             case transaction(TransactionStage)
             case order(OrderPlace)
 
