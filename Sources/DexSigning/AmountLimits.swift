@@ -77,7 +77,7 @@ struct AmountLimits {
         there.perTrade = chain.perTrade
         there.perDay = chain.perDay
         there.tokenNames = chain.tokenNames
-        // An asset without a limit there is no limited token, even if it has the same name.
+        // A token of that chain without a limit is unlimited, even if it shares a limited name.
         there.limitsEverything = false
         self.policy = there
         chainID = chain.chainID

@@ -38,7 +38,7 @@ struct CancelReading {
                 continue
             }
             for order in ended[index] {
-                // A node with that block's state shows which cancel was the first.
+                // If the node no longer has that block's state, the first cancel counts.
                 if let state = before[index]?[order.hash], state.status != .open { continue }
                 guard let state = now[order.hash], state.status != .filled,
                     gone.insert(order.hash).inserted

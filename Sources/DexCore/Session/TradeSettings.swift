@@ -26,7 +26,7 @@ package struct TradeSettings: Hashable, Sendable {
     /// Gas that costs more than the moved value is allowed.
     package var allowsHighGas = false
     package var fees = FeeOverrides()
-    /// Blocks from the transaction's own on before it counts as done.
+    /// Blocks that a transaction needs to count as done, including its own.
     package var confirmations: UInt64 = 1
     /// Seconds to wait for a receipt.
     package var receiptTimeout: UInt64 = 180

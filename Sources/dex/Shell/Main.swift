@@ -17,7 +17,7 @@ enum Main {
                     .rawValue
             )
         }
-        // The sandbox keeps a whole chain in memory, without a time limit.
+        // The sandbox is a server with a whole chain: no limit applies.
         let moved = LeadingOptions.moved(arguments)
         if moved.first != SandboxCommand.name {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))

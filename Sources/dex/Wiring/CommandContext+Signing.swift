@@ -12,7 +12,7 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
     func signer(of account: Account) throws -> AuthorizedSigner {
-        // A signature may be sent: from here on no time limit applies.
+        // A signature may be sent: from here on no limit ends the command.
         liftBudget()
         if let unlocked = try unlockedSigner(of: account) { return unlocked }
         return try signer(account.network) {

@@ -17,7 +17,7 @@ struct CommandContext: Sendable {
     let reported = ReportedWrites()
     /// Before it is passed, an interrupted command has no effect.
     let signingMark = SigningMark()
-    /// The time limit of all requests together.
+    /// The limits of all requests together.
     let budget = RequestBudget(
         clock: { steadyMilliseconds },
         memory: { MemoryLimit.used }
@@ -33,7 +33,7 @@ struct CommandContext: Sendable {
         return home
     }
 
-    /// Ends the limit on requests: a signature follows, or the command runs until it is stopped.
+    /// Ends the limits on requests: a signature follows, or the command runs until it is stopped.
     func liftBudget() {
         budget.lift()
     }

@@ -65,7 +65,7 @@ extension MarketPlanner {
         )
     }
 
-    /// The most backups: half as many as orders, but six for a small trade.
+    /// The maximum number of backups: half the number of orders, at least 6.
     ///
     /// Each needs gas in reserve, and all of the gas may burn if a transfer reverts.
     private func maximumBackups(for legs: Int) -> Int {

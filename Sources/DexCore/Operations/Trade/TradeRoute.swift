@@ -56,7 +56,7 @@ struct TradeRoute: Sendable {
     let cost: UInt256
     /// The most of it in all outcomes; at most `maximumPay` and `maximumFee` together.
     let maximumCost: UInt256
-    /// The bounds without backups; nil if no backup changes them.
+    /// The bounds without backups; nil if they equal the totals with no order gone.
     var alone: Bounds?
     let average: Price
     /// Of all orders in the call.
