@@ -130,7 +130,7 @@ private struct PolicyReader {
 
     private static var keysHint: String { "The rules are \(keys.joined(separator: ", "))." }
 
-    /// The name of a bundled network means its chain, whatever config.toml changes.
+    /// The name of a bundled network means its chain, regardless of config.toml.
     private func checkName(_ networks: [String]?) throws(DexError) {
         guard networks != nil,
             let bundled = try NetworkCatalog.bundled().first(where: { $0.name == network.name }),

@@ -78,7 +78,6 @@ package enum SettingKind: Hashable, Sendable {
     case ether
     /// An amount of the fee token, or a percentage of an order.
     case takerFee
-    /// How soon transactions are to be mined.
     case priority
 
     /// The expected value, in words for a message.

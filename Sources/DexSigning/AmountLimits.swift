@@ -47,7 +47,7 @@ extension Policy {
         return [own] + others.map { AmountLimits(self, $0) }
     }
 
-    /// What counts against the amounts of a day on a network's chain.
+    /// The amounts that count for a day's limits on a network's chain.
     package func spent(_ ledger: SpendingLedger, _ scope: SigningScope) -> [Asset: UInt256] {
         AmountLimits(self, scope).spent(ledger, besides: nil)
     }

@@ -147,7 +147,7 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: event, json: json)
     }
 
-    /// What an authorized line lets leave the account; nil for any other line.
+    /// The payments that an authorized line allows; nil for any other line.
     var spending: Spending? {
         event == .authorized ? Self.spending(json) : nil
     }

@@ -13,7 +13,7 @@ package struct AuthorizedRequest: Sendable {
 package protocol KeyHolder: Sendable {
     var address: Address { get }
 
-    /// Where the key is, for the audit log.
+    /// The key's location, for the audit log.
     var place: KeyPlace { get }
 
     /// Checks whether it would sign now, without a prompt.

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// What may be signed: the rules of policy.toml, or the limits of an unlocked key.
+/// Rules for signatures: those of policy.toml, or the limits of an unlocked key.
 ///
 /// A rule that is not set allows everything. Amounts are base units; what is paid, sold and sent
 /// counts, gas does not.
@@ -9,7 +9,7 @@ package struct Policy: Hashable, Sendable {
     package var source: String
     /// Names of networks.
     package var networks: [String]?
-    /// What may be paid, received, sent or approved.
+    /// Assets that may be paid, received, sent or approved.
     package var tokens: Set<Asset>?
     /// Contracts that may be called and receive allowances of any size.
     package var spenders: Set<Address>?

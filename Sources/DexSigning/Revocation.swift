@@ -76,7 +76,7 @@ package struct Revocation: Hashable, Sendable {
 /// Draws happened before the revocation was mined, so they count for 24 hours more. The unused
 /// amount is part of the last allowance, since each approval replaces the one before.
 struct ReturnedAllowances {
-    /// What still counts of the allowance of a line, in base units, by the line's id.
+    /// The counted rest of a line's allowance, in base units, by the line's id.
     private var left: [String: UInt256] = [:]
 
     /// - Parameters:
@@ -107,7 +107,7 @@ struct ReturnedAllowances {
         }
     }
 
-    /// What spenders may still draw of a line's allowances, or could draw in the last 24 hours.
+    /// A line's allowances as spenders may still draw them, or could in the last 24 hours.
     func approvals(of id: String, _ spending: Spending) -> [SigningEffects.Approval] {
         guard let left = left[id] else { return spending.approvals }
         return spending.approvals.map { approval in

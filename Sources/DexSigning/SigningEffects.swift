@@ -12,7 +12,7 @@ package struct SigningEffects: Hashable, Sendable {
 
     /// The contract function, or `(data)` if unknown; nil without a call.
     package private(set) var function: String?
-    /// What leaves the account, in base units, without gas.
+    /// Payments in base units, without gas.
     package private(set) var paid: [Asset: UInt256] = [:]
     /// The tokens that come in.
     package private(set) var received: Set<Address> = []

@@ -1,7 +1,7 @@
 package import Ethereum
 import ZeroEx
 
-/// What left the accounts in the last 24 hours and what others may still take, by audit log lines.
+/// Payments of the last 24 hours, and amounts that others may still take, by audit log lines.
 ///
 /// policy.toml and unlocked keys share this count:
 ///
@@ -30,7 +30,7 @@ package struct SpendingLedger: Sendable {
 
     package static let empty = SpendingLedger([], since: 0)
 
-    /// What counts on a chain now, in base units.
+    /// The counted amounts on a chain, in base units.
     ///
     /// - Parameters:
     ///   - feeToken: the token for fees of an order that another network signed.
@@ -60,7 +60,7 @@ package struct SpendingLedger: Sendable {
     }
 }
 
-/// What an authorized line of the log lets leave the account.
+/// The payments that an authorized line of the log allows.
 struct Spending {
     /// Seconds since 1970.
     let time: UInt64
@@ -87,7 +87,7 @@ struct Spending {
         self.chainID == nil || self.chainID == chainID
     }
 
-    /// What counts on one of its chains, without allowances.
+    /// The counted amounts on one of its chains, without allowances.
     func taken(
         on chainID: UInt64,
         since: UInt64,
@@ -109,7 +109,7 @@ struct Spending {
 }
 
 extension SigningEffects {
-    /// What untrusted spenders could draw of allowances, in base units.
+    /// The amounts that untrusted spenders could draw of allowances, in base units.
     static func drawable(
         _ approvals: [Approval],
         trusted: Set<Address>

@@ -44,7 +44,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// How to fix it.
+    /// The remedy.
     package var hint: String? {
         switch self {
         case .notWritable: "Check the permissions of DEX_HOME, or set DEX_HOME to another folder."

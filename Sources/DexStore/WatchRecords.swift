@@ -25,13 +25,13 @@ package struct WatchedBlock: Hashable, Sendable {
     }
 }
 
-/// How far the chain is followed for a target.
+/// A target's position on the chain.
 package struct WatchCursor: Hashable, Sendable {
     /// The first block that was read.
     package var first: UInt64
     /// The first block that is not read yet.
     package var next: UInt64
-    /// When watching began, in seconds since 1970; earlier events are not new.
+    /// The start of watching, in seconds since 1970; earlier events are not new.
     package var since: UInt64
     /// The latest blocks of the last readings, by number; they reveal a reorganization.
     package var recent: [WatchedBlock]

@@ -16,7 +16,7 @@ struct LogPager {
     /// Blocks in the next request.
     private(set) var size: UInt64
 
-    /// Blocks in the first request; most nodes allow so many by default.
+    /// Blocks in the first request; most nodes allow this number by default.
     static let usualSize: UInt64 = 10_000
     /// Consecutive failures other than refusals before it gives up.
     private static let mostFailures = 4

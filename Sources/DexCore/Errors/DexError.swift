@@ -9,7 +9,7 @@ package struct ErrorReport: Hashable, Sendable {
     package let exit: ExitCode
     /// A stable word for scripts, in kebab case: `no-liquidity`.
     package let code: String
-    /// A full sentence: what is wrong.
+    /// The problem, in a full sentence.
     package let message: String
     /// The correct state and the command that fixes it; nil if there is nothing to do.
     package var hint: String?

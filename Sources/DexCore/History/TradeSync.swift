@@ -22,7 +22,7 @@ package struct TradeSync: Sendable {
         self.logs = logs ?? LogScan(session: session)
     }
 
-    /// What a rebuild changed.
+    /// The changes of a rebuild.
     package struct Rebuild: Sendable {
         /// Inclusive.
         package let blocks: ClosedRange<UInt64>

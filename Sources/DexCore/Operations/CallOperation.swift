@@ -19,7 +19,7 @@ package struct PlannedCalls<Plan: OperationPlan>: PlannedOperation {
     package let plan: Plan
     /// For the journal: `cancel`.
     let command: String
-    /// How transactions in flight matter.
+    /// The policy for transactions in flight.
     let conflicts: InFlight.ConflictPolicy
     /// The confirmed contracts of the exchange; nil if the plan does not use it.
     var contracts: ExchangeContracts?

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// What an operation did.
+/// The result of an operation.
 package protocol OperationOutcome: Sendable {
     var transactions: [SentTransaction] { get }
     var warnings: [String] { get }

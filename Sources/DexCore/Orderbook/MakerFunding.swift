@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// The funds needed by a maker's open orders together with a new one, and what is missing.
+/// The funds needed by a maker's open orders together with a new one, and the shortage.
 struct MakerFunding {
     let exchangeProtocol: any ExchangeProtocol
     let contracts: ExchangeContracts

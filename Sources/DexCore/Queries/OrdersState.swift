@@ -38,6 +38,6 @@ package struct OrdersState: Sendable {
     package let timestamp: UInt64
     package let rows: [Row]
     package let dropped: [OrderbookState.Dropped]
-    /// Notes on what is not shown, and where to find it; sentences.
+    /// Notes on data that is not shown, and its place; sentences.
     package var warnings: [String] = []
 }

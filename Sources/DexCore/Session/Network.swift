@@ -14,7 +14,7 @@ package struct Network: Hashable, Sendable {
     /// The bundled contract for allowances; nil for a network of the settings, where a node names
     /// it.
     package var transferContract: Address?
-    /// How orders of our own are signed.
+    /// How our own orders are signed.
     package var orderSigning: OrderSigning
     /// Wrapped ether; nil if the network has none.
     package var weth: Address?

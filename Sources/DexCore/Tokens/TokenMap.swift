@@ -8,7 +8,7 @@ package struct TokenMap: Sendable {
     let spoofs: TokenTable
     private(set) var users: [Address: ListedToken] = [:]
     private(set) var userKeys: [UInt64: [Address]] = [:]
-    /// Where the user's list contradicts the bundled map.
+    /// Contradictions between the user's list and the bundled map.
     private(set) var contradictions: [Address: String] = [:]
     private(set) var added: [Address: Token] = [:]
 

@@ -25,7 +25,7 @@ package struct WatchSettings: Hashable, Sendable {
     }
 }
 
-/// Where watching starts.
+/// The start of watching.
 package enum WatchStart: Hashable, Sendable {
     /// At its last position; without one, after the latest block.
     case journal

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a client has learnt about its nodes, shared by all its reads.
+/// A client's experience with its nodes, shared by all its reads.
 final class NodeMemory: Sendable {
     private struct State: Sendable {
         var preferred = 0

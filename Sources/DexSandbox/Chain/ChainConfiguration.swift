@@ -1,8 +1,7 @@
 package import Ethereum
 
-/// How a simulated chain runs, besides its genesis.
+/// The settings of a simulated chain, besides its genesis.
 package struct ChainConfiguration: Sendable {
-    /// When blocks are made.
     package enum Mining: Hashable, Sendable {
         /// Each executable transaction gets its own block on arrival.
         case instant

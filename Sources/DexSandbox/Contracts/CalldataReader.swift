@@ -74,13 +74,13 @@ struct CalldataReader {
 
 /// An array of static elements in call data; the caller declares its length.
 struct CalldataArray {
-    /// Where the first element begins.
+    /// The position of the first element.
     let start: Int
     /// The words of an element.
     let width: Int
     let count: UInt256
 
-    /// Where a word of an element begins.
+    /// The position of an element's word.
     ///
     /// - Throws: `CallFailure.invalid` beyond the length, as Solidity does.
     func offset(of index: Int, word: Int = 0) throws(CallFailure) -> Int {

@@ -85,7 +85,7 @@ struct TokenContract {
         return try deposit(value)
     }
 
-    /// How a contract of this kind rejects ether and unknown functions.
+    /// The failure of this kind's contract for ether and unknown functions.
     private var unpayable: CallFailure {
         token.kind == .zrx ? .invalid : .revert([])
     }

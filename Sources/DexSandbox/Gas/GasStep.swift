@@ -20,7 +20,7 @@ enum GasStep {
     case batchCancelElement
     /// Recovering the signer.
     case signature
-    /// Computing what is left of the order.
+    /// Computing the order's remaining amount.
     case remaining
     case errorLog
     case rounding

@@ -229,7 +229,7 @@ final class Execution {
     }
 }
 
-/// How a call or a part of it fails.
+/// The failure of a call or a part of it.
 enum CallFailure: Error, Hashable, Sendable {
     /// REVERT: the remaining gas is returned.
     case revert([UInt8])

@@ -2,7 +2,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// What an agent is asked to sign, as JSON: whole, so the agent sees what it signs.
+/// Signing requests to an agent as JSON, complete so that the agent sees all that it signs.
 enum AgentCodec {
     static func content(_ content: SigningRequest.Content) -> JSONValue {
         switch content {

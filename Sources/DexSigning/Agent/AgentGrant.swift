@@ -2,7 +2,7 @@ package import Ethereum
 package import StrictJSON
 package import ZeroEx
 
-/// What an unlocked key may sign, fixed when it is unlocked: no request of a client widens it.
+/// The limits of an unlocked key, fixed when it is unlocked: no client can widen them.
 package struct AgentGrant: Sendable {
     /// A network on which it signs, with its own limits: a symbol means a token of one network.
     package struct Place: Sendable {

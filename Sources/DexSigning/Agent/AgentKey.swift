@@ -11,7 +11,7 @@ package struct AgentClient: Sendable {
         self.socket = socket
     }
 
-    /// What the agent has unlocked; nil if there is no agent.
+    /// The agent's unlocked keys; nil if there is no agent.
     package func status() throws(SigningError) -> JSONValue? {
         try ask(["version": 1, "ask": "status"])
     }

@@ -16,7 +16,7 @@ package enum SandboxFault: Hashable, Sendable {
     /// The node reports another chain id.
     case wrongChain(UInt64)
 
-    /// How a server is flaky.
+    /// The share and kinds of a server's failures.
     package struct Flakiness: Hashable, Sendable {
         package enum Kind: String, CaseIterable, Sendable {
             /// The connection is closed before the request is executed.

@@ -6,7 +6,7 @@ import Synchronization
 /// Ctrl-C and SIGTERM: the first cancels the command's task, the second ends the process.
 final class Interruption: Sendable {
     private struct State {
-        /// When the first signal came.
+        /// The time of the first signal.
         var interruptedAt: ContinuousClock.Instant?
         var cancel: (@Sendable () -> Void)?
         /// Releases a wait that cancellation does not reach, such as a prompt.

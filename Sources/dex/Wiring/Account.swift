@@ -15,7 +15,6 @@ struct Account: Sendable {
     /// nil if only the address is known.
     let key: Key?
 
-    /// Where the key is.
     enum Key: Sendable {
         case held(any KeyHolder)
         /// In an encrypted file, which is opened for signing.

@@ -75,7 +75,7 @@ extension CommandContext {
     /// takes a while.
     ///
     /// - Parameters:
-    ///   - purpose: what it is for, as in `the wallet main`.
+    ///   - purpose: its use, as in `the wallet main`.
     ///   - rule: the rule for it.
     /// - Throws: `DexError`; `CancellationError` after a signal.
     func newPassword(for purpose: String, _ rule: PasswordRule) throws -> SecretBytes {

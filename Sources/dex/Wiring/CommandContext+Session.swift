@@ -149,7 +149,7 @@ extension CommandContext {
         )
     }
 
-    /// What a network lacks: `node` or `relay`.
+    /// The error of a network without a `node` or `relay`.
     func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
         if network.isSandbox {
             return DexError(SandboxUseError.notRunning(so: "there is no \(what) to talk to"))

@@ -12,7 +12,7 @@ extension CommandContext {
     private static let secretVariable = "DEX_WEBHOOK_SECRET"
     private static let secretKey = ["watch", "webhook_secret_file"]
 
-    /// What config.toml says of watching.
+    /// The settings of config.toml for watching.
     ///
     /// - Throws: `DexError`, exit 3.
     func watchSettings() throws(DexError) -> WatchSettings {

@@ -9,7 +9,7 @@ package struct ContractReadModel: Sendable {
         self.session = session
     }
 
-    /// What the function returns.
+    /// The function's result.
     ///
     /// - Parameters:
     ///   - caller: the sender that the contract sees.

@@ -5,7 +5,7 @@ package struct ContractReadState: Sendable {
     /// The sender that the contract saw; nil is the zero address.
     package let caller: Address?
     package let block: UInt64
-    /// What the contract returned.
+    /// The contract's result.
     package let returned: [UInt8]
     /// The values by the signature's result types; nil if it has none.
     package let values: [ContractValue]?

@@ -18,8 +18,9 @@ package struct CancelModel: CallOperation {
         self.settings = settings
     }
 
-    /// Who made all of the orders that a request names by their hashes, by the journal: only the
-    /// maker can cancel them.
+    /// The maker of all orders that a request names by hash, by the journal.
+    ///
+    /// Only the maker can cancel them.
     ///
     /// - Returns: nil if the journal does not know one of them, or they are of several makers.
     /// - Throws: `DexError` if the journal cannot be read.

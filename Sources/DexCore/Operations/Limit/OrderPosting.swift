@@ -37,7 +37,7 @@ struct OrderPosting {
         return false
     }
 
-    /// The relay returns this order, whatever it answered before.
+    /// The relay returns this order, regardless of its earlier answer.
     private func isOnRelay(_ order: any SignedOrder, _ relay: any RelayClient) async -> Bool {
         guard let found = try? await relay.order(order.hash), isSame(found, order) else {
             return false

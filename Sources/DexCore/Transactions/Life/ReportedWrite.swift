@@ -9,7 +9,7 @@ package struct ReportedWrite: Sendable {
 
     /// Writes it.
     ///
-    /// A failing journal hides nothing: the next command asks the chain for what is missing.
+    /// A failing journal hides nothing: the next command reads missing data from the chain.
     package func write() {
         try? journal.record(step, now: time)
     }

@@ -179,7 +179,7 @@ extension JournalOpenIntent {
     }
 }
 
-/// The unfinished entries: what is shown, and what `execute` needs.
+/// The unfinished entries: the shown state, and the data that `execute` needs.
 package struct PlannedResume: Sendable {
     /// The part that is shown and confirmed.
     package let state: ResumeState

@@ -63,7 +63,7 @@ package struct ResumeState: Sendable {
         package var action: Action?
         /// The action taken: `sent`, `posted`, `refused`; nil if there was none.
         package var done: String?
-        /// What happened and how to fix it; sentences.
+        /// The problem and its remedy; sentences.
         package var notes: [String]
         /// The effects of a mined transaction.
         package var outcome: TransactionStatus?

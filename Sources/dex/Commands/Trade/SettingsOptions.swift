@@ -57,7 +57,7 @@ struct MovingOptions: SettingsOptions, Sendable {
     }
 }
 
-/// When a transaction is sent, and when it counts as done.
+/// Conditions for sending a transaction, and for counting it as done.
 struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
