@@ -40,8 +40,7 @@ package struct SigningScope: Sendable {
 package struct SigningTerms: Hashable, Sendable {
     /// Its purpose, such as `fill`, for the log.
     package var purpose: String
-    /// The most below the quote for a market order, in hundredths of a percent; nil without a
-    /// quote.
+    /// The maximum deviation from the quote, in hundredths of a percent; nil without a quote.
     package var slippage: UInt64?
     /// The fee token, as the exchange names it.
     package var feeToken: Address?

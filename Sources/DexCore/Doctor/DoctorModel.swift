@@ -92,7 +92,7 @@ package struct DoctorModel: Sendable {
         }
     }
 
-    /// A node has the right chain.
+    /// At least one node answers for the right chain.
     private static func isUsable(_ nodes: [[DoctorState.Row]]) -> Bool {
         nodes.joined().contains { $0.check == .chainID && $0.mark == .ok }
     }

@@ -8,7 +8,7 @@ package struct TradeSettings: Hashable, Sendable {
         case unlimited
     }
 
-    /// The most that a market order may cost above its quote, in hundredths of a percent.
+    /// The maximum deviation of a market order from its quote, in hundredths of a percent.
     package var slippage: UInt64 = 100
     /// Slippage above 5 % is allowed.
     package var allowsHighSlippage = false

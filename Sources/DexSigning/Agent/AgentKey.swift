@@ -134,7 +134,7 @@ package struct AgentKey: KeyHolder {
     /// A question to an agent.
     ///
     /// - Parameters:
-    ///   - slippage: the most below the quote, in hundredths of a percent.
+    ///   - slippage: the maximum deviation from the quote, in hundredths of a percent.
     ///   - ask: `sign`, or `check` to ask without signing.
     ///   - replacing: for `check`: the nonce is known.
     package static func question(

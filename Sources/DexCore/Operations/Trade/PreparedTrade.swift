@@ -12,8 +12,8 @@ struct PreparedTrade: Sendable {
     let feeToken: Token?
     /// The payment in the simulation; nil if the exchange takes no fee of its own.
     let payment: SimulatedPayment?
-    /// The most below the quote, in hundredths of a percent, for the policy; nil for a chosen
-    /// order.
+    /// The maximum deviation from the quote for the policy, in hundredths of a percent; nil for a
+    /// chosen order.
     var slippage: UInt64?
 
     /// The bounds that any later plan of the same trade must keep.
