@@ -43,8 +43,8 @@ struct Home: Sendable, Equatable {
         }
     }
 
-    /// The XDG specification ignores relative paths. Source:
-    /// https://specifications.freedesktop.org/basedir-spec/latest/
+    /// The XDG specification ignores relative paths.
+    /// Source: https://specifications.freedesktop.org/basedir-spec/latest/
     private static func folder(
         _ variable: String,
         fallback: String,

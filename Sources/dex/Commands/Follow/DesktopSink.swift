@@ -34,8 +34,8 @@ struct DesktopSink: WatchSink {
         }
     }
 
-    /// The body of a notification is markup. Source:
-    /// https://specifications.freedesktop.org/notification-spec/latest/markup.html
+    /// The body of a notification is markup.
+    /// Source: https://specifications.freedesktop.org/notification-spec/latest/markup.html
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
