@@ -61,6 +61,7 @@ struct ChainSetup: Sendable {
         }
     }
 
+    /// The network's exchange is none: exit 3.
     static func noExchange(_ session: Session) -> DexError {
         let version = session.exchangeProtocol.version
         return DexError(ExchangeError.notAnExchange(session.network.exchange, version))

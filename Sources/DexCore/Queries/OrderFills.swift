@@ -12,6 +12,8 @@ struct OrderFills {
     /// The fills of the last blocks, the oldest first; empty if the node serves no logs.
     ///
     /// The exchange's filled amount may include older fills.
+    ///
+    /// - Returns: a failure, exit 4, if the node did not answer.
     func fills(
         of order: any SignedOrder,
         upTo head: UInt64

@@ -18,6 +18,7 @@ extension CommandContext {
 
     // MARK: Settings and network
 
+    /// - Throws: `DexError`, exit 3.
     func settings() throws(DexError) -> Settings {
         Settings(file: try SettingsFile(path: try home().configFile))
     }
