@@ -5,13 +5,12 @@ import ZeroEx
 
 /// The meaning of names in limits on a chain: addresses, by the bundled map alone.
 ///
-/// A token list from the user or a network's author may give any address any symbol and any
-/// decimals, so it does not affect what may leave an account. Other tokens are named by address and
-/// counted in base units.
+/// A token list may give any address any symbol and decimals, so it does not affect the limits.
+/// Other tokens are named by address and counted in base units.
 package struct LimitAssets: Sendable {
     private let tokens: TokenMap
 
-    /// - Throws: `DexError`, exit 1, where the bundled map is damaged.
+    /// - Throws: `DexError`, exit 1, if the bundled map is damaged.
     package init(chainID: UInt64) throws(DexError) {
         tokens = try TokenMap(chainID: chainID)
     }
@@ -26,18 +25,18 @@ package struct LimitAssets: Sendable {
         return (.token(token.address), token)
     }
 
-    /// The digits behind the point that an amount of an asset may have.
+    /// The maximum decimals of an asset's amount.
     package static func decimals(_ asset: Asset, _ token: Token?) -> UInt8 {
         asset == .ether ? 18 : token?.decimals ?? 0
     }
 }
 
 extension OtherChain {
-    /// The chains besides a network's own where an exchange takes the orders that are signed for
-    /// the network, by the bundled list and the settings; none where orders name their chain.
+    /// The other chains on which an exchange takes this network's orders, by the bundled list and
+    /// the settings; none if orders name their chain.
     ///
     /// - Parameter networks: those of the settings.
-    /// - Throws: `DexError`, exit 1, where a bundled list is damaged.
+    /// - Throws: `DexError`, exit 1, if a bundled list is damaged.
     package static func chains(
         besides network: Network,
         among networks: [Network]
@@ -67,10 +66,10 @@ extension OtherChain {
 }
 
 extension SigningScope {
-    /// A network, with what the bundled list says of its chain above what settings say of it.
+    /// A network whose bundled data overrides its settings.
     ///
-    /// - Parameter tokens: the network's, where the bundled map does not have the token of fees.
-    /// - Throws: `DexError`, exit 1, where a bundled list is damaged.
+    /// - Parameter tokens: the network's, if the bundled map does not have the fee token.
+    /// - Throws: `DexError`, exit 1, if a bundled list is damaged.
     package init(_ network: Network, tokens: TokenMap) throws(DexError) {
         let exchangeProtocol = Protocols.implementation(of: network)
         let bundled = try NetworkCatalog.bundled()
@@ -84,7 +83,7 @@ extension SigningScope {
             chainID: network.chainID,
             exchangeProtocol: exchangeProtocol,
             exchange: network.exchange,
-            // Ether may go to wrapped ether under any recipient rule: settings cannot choose it.
+            // Every recipient rule allows wrapping ether, so settings cannot choose its contract.
             weth: network.weth.flatMap { wrapped.isEmpty || wrapped.contains($0) ? $0 : nil },
             // A network may have no token of fees.
             feeToken: symbol.flatMap { (try? map.resolve($0)) ?? (try? tokens.resolve($0)) }?
@@ -95,7 +94,7 @@ extension SigningScope {
 }
 
 extension [Network] {
-    /// The contracts that allowances are given to on a chain.
+    /// The contracts on a chain that receive allowances.
     fileprivate func transferContracts(chainID: UInt64) -> Set<Address> {
         Set(filter { $0.chainID == chainID }.compactMap(\.transferContract))
     }

@@ -7,7 +7,7 @@ import TOMLKit
 /// policy.toml: what may be signed, read strictly.
 package struct PolicyFile: Sendable {
     package let path: String
-    /// nil where there is no file, and so no rule.
+    /// nil without a file, and so without rules.
     private let text: String?
 
     /// Reads the file.
@@ -26,9 +26,9 @@ package struct PolicyFile: Sendable {
         try self.init(content: content, path: path)
     }
 
-    /// Takes what stands in a file at this path.
+    /// Parses the content of a file at this path.
     ///
-    /// - Parameter content: nil where there is no file.
+    /// - Parameter content: nil if there is no file.
     /// - Throws: `DexError`, exit 3.
     init(content: [UInt8]?, path: String) throws(DexError) {
         self.path = path
@@ -42,12 +42,11 @@ package struct PolicyFile: Sendable {
         self.text = text
     }
 
-    /// There is a file.
     package var isThere: Bool { text != nil }
 
-    /// The rules as they read on a network.
+    /// The rules on a network.
     ///
-    /// Symbols are those of the bundled map of its chain: a token list may call any address anything.
+    /// Symbols are those of its chain's bundled map: a token list may name any address anything.
     ///
     /// - Parameter networks: those of the settings; the bundled ones are always among them.
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
@@ -68,13 +67,13 @@ package struct PolicyFile: Sendable {
     }
 }
 
-/// Reads the rules one by one; an unknown key is an error, since a misspelt rule would not protect.
+/// Reads the rules strictly: an unknown key is an error, since a misspelt rule protects nothing.
 private struct PolicyReader {
     let path: String
     let outline: TOMLOutline
     let network: Network
     let assets: LimitAssets
-    /// Other chains where an order of the network's may be filled.
+    /// Other chains where the network's orders may be filled.
     let others: [OtherChain]
 
     private static let keys = [
@@ -88,7 +87,7 @@ private struct PolicyReader {
             throw problem([key], "the rule \(key) is not known", hint: Self.keysHint)
         }
         policy.networks = try texts(table, "networks", "names of networks")
-        // Symbols may mean nothing where nothing may be signed anyway.
+        // Symbols may have no token if nothing may be signed anyway.
         if let networks = policy.networks, !networks.contains(network.name) { return policy }
         try checkName(policy.networks)
         policy.spenders = try addresses(table, "spenders")
@@ -131,7 +130,7 @@ private struct PolicyReader {
 
     private static var keysHint: String { "The rules are \(keys.joined(separator: ", "))." }
 
-    /// The name of a bundled network stands for its chain, whatever config.toml makes of it.
+    /// The name of a bundled network means its chain, regardless of config.toml.
     private func checkName(_ networks: [String]?) throws(DexError) {
         guard networks != nil,
             let bundled = try NetworkCatalog.bundled().first(where: { $0.name == network.name }),
@@ -183,7 +182,7 @@ private struct PolicyReader {
         try amounts(table, key, nil, &names)
     }
 
-    /// - Parameter other: the assets of another chain, where a symbol may stand for nothing; nil for
+    /// - Parameter other: the assets of another chain, where a symbol may have no token; nil for
     ///   the network's own.
     private func amounts(
         _ table: TOMLTable,
@@ -224,7 +223,7 @@ private struct PolicyReader {
         return amounts
     }
 
-    /// A number may be written with or without quotes, and is taken digit for digit.
+    /// A number, with or without quotes, digit for digit.
     private func number(_ value: any TOMLValueConvertible, at place: [String]) -> String? {
         value.string ?? value.int.map { String($0) }
             ?? outline.decimal(of: place, parsed: value.double)
@@ -248,8 +247,6 @@ private struct PolicyReader {
     private func shown(_ text: String) -> String {
         PlainText.clean(text, limit: 80)
     }
-
-    // MARK: Problems
 
     func problem(_ key: [String], _ what: String, hint: String? = nil) -> DexError {
         problem(line: outline.line(of: key), what, hint: hint)

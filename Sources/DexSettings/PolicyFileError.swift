@@ -1,6 +1,6 @@
 package import DexCore
 
-/// A policy.toml whose rules do not hold; nothing is signed then.
+/// A policy.toml with invalid rules; nothing is signed then.
 package enum PolicyFileError: ErrorArea {
     case alterable(String)
     case notText(String)

@@ -28,10 +28,10 @@ package enum SettingValue: Hashable, Sendable {
         }
     }
 
-    /// The value with nothing of its URLs but scheme, host and port: the rest can be a key.
+    /// The value with URLs cut to scheme, host and port: the rest can be a key.
     package var shown: SettingValue {
         func shown(_ text: String) -> String {
-            // No other value has this, not even a path.
+            // Only a URL contains this.
             text.contains("://") ? PlainText.origin(of: text) : text
         }
         return switch self {
@@ -57,7 +57,7 @@ package enum SettingValue: Hashable, Sendable {
     }
 }
 
-/// What a key of config.toml takes.
+/// The kind of value that a key of config.toml takes.
 package enum SettingKind: Hashable, Sendable {
     case name
     case text
@@ -72,18 +72,15 @@ package enum SettingKind: Hashable, Sendable {
     case sinks
     case address
     case protocolVersion
-    /// How orders are signed.
     case orderSigning
     /// A percentage from 0 to 100 with at most two decimals.
     case percent
-    /// An amount of ether.
     case ether
     /// An amount of the fee token, or a percentage of an order.
     case takerFee
-    /// How soon transactions are to be mined.
     case priority
 
-    /// What is expected, in words for a message.
+    /// The expected value, in words for a message.
     package var expectation: String {
         switch self {
         case .name: "a name of letters, digits, - and _"
@@ -107,7 +104,7 @@ package enum SettingKind: Hashable, Sendable {
         }
     }
 
-    /// What was given instead, for a message; nothing of what was to be a URL, with its key.
+    /// The refused value in a message, without a URL, which can have a key.
     func refusal(of value: SettingValue) -> String {
         switch self {
         case .url, .urls: ", and this is none"
@@ -143,7 +140,7 @@ package enum SettingKind: Hashable, Sendable {
         }
     }
 
-    /// The value of a text from the command line; it may still not be accepted.
+    /// The value of a command line text; `accepts` still decides.
     package func value(of text: String) -> SettingValue {
         switch self {
         case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
@@ -158,7 +155,7 @@ package enum SettingKind: Hashable, Sendable {
         }
     }
 
-    /// The texts of a list as config.toml has it, `["a", "b"]`; nil where it is none.
+    /// The texts of a list in config.toml's form, `["a", "b"]`; nil for anything else.
     private static func listed(_ text: String) -> [String]? {
         guard text.hasPrefix("[") else { return nil }
         let line = "list = \(text)"
@@ -192,7 +189,7 @@ package enum SettingKind: Hashable, Sendable {
 
 /// URLs of relays and nodes.
 package enum WebAddress {
-    /// `http://` or `https://`, a host, and nothing that a URL cannot hold.
+    /// `http://` or `https://`, a host, and only characters of URLs.
     package static func isValid(_ text: String) -> Bool {
         let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
         guard let scheme, text.utf8.count <= 2_000 else { return false }

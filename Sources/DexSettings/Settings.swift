@@ -2,8 +2,9 @@ package import DexCore
 import Ethereum
 import ZeroEx
 
-/// What config.toml, the environment and the flags say together: a flag beats the environment, the
-/// environment beats the file, the file beats what is bundled.
+/// The settings of config.toml, environment and flags.
+///
+/// A flag overrides the environment, the environment the file, and the file the bundled values.
 package struct Settings: Sendable {
     package var file: SettingsFile
 
@@ -11,10 +12,8 @@ package struct Settings: Sendable {
         self.file = file
     }
 
-    /// The default network.
     static let defaultNetwork = "sandbox"
 
-    /// The name of the default network.
     package var networkName: String {
         text(["network"]) ?? Self.defaultNetwork
     }

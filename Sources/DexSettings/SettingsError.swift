@@ -1,7 +1,7 @@
 package import DexCore
 package import ZeroEx
 
-/// A setting, or a file of settings, that cannot be used as it stands.
+/// An unusable setting or settings file.
 package enum SettingsError: ErrorArea {
     case malformedValue(what: String)
     case unknownNetwork(name: String, known: String)

@@ -22,7 +22,7 @@ package struct SettingsFile: Sendable {
         try self.init(content: content ?? [], path: path)
     }
 
-    /// Reads what stands in a file at this path.
+    /// Parses the content of a file at this path.
     ///
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
     init(content: [UInt8], path: String) throws(DexError) {
@@ -118,11 +118,10 @@ package struct SettingsFile: Sendable {
 
     // MARK: Changing
 
-    /// Sets values, keeping everything else as it was written, and checks that the result reads
-    /// back as it should.
+    /// Sets values, keeps everything else as written, and checks the result by reading it back.
     ///
-    /// - Throws: `DexError`: exit 2 for a value that the key does not take, exit 3 where the text
-    ///   is laid out in a way that cannot be changed safely; the file is not touched.
+    /// - Throws: `DexError`: exit 2 for a value that the key does not take, exit 3 if the text's
+    ///   layout prevents a safe change; the file is not touched.
     package mutating func set(_ changes: [(path: [String], value: SettingValue)]) throws(DexError) {
         var wanted = values
         var edited = text
@@ -147,7 +146,7 @@ package struct SettingsFile: Sendable {
         values = wanted
     }
 
-    /// Writes the file, as a whole or not at all, readable by its owner only.
+    /// Writes the file completely or not at all, readable by its owner only.
     ///
     /// - Throws: `DexError`, exit 3.
     package func save() throws(DexError) {

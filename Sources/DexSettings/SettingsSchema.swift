@@ -1,6 +1,6 @@
 package import DexCore
 
-/// The keys of config.toml: anything else in the file is an error that names it.
+/// The keys of config.toml; any other key is an error.
 package enum SettingsSchema {
     /// Keys at the top.
     static let top: [(key: String, kind: SettingKind)] = [
@@ -53,7 +53,7 @@ package enum SettingsSchema {
         ("command_timeout", .integer),
     ]
 
-    /// What the key at a path takes; nil where there is no such key.
+    /// The kind of the key at a path; nil if there is no such key.
     static func kind(of path: [String]) -> SettingKind? {
         switch path.count {
         case 1: find(path[0], in: top)
@@ -67,15 +67,15 @@ package enum SettingsSchema {
         }
     }
 
-    /// What the key at a path takes.
+    /// The kind of the key at a path.
     ///
-    /// - Throws: `DexError`, exit 2, where there is no such key.
+    /// - Throws: `DexError`, exit 2, if there is no such key.
     package static func known(_ path: [String]) throws(DexError) -> SettingKind {
         if let kind = kind(of: path) { return kind }
         throw DexError(SettingsError.unknownKey(keys: path, known: allKeys))
     }
 
-    /// The path is that of a table.
+    /// The path of a table.
     static func isTable(_ path: [String]) -> Bool {
         switch path.count {
         case 1: ["networks", "signers", "trade", "watch"].contains(path[0])

@@ -2,11 +2,11 @@ package import DexCore
 package import DexSigning
 package import Ethereum
 
-/// A signer outside of this process, as `[signers.NAME]` describes it.
+/// An external signer of `[signers.NAME]`.
 package struct SignerSettings: Hashable, Sendable {
-    /// How it is asked.
+    /// The signer's interface.
     package enum Way: Hashable, Sendable {
-        /// Over JSON-RPC; messages by this method, nil for the one that is there.
+        /// JSON-RPC; the method for messages, nil for the available one.
         case node(url: String, MessageMethod?)
         /// A program and its arguments.
         case program([String])
@@ -20,14 +20,14 @@ package struct SignerSettings: Hashable, Sendable {
 
     /// The user may have to find a device and press a button.
     static let defaultTimeout: UInt64 = 120
-    /// A day: what is longer is a mistake.
+    /// A day: a longer time is a mistake.
     static let longestTimeout: UInt64 = 86_400
 }
 
 extension Settings {
     /// The signers of the file, by name.
     ///
-    /// - Throws: `DexError`, exit 3, where one is described in part or in two ways.
+    /// - Throws: `DexError`, exit 3, if one is incomplete or has two interfaces.
     package func signers() throws(DexError) -> [SignerSettings] {
         let names = Set(file.values.keys.filter { $0.first == "signers" }.map { $0[1] })
         var signers: [SignerSettings] = []

@@ -1,12 +1,12 @@
 /// The positions of the keys of a TOML text.
 ///
-/// With them one value can be changed while all else, including comments, stays as written; and
-/// messages can name a line. It is correct for text that TOMLKit accepts, and for any text up to
-/// its first mistake. After an edit the caller lets TOMLKit read the result again: a construct that
-/// is not recognised here leads to a refusal, not to a wrong file.
+/// They allow changing one value while everything else, including comments, stays as written, and
+/// naming lines in messages. They are correct for text that TOMLKit accepts, and for any text up to
+/// its first mistake. After an edit the caller lets TOMLKit read the result: an unrecognised
+/// construct leads to a refusal, not to a wrong file.
 struct TOMLOutline {
     struct Entry {
-        /// The tables above and the key.
+        /// The tables and the key.
         let path: [String]
         /// From 1.
         let line: Int
@@ -17,23 +17,23 @@ struct TOMLOutline {
     struct Header {
         let path: [String]
         let line: Int
-        /// The byte after the header's line and the entries in it.
+        /// The byte after the header's line and its entries.
         var end: Int
     }
 
-    /// A place that must not get to TOMLKit, whose parser ends the program over it.
+    /// Text that makes TOMLKit's parser end the program.
     struct Trap {
-        /// The byte at which its line begins.
+        /// The first byte of its line.
         let start: Int
         let line: Int
-        /// What is wrong, in words for a message.
+        /// The problem, in words for a message.
         let reason: String
     }
 
-    /// The parts of a dotted key; TOMLKit makes and frees a table for each, one inside the other.
+    /// The maximum parts of a dotted key; TOMLKit nests a table for each.
     static let mostParts = 64
 
-    /// The first place that must not get to TOMLKit.
+    /// The first such text.
     private(set) var trap: Trap?
     private(set) var entries: [Entry] = []
     private(set) var headers: [Header] = []
@@ -60,16 +60,15 @@ struct TOMLOutline {
             ?? entries.first { $0.path.starts(with: path) }?.line
     }
 
-    /// The value of a key as it was typed; nil where the key stands in an inline table.
+    /// The value of a key as typed; nil if the key is in an inline table.
     func literal(of path: [String]) -> String? {
         entries.last { $0.path == path }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
     }
 
-    /// The digits of a number with a point, taken from the text: the parser's floating point may
-    /// have rounded it.
+    /// The digits of a number with a point, from the text: the parser's floating point may round.
     ///
-    /// - Parameter parsed: what the parser made of it.
-    /// - Returns: nil where the text is none that can be taken so, such as in an inline table.
+    /// - Parameter parsed: the parser's value.
+    /// - Returns: nil if the text is not such a number, or is in an inline table.
     func decimal(of path: [String], parsed: Double?) -> String? {
         guard let parsed, let digits = literal(of: path)?.filter({ $0 != "_" }),
             Double(digits) == parsed
@@ -101,7 +100,7 @@ struct TOMLOutline {
         }
     }
 
-    /// Goes behind the line's end.
+    /// Moves past the line's end.
     private mutating func skipLine() {
         while position < bytes.count {
             let isEnd = bytes[position] == UInt8(ascii: "\n")
@@ -189,10 +188,10 @@ struct TOMLOutline {
         return path
     }
 
-    /// The range of a value; goes behind it.
+    /// The range of a value; moves past it.
     private mutating func value() -> Range<Int> {
         let start = position
-        // The brackets that are open, the innermost last.
+        // The open brackets, the innermost last.
         var open: [UInt8] = []
         var end = position
         while position < bytes.count {
@@ -225,7 +224,7 @@ struct TOMLOutline {
         return start..<end
     }
 
-    /// The range of a string with its quotes, of one line or, behind three quotes, of several.
+    /// The range of a string with its quotes, on one line or, after three quotes, on several.
     private mutating func string(_ quote: UInt8) -> Range<Int> {
         let start = position
         let isLong = bytes[position...].prefix(3).elementsEqual([quote, quote, quote])
@@ -241,7 +240,7 @@ struct TOMLOutline {
                 }
                 if bytes[position...].prefix(3).elementsEqual([quote, quote, quote]) {
                     position += 3
-                    // Up to two quotes may stand directly before the closing three.
+                    // Up to two quotes may precede the closing three.
                     while position < bytes.count, bytes[position] == quote { position += 1 }
                     return start..<position
                 }

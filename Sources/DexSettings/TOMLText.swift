@@ -1,12 +1,12 @@
 import DexCore
 import TOMLKit
 
-/// A text read by TOMLKit, but for what ends its parser.
+/// Reads a text with TOMLKit, without the texts that end its parser.
 enum TOMLText {
     /// The text's values.
     ///
-    /// - Parameter problem: makes an error of a line and of what is wrong there.
-    /// - Throws: what `problem` makes.
+    /// - Parameter problem: makes an error of a line and its problem.
+    /// - Throws: the error of `problem`.
     static func table(
         _ text: String,
         _ outline: TOMLOutline,
@@ -14,7 +14,7 @@ enum TOMLText {
     ) throws(DexError) -> TOMLTable {
         // The parser underneath takes C strings.
         guard !text.utf8.contains(0) else { throw problem(nil, "it holds a NUL byte") }
-        // What stands before such a place is read all the same: its mistakes come first.
+        // The text before it is still read: its mistakes come first.
         let readable = outline.trap.map {
             String(decoding: text.utf8.prefix($0.start), as: UTF8.self)
         }

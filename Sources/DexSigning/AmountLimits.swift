@@ -1,23 +1,22 @@
 package import Ethereum
 import ZeroEx
 
-/// Another chain where an order that names none could be filled too, with the amounts of a policy
-/// as they read there.
+/// Another chain where an order without a chain could be filled, with a policy's amounts there.
 package struct OtherChain: Hashable, Sendable {
     /// A network on it, for messages.
     package let network: String
     package let chainID: UInt64
-    /// The exchanges that take such orders there.
+    /// The exchanges there that take such orders.
     package let exchanges: Set<Address>
-    /// The token of their fees, where it is known.
+    /// The token of their fees, if known.
     package let feeToken: Address?
-    /// The contracts of bundled exchanges there that allowances are given to.
+    /// The bundled exchanges' contracts there that receive allowances.
     package let transferContracts: Set<Address>
     /// The most in one order.
     package var perTrade: [Asset: UInt256] = [:]
     /// The most in 24 hours.
     package var perDay: [Asset: UInt256] = [:]
-    /// What the assets are called and how they are counted.
+    /// Symbols and decimals of the assets.
     package var tokenNames: [Address: Token] = [:]
 
     package init(
@@ -36,8 +35,7 @@ package struct OtherChain: Hashable, Sendable {
 }
 
 extension Policy {
-    /// The limits that something is held against: those of its chain, and for an order that names
-    /// none, those of every chain where it could be filled.
+    /// The limits of a request's chain; for an order without a chain, those of every possible one.
     func limits(for request: SigningRequest) -> [AmountLimits] {
         let own = AmountLimits(self, request.scope)
         guard case .order(let draft) = request.content, request.holdsOnEveryChain else {
@@ -49,7 +47,7 @@ extension Policy {
         return [own] + others.map { AmountLimits(self, $0) }
     }
 
-    /// What counts against the amounts of a day on a network's chain.
+    /// The amounts that count for a day's limits on a network's chain.
     package func spent(_ ledger: SpendingLedger, _ scope: SigningScope) -> [Asset: UInt256] {
         AmountLimits(self, scope).spent(ledger, besides: nil)
     }
@@ -79,7 +77,7 @@ struct AmountLimits {
         there.perTrade = chain.perTrade
         there.perDay = chain.perDay
         there.tokenNames = chain.tokenNames
-        // What has no limit there is no token of a limit, whose name it may bear.
+        // A token of that chain without a limit is unlimited, even if it shares a limited name.
         there.limitsEverything = false
         self.policy = there
         chainID = chain.chainID
@@ -88,8 +86,10 @@ struct AmountLimits {
         self.chain = chain
     }
 
-    /// Those who may have allowances that count nothing: contracts that move only what was counted
-    /// when it was signed, and those that the user trusts.
+    /// Spenders whose allowances do not count.
+    ///
+    /// They are contracts that move only what was counted at signing, and spenders that the user
+    /// trusts.
     private var trusted: Set<Address> {
         transferContracts.union(policy.spenders ?? [])
     }
@@ -98,7 +98,7 @@ struct AmountLimits {
         ledger.spent(on: chainID, feeToken: feeToken, trusted: trusted, besides: slot)
     }
 
-    /// - Throws: `Policy.Refusal` where an amount is beyond its limit.
+    /// - Throws: `Policy.Refusal` if an amount is beyond its limit.
     func check(
         _ effects: SigningEffects,
         ledger: SpendingLedger,
@@ -160,7 +160,7 @@ struct AmountLimits {
         }
     }
 
-    /// No allowance is greater than what may leave, but of those in `spenders`.
+    /// No allowance may exceed what may leave, except for `spenders`.
     private func checkAllowances(
         _ approvals: [SigningEffects.Approval],
         _ rules: inout [String]
@@ -197,7 +197,7 @@ struct AmountLimits {
         )
     }
 
-    /// Where, unless it is the chain of the network in use.
+    /// The chain, unless it is the chain of the network in use.
     private var there: String {
         chain.map { " on \($0.network) too (chain \($0.chainID))" } ?? ""
     }

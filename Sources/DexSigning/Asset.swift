@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// What can leave an account: ether or a token.
+/// Ether or a token.
 package enum Asset: Hashable, Sendable {
     case ether
     case token(Address)

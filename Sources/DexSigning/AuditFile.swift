@@ -5,7 +5,7 @@ import StrictJSON
 /// The audit log in a file: one JSON object a line, appended and never changed.
 package struct AuditFile: AuditLog {
     package let path: String
-    /// Milliseconds that another process is waited for.
+    /// Milliseconds to wait for another process.
     private let patience: UInt32
 
     package init(path: String, patience: UInt32 = 5_000) {
@@ -13,7 +13,7 @@ package struct AuditFile: AuditLog {
         self.patience = patience
     }
 
-    /// The longest line; a signature is described in hundreds of bytes.
+    /// The longest line; a signature takes hundreds of bytes.
     private static let longestLine = 1 << 20
     private static let chunk = 64 << 10
 
@@ -40,14 +40,14 @@ package struct AuditFile: AuditLog {
         defer { close(descriptor) }
         try lock(descriptor, LOCK_EX)
         let (lines, size, isTorn) = try read(descriptor, since: since)
-        // What a crash left of a line stays on a line of its own.
+        // A torn line of a crash keeps its own line.
         var bytes: [UInt8] = isTorn ? [UInt8(ascii: "\n")] : []
         decide(lines).json.write(to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
         do throws(SigningError) {
             try write(bytes, to: descriptor)
         } catch {
-            // Half a line on a full disk; no other process has written since we hold the lock.
+            // A partial line on a full disk; no other process has written, since we hold the lock.
             _ = ftruncate(descriptor, size)
             throw error
         }
@@ -55,9 +55,9 @@ package struct AuditFile: AuditLog {
 
     // MARK: The file
 
-    /// Makes the file where it is missing.
+    /// Creates the file if it is missing.
     ///
-    /// - Throws: `SigningError` where it could not be written.
+    /// - Throws: `SigningError` if it could not be written.
     package func make() throws(SigningError) {
         close(try openForAppending())
     }
@@ -121,8 +121,8 @@ package struct AuditFile: AuditLog {
 
     // MARK: Reading
 
-    /// Reads from the end to the beginning; of lines from before the last that is older, only those
-    /// that may still count are parsed.
+    /// Reads backwards; before the last line that is too old, parses only lines that may still
+    /// count.
     private func read(
         _ descriptor: Int32,
         since: UInt64?
@@ -131,7 +131,7 @@ package struct AuditFile: AuditLog {
         guard size >= 0 else { throw problem("read", errno) }
         var lines: [AuditLine] = []
         var isTorn = false
-        /// The beginning of a line whose end was read, in front of `position`.
+        /// The beginning of a line in front of `position` whose end was read.
         var tail: [UInt8] = []
         var position = size
         var isLast = true
@@ -144,12 +144,12 @@ package struct AuditFile: AuditLog {
                 .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 .map(Array.init)
             if isLast {
-                // Behind the last line end there is nothing, or what a crash left.
+                // After the last line end there is nothing, or the torn line of a crash.
                 isTorn = parts.popLast()?.isEmpty == false
                 isLast = false
                 guard since != nil else { return ([], size, isTorn) }
             }
-            // The first part may begin further in front.
+            // The first part may begin before `start`.
             tail = start > 0 && !parts.isEmpty ? parts.removeFirst() : []
             guard tail.count <= Self.longestLine else { throw damaged("a line is too long") }
             for part in parts.reversed() where !part.isEmpty {
@@ -166,8 +166,9 @@ package struct AuditFile: AuditLog {
         return (lines.reversed(), size, isTorn)
     }
 
-    /// Whether a line is one of those that may count for longer than a day, from its bytes: of an
-    /// order, an allowance, one that was taken back, or something that failed.
+    /// Whether a line may count for longer than a day, by its bytes.
+    ///
+    /// Such lines are orders, allowances, revocations and failures.
     private static func mayOutlive(_ line: [UInt8]) -> Bool {
         line.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
@@ -184,7 +185,7 @@ package struct AuditFile: AuditLog {
         #""kind":"order""#, #""approvals":"#, #""event":"failed""#, #""event":"released""#,
     ].map { Array($0.utf8) }
 
-    /// One line; nil for what a crash left of one, before anything was signed for it.
+    /// One line; nil for a torn one, for which nothing was signed.
     private func line(_ bytes: [UInt8]) throws(SigningError) -> AuditLine? {
         // A line that a crash cut off is not JSON.
         if let json = try? JSONParser.parse(bytes), let line = AuditLine(json) { return line }

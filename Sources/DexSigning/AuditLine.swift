@@ -4,9 +4,9 @@ import ZeroEx
 
 /// One line of the audit log.
 ///
-/// Something that is signed has two: `authorized` before the key is asked, with all that it does,
-/// and `signed` or `failed` behind it, with the same id. What a rule forbids has one, `refused`; an
-/// allowance that was taken back on the chain has one, `released`.
+/// A signature has two: `authorized` with its effects before the key is asked, then `signed` or
+/// `failed` with the same id. A forbidden request has one, `refused`; an allowance revoked on chain
+/// has one, `released`.
 package struct AuditLine: Sendable {
     package enum Event: String, Sendable {
         case authorized
@@ -24,7 +24,7 @@ package struct AuditLine: Sendable {
 
     // MARK: Making
 
-    /// The line of something that is to be signed, or that was refused.
+    /// A line for a request: authorized or refused.
     init(
         _ event: Event,
         id: String,
@@ -93,21 +93,19 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: event, json: .object(object))
     }
 
-    /// The line of how it ended.
     init(signed hash: String, id: String, time: UInt64) {
         var object = Self.head(.signed, id: id, time: time)
         object["hash"] = .string(hash)
         self.init(id: id, time: time, event: .signed, json: .object(object))
     }
 
-    /// The line of a key that did not sign, or signed something else.
+    /// For a key that did not sign, or signed something else.
     init(failed code: String, id: String, time: UInt64) {
         var object = Self.head(.failed, id: id, time: time)
         object["code"] = .string(code)
         self.init(id: id, time: time, event: .failed, json: .object(object))
     }
 
-    /// The line of an allowance that was taken back.
     init(_ revocation: Revocation, id: String, time: UInt64) {
         var object = Self.head(.released, id: id, time: time)
         for (key, value) in revocation.members { object[key] = value }
@@ -129,7 +127,7 @@ package struct AuditLine: Sendable {
         return object
     }
 
-    /// 16 hexadecimal digits that no other line has.
+    /// 16 hexadecimal digits, unique among the lines.
     static func newID() -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = String(generator.next() as UInt64, radix: 16)
@@ -138,7 +136,7 @@ package struct AuditLine: Sendable {
 
     // MARK: Reading
 
-    /// A line that was written before; nil for anything else.
+    /// Reads a written line; nil for anything else.
     package init?(_ json: JSONValue) {
         guard let id = json["id"]?.stringValue,
             let time = json["time"]?.numberText.flatMap({ UInt64($0) }),
@@ -149,7 +147,7 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: event, json: json)
     }
 
-    /// What an authorized line lets leave the account; nil for any other line.
+    /// The payments that an authorized line allows; nil for any other line.
     var spending: Spending? {
         event == .authorized ? Self.spending(json) : nil
     }
@@ -176,7 +174,7 @@ package struct AuditLine: Sendable {
                 fee = amount
             }
         }
-        // A line of an earlier version does not say that its order names a chain.
+        // A line of an earlier version does not say whether its order names a chain.
         let isEverywhere = isOrder && json["chains"] != "one"
         return Spending(
             time: time,
@@ -213,7 +211,7 @@ package struct AuditLine: Sendable {
         return paid
     }
 
-    /// None where the line has none.
+    /// Empty if the line has none.
     private static func approvals(_ json: JSONValue?) -> [SigningEffects.Approval]? {
         guard let json else { return [] }
         guard let list = json.arrayValue else { return nil }
@@ -227,8 +225,7 @@ package struct AuditLine: Sendable {
         return approvals.count == list.count ? approvals : nil
     }
 
-    /// What it lets others take may count on days after its own: failed and released lines say of
-    /// others that they do not.
+    /// Its allowances or order may count after its day, or it ends those of other lines.
     func mayOutlive(_ since: UInt64) -> Bool {
         if event == .failed || event == .released { return true }
         guard let spending else { return false }

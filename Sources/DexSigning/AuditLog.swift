@@ -1,18 +1,20 @@
 import Synchronization
 
-/// Where everything that is signed is written down before the key is asked.
+/// A log of signatures, written before the key is asked.
 package protocol AuditLog: Sendable {
-    /// The lines since a time, the oldest first, and of the older ones all that may still count:
-    /// of orders that have not expired, and of allowances. Others may be among them.
+    /// The lines since a time, oldest first, and older ones that may still count.
     ///
-    /// - Throws: `SigningError` where the log cannot be read.
+    /// Older ones are unexpired orders and allowances; others may be among them.
+    ///
+    /// - Throws: `SigningError` if the log cannot be read.
     func lines(since: UInt64) throws(SigningError) -> [AuditLine]
 
-    /// Appends the line that a decision makes of the lines since a time; no other process gets
-    /// between the two. The line is durable when this returns.
+    /// Appends a line decided from the lines since a time; no other process writes in between.
     ///
-    /// - Parameter since: nil where the decision asks for no lines.
-    /// - Throws: `SigningError` where the log cannot be read or written.
+    /// The line is durable when this returns.
+    ///
+    /// - Parameter since: nil if the decision needs no lines.
+    /// - Throws: `SigningError` if the log cannot be read or written.
     func append(
         since: UInt64?,
         _ decide: ([AuditLine]) -> AuditLine
@@ -34,7 +36,7 @@ package final class MemoryAuditLog: AuditLog {
         _ decide: ([AuditLine]) -> AuditLine
     ) throws(SigningError) {
         content.withLock { lines in
-            // Other lines that are older are never requested.
+            // Other old lines are never requested.
             if let since {
                 lines.removeAll { $0.time <= since && !$0.mayOutlive(since) }
             }

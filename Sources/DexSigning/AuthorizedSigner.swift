@@ -4,8 +4,7 @@ package import ZeroEx
 
 /// The only way to a signature.
 ///
-/// A request is checked against the policy and written into the log. Then the key is asked, and its
-/// answer is verified before it is returned.
+/// A request passes the policy and is logged. Then the key signs, and its signature is verified.
 package struct AuthorizedSigner: Sendable {
     private let key: any KeyHolder
     private let scope: SigningScope
@@ -17,8 +16,8 @@ package struct AuthorizedSigner: Sendable {
     private let now: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - log: what is signed is written there, and counted.
-    ///   - returns: where allowances that were taken back are written; nil is the log.
+    ///   - log: records and counts signatures.
+    ///   - returns: records revoked allowances; nil is the log.
     package init(
         key: any KeyHolder,
         scope: SigningScope,
@@ -37,18 +36,15 @@ package struct AuthorizedSigner: Sendable {
         self.now = now
     }
 
-    /// The account that signs.
     package var address: Address { key.address }
 
-    /// The chain that it signs for.
     var chainID: UInt64 { scope.chainID }
 
     // MARK: Signing
 
     /// Signs a transaction, but only for this chain.
     ///
-    /// - Parameter chainID: what the node answered; the transaction must name the same.
-    /// - Throws: `SigningError`.
+    /// - Parameter chainID: the node's; the transaction must have the same.
     package func sign(
         _ transaction: Transaction,
         chainID: UInt64,
@@ -72,8 +68,6 @@ package struct AuthorizedSigner: Sendable {
     }
 
     /// Signs an order of our own.
-    ///
-    /// - Throws: `SigningError`.
     package func sign(
         _ draft: OrderDraft,
         terms: SigningTerms
@@ -94,9 +88,7 @@ package struct AuthorizedSigner: Sendable {
         }
     }
 
-    /// The signature alone of an order of our own.
-    ///
-    /// - Throws: `SigningError`.
+    /// Only the signature of our own order.
     func signature(
         of draft: OrderDraft,
         terms: SigningTerms
@@ -108,26 +100,23 @@ package struct AuthorizedSigner: Sendable {
 
     /// Signs a message (EIP-191).
     ///
-    /// - Throws: `SigningError`: `looks-like-a-hash` for 32 bytes, whatever they spell.
+    /// - Throws: `SigningError`: `looks-like-a-hash` for 32 bytes, whatever their text.
     package func sign(message: [UInt8]) async throws(SigningError) -> Signature {
         let request = request(.message(message), SigningTerms(purpose: "message"))
         return try await signed(request) { ($0, request.digest.hex) }
     }
 
-    /// Writes down that an allowance of the account was taken back on this chain.
+    /// Records that an allowance of the account was revoked on this chain.
     ///
-    /// - Throws: `SigningError` where the log cannot be written: the allowance goes on counting.
+    /// - Throws: `SigningError` if the log cannot be written: the allowance still counts.
     package func note(_ revocation: Revocation) throws(SigningError) {
         let line = AuditLine(revocation, id: AuditLine.newID(), time: now())
         try returns.append(since: nil) { _ in line }
     }
 
-    // MARK: Asking beforehand
-
     /// Checks whether something would be signed now; nothing is written.
     ///
-    /// - Parameter replacing: its nonce is known, and what was signed with it no longer counts.
-    /// - Throws: `SigningError`.
+    /// - Parameter replacing: its nonce is known; earlier signatures with it no longer count.
     package func check(
         _ content: SigningRequest.Content,
         terms: SigningTerms,
@@ -162,7 +151,7 @@ package struct AuthorizedSigner: Sendable {
         SigningRequest(content, account: address, scope: scope, terms: terms)
     }
 
-    /// - Parameter finish: what comes out, and its hash for the log.
+    /// - Parameter finish: makes the result, and its hash for the log.
     private func signed<Result>(
         _ request: SigningRequest,
         _ finish: (Signature) -> (Result, hash: String)
@@ -176,7 +165,7 @@ package struct AuthorizedSigner: Sendable {
             try end(AuditLine(signed: hash, id: id, time: now()))
             return result
         } catch {
-            // Where the log cannot be written, the request goes on counting: nothing is lost.
+            // If the log cannot be written, the request still counts: that is the safe side.
             try? end(AuditLine(failed: error.words.code, id: id, time: now()))
             throw error
         }
@@ -232,7 +221,7 @@ package struct AuthorizedSigner: Sendable {
     ) throws(Policy.Refusal) -> [String] {
         guard let since else { return try policy.decide(request, effects, ledger: .empty) }
         let newest = lines.map(\.time).max() ?? 0
-        // With the clock turned back, older lines would end the search for those of the day.
+        // If the clock was turned back, older lines would end the search for those of the day.
         guard newest <= time || newest - time <= Self.clockTolerance else {
             throw Policy.Refusal(
                 rule: "max_per_day",
@@ -248,7 +237,7 @@ package struct AuthorizedSigner: Sendable {
         )
     }
 
-    /// Seconds that clocks are set back by in ordinary life.
+    /// The usual range of clock corrections, in seconds.
     private static let clockTolerance: UInt64 = 600
 
     private func verify(_ signature: Signature, _ digest: Bytes32) throws(SigningError) {
@@ -272,15 +261,14 @@ package struct AuthorizedSigner: Sendable {
         )
     }
 
-    /// 24 hours ago; nil where no rule asks for them, so that a log that cannot be read only
-    /// matters where it has to be.
+    /// 24 hours ago; nil if no rule needs it: an unreadable log then does not matter.
     private func dayBegan(_ time: UInt64) -> UInt64? {
         guard policy.countsDays else { return nil }
         return time > Policy.day ? time - Policy.day : 0
     }
 }
 
-/// Hands a protocol the signature that was made and verified, for this digest only.
+/// Gives a protocol the verified signature, for this digest only.
 private struct GivenSignature: Signer {
     let address: Address
     let digest: Bytes32

@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// A thread of the system's, outside the pool of Swift's tasks, for work that waits in C code.
+/// A system thread outside of Swift's task pool, for C code that blocks.
 ///
-/// It is detached, so it never keeps the process from ending, and blocks all signals, so that they
-/// reach the threads that expect them and a broken connection raises no SIGPIPE.
+/// It is detached, so it never keeps the process from ending. It blocks all signals: they reach the
+/// threads that expect them, and a broken connection raises no SIGPIPE.
 package enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -19,7 +19,7 @@ package enum DetachedThread {
         }
     }
 
-    /// Does work that waits, and returns what it returns; in place where no thread is left.
+    /// Does blocking work on a thread; in place if no thread can start.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let isStarted = start { continuation.resume(returning: work()) }
@@ -27,7 +27,7 @@ package enum DetachedThread {
         }
     }
 
-    /// Starts a thread; false where the system has none left.
+    /// Starts a thread; false if the system has none left.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return false }
@@ -40,7 +40,7 @@ package enum DetachedThread {
         sigfillset(&all)
         guard pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        // The thread owns this reference and gives it up when it ends.
+        // The thread owns this reference and releases it at its end.
         let argument = Unmanaged.passRetained(Work(body))
         #if canImport(Darwin)
             var thread: pthread_t?

@@ -1,7 +1,6 @@
 package import Ethereum
 
-/// A request that policy and log have let pass; only `AuthorizedSigner` makes one, so that no key
-/// signs anything else.
+/// A request that passed policy and log; only `AuthorizedSigner` makes one.
 package struct AuthorizedRequest: Sendable {
     package let request: SigningRequest
 
@@ -12,16 +11,14 @@ package struct AuthorizedRequest: Sendable {
 
 /// The holder of a key: this process, an agent, a program, a node.
 package protocol KeyHolder: Sendable {
-    /// The account of the key.
     var address: Address { get }
 
-    /// Where the key is, for the audit log.
+    /// The key's location, for the audit log.
     var place: KeyPlace { get }
 
-    /// Checks whether it would sign this now, without asking the user.
+    /// Checks whether it would sign now, without a prompt.
     ///
-    /// - Parameter replacing: it replaces what was signed with its nonce.
-    /// - Throws: `SigningError`.
+    /// - Parameter replacing: it replaces the transaction with its nonce.
     func check(_ request: SigningRequest, replacing: Bool) throws(SigningError)
 
     /// The key's signature over the request's digest; the caller checks it.
@@ -34,7 +31,6 @@ extension KeyHolder {
     package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {}
 }
 
-/// Where a key is.
 package enum KeyPlace: String, Sendable {
     /// In the memory of this process.
     case own = "dex"
@@ -44,7 +40,7 @@ package enum KeyPlace: String, Sendable {
     case outside = "signer"
 }
 
-/// The address of a key that is never asked, for showing what it would be asked.
+/// A key that never signs, for showing a request to the real one.
 package struct NoKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.own

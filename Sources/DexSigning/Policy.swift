@@ -1,19 +1,19 @@
 package import Ethereum
 
-/// What may be signed: the rules of policy.toml, or the limits of an unlocked key.
+/// Rules for signatures: those of policy.toml, or the limits of an unlocked key.
 ///
 /// A rule that is not set allows everything. Amounts are base units; what is paid, sold and sent
 /// counts, gas does not.
 package struct Policy: Hashable, Sendable {
-    /// Where the rules are from, for messages: a path.
+    /// The origin of the rules, for messages: a path.
     package var source: String
     /// Names of networks.
     package var networks: [String]?
-    /// What may be paid, received, sent or approved.
+    /// Assets that may be paid, received, sent or approved.
     package var tokens: Set<Asset>?
-    /// Contracts that may be called, and may be given allowances of any size.
+    /// Contracts that may be called and receive allowances of any size.
     package var spenders: Set<Address>?
-    /// Who may be sent ether and tokens.
+    /// Accounts that may receive ether and tokens.
     package var recipients: Set<Address>?
     /// The most that the gas of one transaction may cost.
     package var maximumFee: Wei?
@@ -23,11 +23,11 @@ package struct Policy: Hashable, Sendable {
     package var perTrade: [Asset: UInt256] = [:]
     /// The most in 24 hours.
     package var perDay: [Asset: UInt256] = [:]
-    /// What has no limit of its own may not leave at all.
+    /// An asset without its own limit may not leave at all.
     package var limitsEverything = false
-    /// What the assets are called and how they are counted.
+    /// Symbols and decimals of the assets.
     package var tokenNames: [Address: Token] = [:]
-    /// The amounts as they read on the other chains where an order may be filled that names none.
+    /// The amounts as read on the other chains where an order without a chain may be filled.
     package var otherChains: [OtherChain] = []
 
     /// Rules that allow everything.
@@ -38,42 +38,43 @@ package struct Policy: Hashable, Sendable {
     /// The length of a day, in seconds.
     package static let day: UInt64 = 86_400
 
-    /// Something is said about what may leave the account.
+    /// A rule limits what may leave the account.
     package var boundsMoney: Bool {
         tokens != nil || recipients != nil || boundsAmounts
     }
 
-    /// Something is said about how much may leave.
+    /// A rule limits how much may leave.
     package var boundsAmounts: Bool {
         !perTrade.isEmpty || !perDay.isEmpty || limitsEverything
     }
 
-    /// Amounts of a day are to be counted.
+    /// A rule limits amounts of a day.
     package var countsDays: Bool {
         !perDay.isEmpty || otherChains.contains { !$0.perDay.isEmpty }
     }
 
     /// Why something is not signed.
     package struct Refusal: Error, Hashable, Sendable {
-        /// The rule as it is written: `max_per_day.WETH`.
+        /// The rule's key: `max_per_day.WETH`.
         package let rule: String
-        /// What it allows and what was asked for, as the rest of a sentence.
+        /// The allowed and the requested value, as the rest of a sentence.
         package let reason: String
 
-        /// A message of 32 bytes, or of their digits, which no rule and no flag allows: an order is
-        /// signed as the message that is its hash, and must be seen as an order.
+        /// A message of 32 bytes, or of their digits, which no rule and no flag allows.
+        ///
+        /// An order is signed as the message that is its hash, and must be seen as an order.
         package static let hashMessage = Refusal(
             rule: "messages",
             reason: "it may be the hash of an order, which anyone who has the signature could fill"
         )
     }
 
-    /// Decides on something that is to be signed.
+    /// Decides on a request.
     ///
     /// - Parameters:
     ///   - ledger: what counts against the amounts of a day.
-    ///   - slot: of transactions that this one takes the place of.
-    /// - Returns: the rules that it was held against, for the log.
+    ///   - slot: of transactions that this one replaces.
+    /// - Returns: the rules that were checked, for the log.
     /// - Throws: `Refusal` by the first rule that forbids it.
     package func decide(
         _ request: SigningRequest,
@@ -111,7 +112,7 @@ package struct Policy: Hashable, Sendable {
         return rules
     }
 
-    /// 32 bytes, or their hexadecimal digits, which a signer elsewhere may read as those bytes.
+    /// 32 bytes, or their hexadecimal digits, which an external signer may decode.
     private static func mayBeHash(_ message: [UInt8]) -> Bool {
         guard message.count != 32 else { return true }
         guard message.count <= 100 else { return false }
@@ -264,7 +265,7 @@ package struct Policy: Hashable, Sendable {
         "\(value(amount, asset)) \(name(asset))"
     }
 
-    /// An amount in human units; base units where the decimals are not known.
+    /// An amount in human units; base units if the decimals are not known.
     package func value(_ amount: UInt256, _ asset: Asset) -> String {
         switch asset {
         case .ether: Self.ether(amount)

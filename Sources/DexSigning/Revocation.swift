@@ -7,11 +7,11 @@ import StrictJSON
 package struct Revocation: Hashable, Sendable {
     package let account: Address
     package let chainID: UInt64
-    /// Of the revoking transaction: allowances of later ones are others.
+    /// Of the revoking transaction; later allowances are not affected.
     package let nonce: UInt64
     package let token: Address
     package let spender: Address
-    /// Base units that were never drawn of what was allowed last.
+    /// Base units of the last allowance that were never drawn.
     package let unused: UInt256
 
     package init(
@@ -30,8 +30,7 @@ package struct Revocation: Hashable, Sendable {
         self.unused = unused
     }
 
-    /// The spender that a call of a token takes everything back from: `approve(spender, 0)`; nil
-    /// for any other call.
+    /// The spender of a full revocation, `approve(spender, 0)`; nil for any other call.
     package static func spender(of data: [UInt8]) -> Address? {
         guard case .approve(let spender, .zero) = TokenCall(data: data) else { return nil }
         return spender
@@ -72,16 +71,16 @@ package struct Revocation: Hashable, Sendable {
     }
 }
 
-/// What of the allowances in a log still counts, after some were taken back.
+/// The allowances of a log that still count after revocations.
 ///
-/// What was drawn was drawn before the revocation was mined: it counts for 24 hours more. Unused is
-/// the last of what was allowed, since each approval takes the place of the one before.
+/// Draws happened before the revocation was mined, so they count for 24 hours more. The unused
+/// amount is part of the last allowance, since each approval replaces the one before.
 struct ReturnedAllowances {
-    /// By the id of its line: what still counts of its allowance, in base units.
+    /// The counted rest of a line's allowance, in base units, by the line's id.
     private var left: [String: UInt256] = [:]
 
     /// - Parameters:
-    ///   - lines: what was signed, without what failed.
+    ///   - lines: signatures without failed ones.
     ///   - since: 24 hours ago, in seconds since 1970.
     init(_ lines: [AuditLine], since: UInt64) {
         let returns = lines.compactMap { line in line.revocation.map { ($0, line.time) } }
@@ -92,7 +91,7 @@ struct ReturnedAllowances {
             let ended = open.filter { $0.isEnded(by: revocation) }
             open.removeAll { $0.isEnded(by: revocation) && !$0.isPermit }
             let last = ended.map(\.nonce).max()
-            // An increase leaves open whether what was there before it was drawn.
+            // After an increase it is unknown whether the earlier amount was drawn.
             let isSet = ended.allSatisfy { $0.nonce != last || $0.isSet }
             for grant in ended where !grant.isPermit {
                 let amount = grant.approval.amount
@@ -108,7 +107,7 @@ struct ReturnedAllowances {
         }
     }
 
-    /// What a line's allowances still let others draw, or let them draw in the last 24 hours.
+    /// A line's allowances as spenders may still draw them, or could in the last 24 hours.
     func approvals(of id: String, _ spending: Spending) -> [SigningEffects.Approval] {
         guard let left = left[id] else { return spending.approvals }
         return spending.approvals.map { approval in
@@ -127,7 +126,7 @@ struct ReturnedAllowances {
         let chainID: UInt64
         let nonce: UInt64
         let approval: SigningEffects.Approval
-        /// It takes the place of the allowance before.
+        /// It replaces the earlier allowance.
         let isSet: Bool
         /// If its transaction failed, any account may execute it later.
         let isPermit: Bool

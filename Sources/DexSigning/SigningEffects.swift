@@ -1,9 +1,8 @@
 package import Ethereum
 import ZeroEx
 
-/// What something that is to be signed can do at the most, read from its own bytes.
+/// The most that a request can do, read from its own bytes.
 package struct SigningEffects: Hashable, Sendable {
-    /// An allowance that is given.
     package struct Approval: Hashable, Sendable {
         package let token: Address
         package let spender: Address
@@ -11,18 +10,18 @@ package struct SigningEffects: Hashable, Sendable {
         package let amount: UInt256
     }
 
-    /// The contract function, or `(data)` where it is not known; nil where nothing is called.
+    /// The contract function, or `(data)` if unknown; nil without a call.
     package private(set) var function: String?
-    /// What leaves the account, in base units, without the fee for gas.
+    /// Payments in base units, without gas.
     package private(set) var paid: [Asset: UInt256] = [:]
     /// The tokens that come in.
     package private(set) var received: Set<Address> = []
     package private(set) var approvals: [Approval] = []
-    /// Who is sent ether or tokens.
+    /// Receivers of ether or tokens.
     package private(set) var recipients: Set<Address> = []
-    /// The contract that is called, where it is no token.
+    /// The called contract, unless it is a token.
     package private(set) var contract: Address?
-    /// Nothing else can happen to what the account owns.
+    /// No other effect on the account's assets is possible.
     package private(set) var isUnderstood = true
     /// There are fees in an unnamed token.
     package private(set) var hasUnknownFee = false
@@ -34,7 +33,7 @@ package struct SigningEffects: Hashable, Sendable {
 
     /// The effects of a request.
     ///
-    /// - Parameter other: the chain of an order that names none, where another network's fees hold.
+    /// - Parameter other: the chain of an order without one, with another network's fees.
     package init(of request: SigningRequest, on other: OtherChain? = nil) {
         feeTokens = other.map { Set([$0.feeToken].compactMap(\.self)) } ?? request.feeTokens
         switch request.content {
@@ -57,15 +56,15 @@ package struct SigningEffects: Hashable, Sendable {
             isUnderstood = false
             return
         }
-        // Whatever is called, the contract gets the ether; only WETH gives a token for it, and the
-        // exchange what it does not need of its own fee.
+        // The contract gets the ether of every call. Only WETH returns a token for it, and the
+        // exchange returns what its own fee does not need.
         let isDeposit =
             TokenCall(data: transaction.data) == .deposit && to == request.scope.weth
         if ether > .zero, !isDeposit, !isProtocolFee(transaction, request) {
             recipients.insert(to)
         }
         if transaction.data.isEmpty {
-            // Nothing, sent to oneself, only uses a nonce up.
+            // An empty transfer to oneself only uses up a nonce.
             if to != request.account || ether > .zero { recipients.insert(to) }
         } else if to == request.scope.exchange {
             contract = to
@@ -85,7 +84,7 @@ package struct SigningEffects: Hashable, Sendable {
     ) -> Bool {
         let known = request.scope.transferContracts
         guard let to = transaction.to, to == request.scope.exchange,
-            // On a chain of the bundled list a made-up exchange has no fee of its own.
+            // On a chain of the bundled list, an unlisted exchange has no fee of its own.
             known.isEmpty || known.contains(to),
             let call = request.scope.exchangeProtocol.effects(of: transaction.data)
         else { return false }
@@ -112,7 +111,7 @@ package struct SigningEffects: Hashable, Sendable {
             pay(.token(token), amount)
             recipients.insert(to)
         case .transferFrom(let owner, let to, let amount):
-            // What is drawn from another account does not affect this one.
+            // A draw from another account does not affect this one.
             guard owner == request.account else { break }
             pay(.token(token), amount)
             recipients.insert(to)
@@ -154,7 +153,7 @@ package struct SigningEffects: Hashable, Sendable {
         paid[asset] = Self.sum(paid[asset] ?? .zero, amount)
     }
 
-    /// A sum that stays at the greatest number: more than any limit.
+    /// A sum that saturates at 2^256 - 1: above any limit.
     static func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
         left.addingSaturating(right)
     }

@@ -2,7 +2,7 @@ import Ethereum
 import Glibc
 
 extension SigningError {
-    /// The words of each error; external texts in them are not cleaned yet.
+    /// The words of each error; external texts in them are not sanitized yet.
     package var words: Told {
         switch self {
         case .interrupted:

@@ -4,7 +4,7 @@ package import Ethereum
 package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Ctrl-C, or a signal.
     case interrupted
-    /// A signature that another key made, or that is none.
+    /// A signature by another key, or malformed.
     case wrongSignature
     /// A signature that the chain would refuse (EIP-2).
     case highS
@@ -35,15 +35,15 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case timeout(name: String, seconds: UInt64)
     case longAnswer(name: String, most: Int)
     case unknownNetwork(String)
-    /// - Parameter place: of its URL what may be shown.
+    /// - Parameter place: the part of its URL that may be shown.
     case unreachable(name: String, place: String, reason: String)
-    /// In the words of the agent that refused it, or of the rules that it reads.
+    /// Words of the agent that refused it, or of the rules that it reads.
     case told(Told)
 
     package enum Kind: Hashable, Sendable {
         /// A rule or a limit forbids it.
         case refused
-        /// Settings or files of ours are not as they must be.
+        /// Our settings or files are not valid.
         case configuration
         /// The key, or its holder, did not sign, or signed something else.
         case key
@@ -51,16 +51,15 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
         case declined
         /// The key holder gave no answer, or an invalid one.
         case unreachable
-        /// The user ended it.
+        /// The user cancelled it.
         case interrupted
     }
 
-    /// The words of a refusal.
     package struct Told: Hashable, Sendable {
         package let kind: Kind
         /// A stable word for scripts.
         package let code: String
-        /// A whole sentence; texts from outside may be in it.
+        /// A whole sentence; it may contain external text.
         package let message: String
         package let hint: String?
 

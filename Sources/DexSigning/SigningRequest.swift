@@ -8,12 +8,13 @@ package struct SigningScope: Sendable {
     package let chainID: UInt64
     package let exchangeProtocol: any ExchangeProtocol
     package let exchange: Address
-    /// Wrapped ether; nil where the network has none.
+    /// Wrapped ether; nil if the network has none.
     package let weth: Address?
-    /// The token of maker and taker fees, where it is known.
+    /// The token of maker and taker fees, if known.
     package var feeToken: Address?
-    /// The contracts of the bundled exchanges on this chain that allowances are given to: they
-    /// move nothing but what a signed order or a fill says.
+    /// The bundled exchanges' contracts on this chain that receive allowances.
+    ///
+    /// They move only what a signed order or a fill says.
     package let transferContracts: Set<Address>
 
     package init(
@@ -35,14 +36,13 @@ package struct SigningScope: Sendable {
     }
 }
 
-/// What the plan says of something that is to be signed, and its bytes do not.
+/// Terms of a plan that the signed bytes do not contain.
 package struct SigningTerms: Hashable, Sendable {
     /// Its purpose, such as `fill`, for the log.
     package var purpose: String
-    /// How much worse than quoted a market order may come out, in hundredths of a percent; nil
-    /// where there is no quote.
+    /// The maximum deviation from the quote, in hundredths of a percent; nil without a quote.
     package var slippage: UInt64?
-    /// The token of fees, as the exchange names it.
+    /// The fee token, as the exchange names it.
     package var feeToken: Address?
 
     package init(purpose: String, slippage: UInt64? = nil, feeToken: Address? = nil) {
@@ -52,7 +52,7 @@ package struct SigningTerms: Hashable, Sendable {
     }
 }
 
-/// A complete request for a signature: policy and signer see its effects.
+/// A complete request for a signature, from which policy and signer read its effects.
 package struct SigningRequest: Sendable {
     package enum Content: Hashable, Sendable {
         case transaction(Transaction)
@@ -96,7 +96,7 @@ package struct SigningRequest: Sendable {
         }
     }
 
-    /// What only one transaction can ever take; nil for anything else.
+    /// The account and nonce of a transaction: only one can be mined; nil for anything else.
     var slot: String? {
         guard case .transaction(let transaction) = content else { return nil }
         return Self.slot(account.checksummed, nonce: String(transaction.nonce))
@@ -106,13 +106,14 @@ package struct SigningRequest: Sendable {
         "\(account)/\(nonce)"
     }
 
-    /// The tokens that fees may be in: the network's own, and what a node said where it differs,
-    /// since a node that lies must not move a fee to a token without a limit.
+    /// Possible fee tokens: the network's own, and the node's where it differs.
+    ///
+    /// A lying node must not move a fee to a token without a limit.
     var feeTokens: Set<Address> {
         Set([scope.feeToken, terms.feeToken].compactMap(\.self))
     }
 
-    /// An order that the exchanges of several chains would take.
+    /// The exchanges of several chains would take this order.
     var holdsOnEveryChain: Bool {
         guard case .order = content else { return false }
         return !scope.exchangeProtocol.ordersNameChain

@@ -1,16 +1,16 @@
 package import Ethereum
 import ZeroEx
 
-/// What may have left the accounts in the last 24 hours, and what others may still take, from the
-/// lines of an audit log: the one count behind policy.toml and an unlocked key.
+/// Payments of the last 24 hours, and amounts that others may still take, by audit log lines.
 ///
-/// - What a transaction pays counts for 24 hours from its signature; of transactions with one
-///   nonce, of which only one can be mined, the largest.
-/// - What an order gives counts until 24 hours after it expires: it can be filled until then.
-/// - What an allowance lets a third party draw counts until it is known to be revoked. Each approval
-///   counts on top of those before it, which may have been drawn before it was mined. A revocation
-///   that was signed gives nothing back; one that was seen mined gives back what was not drawn, and
-///   24 hours later the rest.
+/// policy.toml and unlocked keys share this count:
+///
+/// - A transaction's payment counts for 24 hours from its signature; of transactions with one nonce
+///   only the largest, since only one can be mined.
+/// - An order's payment counts until 24 hours after it expires: it can be filled until then.
+/// - An allowance for a third party counts until it is known to be revoked. Each approval adds to
+///   the earlier ones, which may have been drawn before it was mined. A signed revocation returns
+///   nothing; a mined one returns the undrawn amount, and 24 hours later the rest.
 ///
 /// A transaction is taken to be mined when it is signed.
 package struct SpendingLedger: Sendable {
@@ -19,7 +19,7 @@ package struct SpendingLedger: Sendable {
     private let returned: ReturnedAllowances
 
     /// - Parameters:
-    ///   - lines: those since then, and older ones of what may still be taken.
+    ///   - lines: those since then, and older ones that may still count.
     ///   - since: 24 hours ago, in seconds since 1970.
     package init(_ lines: [AuditLine], since: UInt64) {
         let failed = Set(lines.filter { $0.event == .failed }.map(\.id))
@@ -28,15 +28,14 @@ package struct SpendingLedger: Sendable {
         returned = ReturnedAllowances(self.lines, since: since)
     }
 
-    /// Nothing was signed.
     package static let empty = SpendingLedger([], since: 0)
 
-    /// What counts on a chain now, in base units.
+    /// The counted amounts on a chain, in base units.
     ///
     /// - Parameters:
     ///   - feeToken: the token for fees of an order that another network signed.
-    ///   - trusted: spenders that may have allowances of any size, which do not count.
-    ///   - slot: of transactions that are not counted, since another one replaces them.
+    ///   - trusted: spenders whose allowances do not count.
+    ///   - slot: of replaced transactions, which do not count.
     package func spent(
         on chainID: UInt64,
         feeToken: Address?,
@@ -61,21 +60,21 @@ package struct SpendingLedger: Sendable {
     }
 }
 
-/// What an authorized line of the log lets leave the account.
+/// The payments that an authorized line of the log allows.
 struct Spending {
     /// Seconds since 1970.
     let time: UInt64
-    /// nil for an order that holds on every chain.
+    /// nil for an order that is valid on every chain.
     let chainID: UInt64?
-    /// The chain of the network that it was signed for.
+    /// The chain of the network that signed it.
     let home: UInt64
-    /// nil where the line does not name it properly.
+    /// nil if the line does not name it properly.
     let account: Address?
     /// Of a transaction.
     let nonce: UInt64?
     /// Of a transaction: only one with this account and nonce can ever be mined.
     let slot: String?
-    /// The function that is called; nil where none is.
+    /// The called function; nil without a call.
     let function: String?
     let paid: [Asset: UInt256]
     let approvals: [SigningEffects.Approval]
@@ -88,7 +87,7 @@ struct Spending {
         self.chainID == nil || self.chainID == chainID
     }
 
-    /// What of it counts on one of its chains, allowances left aside.
+    /// The counted amounts on one of its chains, without allowances.
     func taken(
         on chainID: UInt64,
         since: UInt64,
@@ -97,7 +96,7 @@ struct Spending {
         var taken: [Asset: UInt256] = [:]
         if time > since || expiry.map({ $0 > UInt256(since) }) == true {
             taken = paid
-            // The token of fees is another one elsewhere.
+            // The fee token differs on another chain.
             if chainID != home, fee > .zero, let feeToken {
                 taken[.token(feeToken), default: .zero] = SigningEffects.sum(
                     taken[.token(feeToken)] ?? .zero,
@@ -110,7 +109,7 @@ struct Spending {
 }
 
 extension SigningEffects {
-    /// What spenders who are not trusted could draw of allowances, in base units.
+    /// The amounts that untrusted spenders could draw of allowances, in base units.
     static func drawable(
         _ approvals: [Approval],
         trusted: Set<Address>

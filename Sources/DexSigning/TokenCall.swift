@@ -1,6 +1,6 @@
 import Ethereum
 
-/// A call of a token, or of wrapped ether, that moves money or lets another account move it.
+/// A call of a token or wrapped ether that moves money or gives an allowance.
 ///
 /// Sources: https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-2612, WETH9,
 /// OpenZeppelin's ERC20 (`increaseAllowance`, earlier `increaseApproval`).
@@ -8,18 +8,17 @@ enum TokenCall: Hashable, Sendable {
     case transfer(to: Address, amount: UInt256)
     case transferFrom(owner: Address, to: Address, amount: UInt256)
     case approve(spender: Address, amount: UInt256)
-    /// So much on top of what the spender was allowed before.
+    /// Adds to the spender's earlier allowance.
     case increaseAllowance(spender: Address, added: UInt256)
     case decreaseAllowance(spender: Address)
     /// EIP-2612: an allowance by the owner's signature, from any sender.
     case permit(owner: Address, spender: Address, amount: UInt256)
-    /// WETH9: the ether that is sent along becomes a token.
+    /// WETH9: ether sent along becomes a token.
     case deposit
-    /// WETH9: so much becomes ether again.
+    /// WETH9: a token becomes ether again.
     case withdraw(amount: UInt256)
 
-    /// Reads call data; nil for any other function, and for arguments that are not written in
-    /// their one plain form.
+    /// Reads call data; nil for other functions and for arguments that are not canonical.
     init?(data: [UInt8]) {
         guard data.count >= 4, (data.count - 4).isMultiple(of: 32) else { return nil }
         let words = stride(from: 4, to: data.count, by: 32).compactMap {
@@ -79,7 +78,7 @@ enum TokenCall: Hashable, Sendable {
         case deposit
         case withdraw
 
-        /// How many words of arguments there are.
+        /// The number of argument words.
         var words: Int {
             switch self {
             case .deposit: 0

@@ -55,7 +55,6 @@ final class IntentLocks: Sendable {
         }
     }
 
-    /// Releases an intent.
     func release(_ intent: Int64) {
         state.withLock { state in
             guard state.own.remove(intent) != nil, let descriptor = state.descriptor else { return }

@@ -29,8 +29,8 @@ extension Journal {
 
     /// The kept part of the plan that the user confirmed with an intent, as JSON text.
     ///
-    /// nil if there is no such intent or nothing was kept. Older versions kept whole plans, and later
-    /// ones of the same intent after the first.
+    /// nil if there is no such intent or nothing was kept. Older versions kept whole plans, and
+    /// later ones of the same intent after the first.
     package func plan(of intent: Int64) throws(JournalError) -> String? {
         try read { database in
             try String.fetchOne(
@@ -41,7 +41,6 @@ extension Journal {
         }
     }
 
-    /// Records the outcome of an intent.
     package func close(
         intent: Int64,
         exit: Int32,

@@ -69,7 +69,7 @@ extension Journal {
         }
     }
 
-    /// How far the logs are read for an account; nil if never.
+    /// The blocks whose logs are read for an account; nil if none.
     package func scan(
         chainID: UInt64,
         exchange: Address,

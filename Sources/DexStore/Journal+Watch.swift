@@ -1,9 +1,9 @@
 package import Ethereum
 import GRDB
 
-/// What `dex watch` must keep: its position, its events, and what it reported to whom.
+/// The records of `dex watch`: its position, events and deliveries.
 extension Journal {
-    /// How far the chain is followed; nil if it never was.
+    /// A target's position on the chain; nil if it was never watched.
     package func watchCursor(_ subject: WatchTarget) throws(JournalError) -> WatchCursor? {
         let whose = try Self.arguments(subject)
         return try read { database in

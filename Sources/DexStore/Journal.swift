@@ -8,7 +8,6 @@ import Synchronization
 /// Every method returns only after its change is synchronised to the disk. A journal never gets a
 /// secret.
 package final class Journal: Sendable {
-    /// The file.
     package let path: String
     private let queue = Mutex<DatabaseQueue?>(nil)
     let holds: IntentLocks

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// Why the journal could not be read or written.
 package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or its directory cannot be created or written.
     case notWritable(path: String, reason: String)
@@ -10,7 +9,6 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreign(path: String)
     /// Written by a later version of `dex`.
     case newer(path: String)
-    /// The disk is full.
     case full(path: String)
     /// Another process holds its lock for too long.
     case busy(path: String)
@@ -23,7 +21,6 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Anything else that SQLite reports.
     case failed(path: String, reason: String)
 
-    /// The message shown to the user.
     package var description: String {
         switch self {
         case .notWritable(let path, let reason):
@@ -47,7 +44,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// How to fix it.
+    /// The remedy.
     package var hint: String? {
         switch self {
         case .notWritable: "Check the permissions of DEX_HOME, or set DEX_HOME to another folder."

@@ -7,7 +7,7 @@ package struct JournalIntent: Hashable, Sendable {
     package let account: Address
     /// The command, such as `market-buy`.
     package let command: String
-    /// What has to be known of the plan later, JSON text; nil where that is nothing.
+    /// The part of the plan for later reports, JSON text; nil without one.
     package let plan: String?
     /// Seconds since 1970.
     package let created: UInt64

@@ -126,7 +126,7 @@ extension MinedTrades.Trade {
     }
 }
 
-/// How far the chain's logs are read for fills and cancels of an account's orders.
+/// The blocks whose logs are read for fills and cancels of an account's orders.
 package struct JournalScan: Hashable, Sendable {
     package let chainID: UInt64
     package let exchange: Address

@@ -7,7 +7,6 @@ import Ethereum
 /// block: a reorganization may undo mined and replaced transactions, and a refused one may turn
 /// up.
 package struct TransactionLife: Hashable, Sendable {
-    /// Our own act.
     package enum Act: Sendable, CaseIterable {
         /// Its signed bytes are durable.
         case sign
@@ -100,8 +99,6 @@ package struct TransactionLife: Hashable, Sendable {
         block = now
     }
 
-    // MARK: The journal
-
     /// The stage to write to the journal now, so that the next command takes it into account.
     ///
     /// nil if the journal's stage suffices. Final stages are excluded: they are written after the
@@ -130,9 +127,7 @@ package struct TransactionLife: Hashable, Sendable {
         }
     }
 
-    // MARK: The table
-
-    /// The stage after an act; nil where the act is impossible.
+    /// The stage after an act; nil if the act is impossible.
     package static func stage(after act: Act, in stage: TransactionStage) -> TransactionStage? {
         switch (act, stage) {
         case (.forget, _): .forgotten

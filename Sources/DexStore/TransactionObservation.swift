@@ -2,7 +2,6 @@ package import Ethereum
 
 /// A node's view of a transaction at one time.
 package struct TransactionObservation: Hashable, Sendable {
-    /// The meaning of an observation.
     package enum Meaning: Hashable, Sendable {
         /// In a block that is part of the chain.
         case included(succeeded: Bool, isDeep: Bool)

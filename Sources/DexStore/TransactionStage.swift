@@ -37,7 +37,6 @@ package enum TransactionStage: String, Sendable, CaseIterable {
         }
     }
 
-    /// It may still be mined.
     package var isUnsettled: Bool {
         switch self {
         case .signed, .broadcast, .pooled, .dropped, .reorganized, .refused: true

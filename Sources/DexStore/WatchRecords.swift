@@ -25,13 +25,13 @@ package struct WatchedBlock: Hashable, Sendable {
     }
 }
 
-/// How far the chain is followed for a target.
+/// A target's position on the chain.
 package struct WatchCursor: Hashable, Sendable {
     /// The first block that was read.
     package var first: UInt64
     /// The first block that is not read yet.
     package var next: UInt64
-    /// When watching began, in seconds since 1970; earlier events are not new.
+    /// The start of watching, in seconds since 1970; earlier events are not new.
     package var since: UInt64
     /// The latest blocks of the last readings, by number; they reveal a reorganization.
     package var recent: [WatchedBlock]
@@ -68,9 +68,7 @@ package struct WatchEvent: Hashable, Sendable {
         case wrapped
         /// Wrapped ether, the `token`, became ether.
         case unwrapped
-        /// Our order expires soon.
         case expiring
-        /// Our order has expired.
         case expired
         /// Nothing of our order can be filled: the balance or allowance is too low.
         case unfunded
@@ -165,7 +163,6 @@ package struct NotedEvent: Hashable, Sendable {
 /// The changes of one reading of the chain, applied completely or not at all.
 package struct WatchStep: Sendable {
     package enum Change: Hashable, Sendable {
-        /// A new event.
         case new(WatchEvent)
         /// It is in a different block; this is not reported.
         case moved(WatchEvent)
@@ -179,7 +176,6 @@ package struct WatchStep: Sendable {
     /// The new cursor; `version` is that of the cursor when read.
     package let cursor: WatchCursor
     package let changes: [Change]
-    /// The receivers of the messages.
     package let sinks: [String]
     /// Seconds since 1970.
     package let now: UInt64

@@ -80,7 +80,6 @@ package enum WalletError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The content of a backup is not a set of wallets.
     case backup(String)
 
-    /// The message shown to the user.
     package var description: String {
         switch self {
         case .file(let sentence): sentence

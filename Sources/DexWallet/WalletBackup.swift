@@ -11,7 +11,6 @@ package struct WalletBackup: Hashable, Sendable {
         package let name: String?
         package let keystore: Keystore
 
-        /// The name and the address, as far as they are known.
         package var label: String {
             let address = keystore.address?.checksummed
             return name.map { name in address.map { "\(name) (\($0))" } ?? name }

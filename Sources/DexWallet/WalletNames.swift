@@ -10,8 +10,6 @@ struct WalletNames: Sendable {
     private static let maximumSize = 1 << 20
 
     /// Reads the file; without it no wallet has a name.
-    ///
-    /// - Throws: `WalletError`.
     init(path: String) throws(WalletError) {
         self.path = path
         let bytes: [UInt8]?

@@ -4,7 +4,6 @@ package import PrivateFiles
 
 /// The wallets of our own keystore folder, and of other programs' folders, which are only read.
 package struct WalletStore: Sendable {
-    /// Our own folder of keystores.
     package let folder: String
     private let namesFile: String
     private let otherFolders: [String]

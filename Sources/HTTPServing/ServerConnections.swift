@@ -1,7 +1,6 @@
 package import HummingbirdCore
 package import Logging
 
-/// Connection settings common to our servers.
 package enum ServerConnections {
     /// The maximum number of open connections; further ones wait.
     private static let most = 512
@@ -17,7 +16,6 @@ package enum ServerConnections {
         )
     }
 
-    /// The limit of open connections.
     package static func bound(logger: Logger) -> MaximumAvailableConnections {
         MaximumAvailableConnections(most, logger: logger)
     }

@@ -21,7 +21,6 @@ package enum PrivateFiles {
             self.code = code
         }
 
-        /// The message shown to the user.
         package var description: String {
             code == Self.notAFile
                 ? "\(path) cannot be \(action): it is a pipe or a device, and no file."
@@ -147,8 +146,6 @@ package enum PrivateFiles {
     }
 
     /// Removes a file; a missing file is not an error.
-    ///
-    /// - Throws: `Failure`.
     package static func remove(_ path: String) throws(Failure) {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw Failure(path: path, action: "removed", code: errno)
@@ -168,8 +165,6 @@ package enum PrivateFiles {
     }
 
     /// Makes a folder and its missing parents, for the owner only.
-    ///
-    /// - Throws: `Failure`.
     package static func makeFolder(_ path: String) throws(Failure) {
         var partial = path.hasPrefix("/") ? "" : "."
         for component in path.split(separator: "/") {
@@ -190,8 +185,6 @@ package enum PrivateFiles {
 
     /// The names of a folder's regular files that are not hidden, sorted; nil if there is no
     /// folder.
-    ///
-    /// - Throws: `Failure`.
     package static func names(in folder: String) throws(Failure) -> [String]? {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return nil }

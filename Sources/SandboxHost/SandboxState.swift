@@ -81,8 +81,6 @@ package struct SandboxState: Hashable, Sendable {
     }
 }
 
-// MARK: The file
-
 extension SandboxState {
     private var json: JSONValue {
         [

@@ -20,7 +20,7 @@ package enum Scrypt {
     package enum Failure: Error, Hashable, Sendable {
         /// N is no power of two from 2 to 2^30, r or p is not positive, or r * p is 2^30 or more.
         case parameters
-        /// The system does not give so many bytes.
+        /// The system does not provide this many bytes.
         case memory(Int)
     }
 
@@ -33,8 +33,7 @@ package enum Scrypt {
     ///   - cost: N, a power of two; memory is 128 * N * r bytes.
     ///   - blockSize: r.
     ///   - parallelism: p, how often the memory is worked through.
-    ///   - output: where the key is written, any number of bytes.
-    /// - Throws: `Failure`.
+    ///   - output: receives the key, any number of bytes.
     package static func derive(
         password: UnsafeRawBufferPointer,
         salt: UnsafeRawBufferPointer,
@@ -65,8 +64,6 @@ package enum Scrypt {
         }
         stretch(key, salt: UnsafeRawBufferPointer(blocks.bytes), into: output)
     }
-
-    // MARK: PBKDF2 with one round
 
     /// Fills the output with HMAC-SHA256(password, salt, 1), HMAC-SHA256(password, salt, 2)...
     private static func stretch(

@@ -5,7 +5,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A short description of the problem.
     public let problem: String
 
-    /// The message shown to the user.
     public var description: String {
         "This is not valid JSON: \(problem) (at byte \(offset))."
     }

@@ -7,7 +7,6 @@ public struct JSONObject: Sendable, Hashable {
         public let key: String
         public var value: JSONValue
 
-        /// A member of an object.
         public init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
@@ -17,7 +16,6 @@ public struct JSONObject: Sendable, Hashable {
     /// All members, in order; each key is unique.
     public private(set) var members: [Member]
 
-    /// An object without members.
     public init() {
         members = []
     }

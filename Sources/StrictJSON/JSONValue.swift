@@ -54,28 +54,24 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral {
-    /// A JSON string.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-    /// A JSON boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// A JSON number.
     public init(integerLiteral value: Int) {
         self = .number(String(value))
     }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-    /// A JSON array.
     public init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }

@@ -25,7 +25,7 @@ public struct ExchangeDeployment: Hashable, Sendable {
 
 /// What a maker's key signs for an order, by its name in the settings.
 public enum OrderSigning: String, Hashable, Sendable, CaseIterable {
-    /// The EIP-191 message of the order's hash: any key can sign it, and v1 has no other way.
+    /// The EIP-191 message of the order's hash: any key can sign it; the only way in v1.
     case ethSign = "ethsign"
     /// The order's hash itself, if it is an EIP-712 hash.
     case eip712 = "eip712"

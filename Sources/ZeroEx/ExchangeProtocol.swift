@@ -103,8 +103,6 @@ public protocol ExchangeProtocol: OrderCodec {
     /// The token of a fill's fees; nil if that depends on the contracts and they are not known.
     func feeToken(of fill: FillEvent, contracts: ExchangeContracts?) -> Address?
 
-    // MARK: State on chain
-
     /// Calls that return the filled and cancelled amounts of each order; read all at one block.
     func stateCalls(
         of orders: [any SignedOrder],

@@ -7,7 +7,7 @@ public struct Price: Sendable {
     /// Base units of the base token; never zero.
     public let base: UInt256
 
-    /// A fraction; nil where the base amount is zero.
+    /// A fraction; nil if the base amount is zero.
     public init?(quote: UInt256, base: UInt256) {
         guard base != .zero else { return nil }
         self.quote = quote

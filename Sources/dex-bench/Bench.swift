@@ -1,8 +1,9 @@
 import Glibc
 import ZeroEx
 
-/// Prints the benchmarks of docs/architecture.md as ratios, each against a peer or a limit that
-/// was measured in the same run; exits 1 where one is over its limit.
+/// Prints the benchmarks of docs/architecture.md as ratios to a peer or a limit of the same run.
+///
+/// It exits with 1 if one is over its limit.
 @main
 struct Bench {
     static func main() async {
@@ -21,7 +22,7 @@ struct Bench {
         }
     }
 
-    /// True where every figure is within its limit.
+    /// Every figure is within its limit.
     private static func run(
         binary: String,
         python: String,

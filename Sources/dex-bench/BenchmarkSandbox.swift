@@ -3,7 +3,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// A sandbox with a book of a given size, in a folder of its own, driven through the binary.
+/// A sandbox with a book of a given size in a temporary folder, run by the binary.
 struct BenchmarkSandbox {
     let binary: String
     private let folder: TemporaryHome
@@ -37,7 +37,7 @@ struct BenchmarkSandbox {
         }
     }
 
-    /// The sandbox's network of a protocol, as it is served.
+    /// The sandbox's network of a protocol version.
     func network(_ version: ProtocolVersion) throws -> Network {
         let bundled = try NetworkCatalog.bundled().first {
             $0.isSandbox && $0.protocolVersion == version

@@ -2,18 +2,20 @@ import DexCore
 import StrictJSON
 import ZeroEx
 
-/// `dex orderbook` end to end, against the sandbox over loopback: time against the recoveries that
-/// it cannot avoid, peak memory, and how both grow with the book.
+/// `dex orderbook` end to end, against the sandbox over loopback.
+///
+/// It measures time against the unavoidable recoveries, peak memory, and how both grow with the
+/// book.
 struct BookBenchmark {
     static let orderCount = 10_000
 
     private static let rounds = 9
 
-    /// The longest that a book of v4 may take beside one of v1 of the same size: its orders are
-    /// twice as long on the wire, and come in pages.
+    /// The maximum time of a v4 book relative to a v1 book of the same size: its orders are twice
+    /// as long on the wire, and come in pages.
     private static let limitBesideV1 = 1.5
 
-    /// How often the time of its recoveries a book may take.
+    /// The maximum time of a book relative to its recoveries.
     ///
     /// The node of a v4 book decodes and hashes every order, here on the reader's own cores.
     private static func limit(_ version: ProtocolVersion) -> Double {
@@ -77,7 +79,7 @@ struct BookBenchmark {
     private struct Run {
         let received: Int
         let wall: Duration
-        /// To the recoveries of all orders, spread over all cores.
+        /// Relative to the recoveries of all orders, spread over all cores.
         let ratio: Double
         let peakMemory: Int
     }
@@ -103,7 +105,7 @@ struct BookBenchmark {
         _ network: String,
         _ verification: VerificationBenchmark
     ) async throws -> Run {
-        // As a trader types it; the count alone takes the other form.
+        // As a trader types it; only the count uses the JSON form.
         let arguments = ["orderbook", "ZRX/WETH", "--network", network]
         let checked = try sandbox.run(arguments + ["--json", "--quiet"], keepsOutput: true)
         guard checked.exitCode == 0 else {
@@ -114,7 +116,7 @@ struct BookBenchmark {
         var walls: [Duration] = []
         var ratios: [Double] = []
         var peak = 0
-        // Both are measured in turn, so that a slow moment of the machine hits both.
+        // Both are measured in turn, so that a slow moment of the machine affects both.
         for _ in 0..<rounds {
             let recovery = try await verification.sharedRecovery()
             let child = try sandbox.run(arguments)

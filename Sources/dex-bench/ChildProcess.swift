@@ -1,11 +1,10 @@
 import Glibc
 
-/// A finished run of a program: how it ended, what it took of time and processor, and the memory at
-/// its peak.
+/// A finished run of a program: its exit, time, processor time and peak memory.
 struct ChildProcess {
     let exitCode: Int32
     let wall: Duration
-    /// Of the program and the system for it; it is the same however busy the machine is.
+    /// Of the program and the system for it; independent of other load.
     let processor: Duration
     /// Bytes of resident memory at the peak, as wait4(2) reports.
     let peakMemory: Int
@@ -15,8 +14,8 @@ struct ChildProcess {
     ///
     /// - Parameters:
     ///   - arguments: the program's path and its arguments.
-    ///   - environment: `NAME=value` entries beside our own.
-    ///   - keepsOutput: collect standard output; else it goes to /dev/null.
+    ///   - environment: `NAME=value` entries besides our own.
+    ///   - keepsOutput: collects standard output; else it goes to /dev/null.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],

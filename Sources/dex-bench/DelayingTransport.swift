@@ -1,11 +1,10 @@
 import DexNetwork
 import Synchronization
 
-/// Carries requests, each only after a fixed delay, as if the servers were far away.
+/// Delays each request by a fixed time, as if the servers were far away.
 ///
-/// The delay passes before any bound on connections applies, so requests that are made at once
-/// wait at once; with a delay far above all computing, a run takes as many delays as there are
-/// requests that each need the answer of the one before.
+/// The delay precedes any limit on connections, so concurrent requests wait concurrently. With a
+/// delay far above all computing, a run takes as many delays as it has sequential requests.
 final class DelayingTransport: HTTPTransport {
     private let wrapped: any HTTPTransport
     private let delay: Duration
@@ -26,7 +25,7 @@ final class DelayingTransport: HTTPTransport {
         return try await wrapped.send(request)
     }
 
-    /// How many requests there were.
+    /// The number of requests.
     var requests: Int {
         sent.withLock { $0 }
     }

@@ -1,11 +1,11 @@
-/// One figure of a benchmark beside what it may be at most, printed as a ratio.
+/// A benchmark's figure and its limit, printed as a ratio.
 struct Measurement {
     let name: String
     /// The figure in readable text.
     let figure: String
-    /// The figure divided by what it is compared with.
+    /// The figure divided by its reference.
     let ratio: Double
-    /// The most that the ratio may be.
+    /// The maximum ratio.
     let limit: Double
 
     var isWithinLimit: Bool {
@@ -19,7 +19,7 @@ struct Measurement {
     }
 }
 
-/// The middle of some durations.
+/// The median of some durations.
 func median(_ durations: [Duration]) -> Duration {
     durations.sorted()[durations.count / 2]
 }
@@ -29,7 +29,7 @@ func milliseconds(_ duration: Duration) -> String {
     "\(decimals(duration / .milliseconds(1), 2)) ms"
 }
 
-/// A number with so many decimals, rounded.
+/// A number with this many decimals, rounded.
 func decimals(_ value: Double, _ places: Int) -> String {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
@@ -40,7 +40,7 @@ func decimals(_ value: Double, _ places: Int) -> String {
         + String(repeating: "0", count: places - fraction.count) + fraction
 }
 
-/// Text filled with spaces up to a width, and always one behind it.
+/// Text padded to a width, with at least one trailing space.
 func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))
 }

@@ -5,12 +5,12 @@ import Ethereum
 import EthereumWallet
 import ZeroEx
 
-/// How often a dry-run `market-buy` waits for an answer before it can ask on, in a small book and
-/// in a large one.
+/// The number of sequential requests of a dry-run `market-buy`, in a small and in a large book.
 struct RoundTripBenchmark {
     private static let limit = 4
-    /// How many times what a plan computes the delay of a request takes: computing would count as a
-    /// trip otherwise, on a machine that has other work too.
+    /// The delay of a request as a multiple of a plan's computing time.
+    ///
+    /// Otherwise computing would count as a trip on a busy machine.
     private static let delayBesideComputing = 4
 
     static func run(binary: String) async throws -> [Measurement] {
@@ -46,7 +46,7 @@ struct RoundTripBenchmark {
         return (delaying.requests, Int(wall / delay))
     }
 
-    /// What a plan takes.
+    /// The time of a plan.
     private static func plan(
         _ sandbox: BenchmarkSandbox,
         _ network: Network,

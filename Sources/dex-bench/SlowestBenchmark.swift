@@ -1,14 +1,15 @@
 import DexCore
 import ZeroEx
 
-/// The slowest of many runs beside the one in the middle: what makes every twelfth run wait for ten
-/// seconds is not seen in a median.
+/// The slowest of many runs against the median.
+///
+/// A median hides a cause that makes every twelfth run wait for ten seconds.
 struct SlowestBenchmark {
     private static let runs = 100
-    /// How many medians the slowest run may take.
+    /// The maximum time of the slowest run, in medians.
     private static let limit = 3.0
 
-    /// What is run, by how it is called in the table.
+    /// The commands, by their names in the table.
     private static let commands: [(name: String, words: [String], exit: Int32)] = [
         ("books", ["orderbook", "ZRX/WETH"], 0),
         (

@@ -2,17 +2,17 @@ import DexStore
 import Ethereum
 import Glibc
 
-/// What the binary takes to start beyond a program that does nothing: with nothing to do itself, and
-/// until settings and journal are open.
+/// The binary's start-up beyond that of an empty program: without work, and with open settings and
+/// journal.
 ///
-/// Processor time is compared, of runs by turns: other work on the machine changes neither.
+/// Processor time is compared, of alternating runs: other load changes neither.
 struct StartUpBenchmark {
     private static let runs = 100
 
     static func run(binary: String) throws -> [Measurement] {
         let sandbox = try BenchmarkSandbox(binary: binary, orders: 40)
         _ = try sandbox.run(["config", "set", "network", "sandbox"])
-        // As `make install` leaves it.
+        // As installed by `make install`.
         let stripped = "\(sandbox.home)/dex-stripped"
         _ = try processor(["/usr/bin/strip", "-o", stripped, binary])
         var peers: [Duration] = []
@@ -48,7 +48,7 @@ struct StartUpBenchmark {
         ]
     }
 
-    /// Processor time of a run, in the environment that the sandbox's commands got.
+    /// Processor time of a run, in the environment of the sandbox's commands.
     private static func processor(_ arguments: [String]) throws -> Duration {
         let child = try ChildProcess.run(arguments)
         guard child.exitCode == 0 else {
@@ -57,7 +57,7 @@ struct StartUpBenchmark {
         return child.processor
     }
 
-    /// Opening a journal that is there and reading it, as the first read of a command does.
+    /// The median time to open an existing journal and read it, as a command's first read does.
     private static func medianOpening(journal path: String) throws -> Duration {
         _ = try Journal(path: path).unsettled(chainID: 1, sender: .zero)
         var openings: [Duration] = []
@@ -69,9 +69,9 @@ struct StartUpBenchmark {
         return median(openings)
     }
 
-    /// What this process has used of the processor.
+    /// This process's processor time.
     private static var processorTime: Duration {
-        // clock(3) counts microseconds on every system of POSIX.
+        // clock(3) counts microseconds on every POSIX system.
         .microseconds(clock())
     }
 }

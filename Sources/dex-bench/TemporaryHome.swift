@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own to be a DEX_HOME.
+/// A temporary DEX_HOME.
 struct TemporaryHome {
     let path: String
 
@@ -10,7 +10,7 @@ struct TemporaryHome {
         path = String(cString: made)
     }
 
-    /// Removes the folder with all that is in it.
+    /// Removes the folder with its content.
     func remove() throws(ChildProcessError) {
         _ = try ChildProcess.run(["/bin/rm", "-rf", path])
     }

@@ -5,7 +5,7 @@ import StrictJSON
 struct UnlockBenchmark {
     private static let runs = 9
 
-    /// - Parameter python: an interpreter that has eth-account.
+    /// - Parameter python: an interpreter with eth-account.
     static func run(binary: String, python: String) throws -> Measurement {
         let home = try TemporaryHome()
         let dex = [binary, "wallet"]
@@ -24,7 +24,7 @@ struct UnlockBenchmark {
         ]
         var walls: [Duration] = []
         var peers: [Duration] = []
-        // By turns, so that both meet the same noise.
+        // In turn, so that both have the same noise.
         for _ in 0..<runs {
             let child = try ChildProcess.run(dex + sign, environment: environment)
             guard child.exitCode == 0 else { throw ChildProcessError.exited(sign, child.exitCode) }
@@ -41,7 +41,7 @@ struct UnlockBenchmark {
         )
     }
 
-    /// What eth-account takes to open a file, without Python's start.
+    /// eth-account's time to open a file, without Python's start.
     private static func decryption(
         python: String,
         keystore: String,

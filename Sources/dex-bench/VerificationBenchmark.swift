@@ -2,15 +2,16 @@ import CSecp256k1
 import Ethereum
 import ZeroEx
 
-/// Verifying an order of one protocol (hash, recovery, address) against a bare
-/// `secp256k1_ecdsa_recover` of the same signatures, on one core and on all of them.
+/// Verification of an order (hash, recovery, address) against a bare `secp256k1_ecdsa_recover`.
+///
+/// Both use the same signatures of one protocol, on one core and on all of them.
 struct VerificationBenchmark {
     private static let orderCount = 2_000
     private static let rounds = 7
 
     private let samples: VerificationSamples
     private let inputs: [Input]
-    /// How many tasks share what is spread over all cores.
+    /// The number of tasks for work on all cores.
     private let cores: Int
 
     init(_ version: ProtocolVersion, cores: Int) async throws {
@@ -19,7 +20,7 @@ struct VerificationBenchmark {
         self.cores = cores
     }
 
-    /// What one bare recovery takes now, spread over all cores.
+    /// The current time of one bare recovery, spread over all cores.
     func sharedRecovery() async throws -> Duration {
         try await Self.shared(inputs, cores: cores, work: Self.recover) / Self.orderCount
     }
@@ -28,7 +29,7 @@ struct VerificationBenchmark {
         var bareTimes: [Duration] = []
         var ratios: [Double] = []
         var sharedRatios: [Double] = []
-        // Both sides are measured in turn, so that a slow moment of the machine hits both.
+        // Both sides are measured in turn, so that a slow moment of the machine affects both.
         for _ in 0..<Self.rounds {
             let bare = ContinuousClock().measure { Self.recover(inputs[...]) }
             let ours = try ContinuousClock().measure { try samples.verify(samples.orders[...]) }
@@ -61,7 +62,7 @@ struct VerificationBenchmark {
         ]
     }
 
-    /// A parsed signature and the 32 bytes that were signed: what a bare recovery is given.
+    /// The input of a bare recovery: a parsed signature and the signed 32 bytes.
     private struct Input: Sendable {
         let signature: secp256k1_ecdsa_recoverable_signature
         let digest: [UInt8]
@@ -95,7 +96,7 @@ struct VerificationBenchmark {
         }
     }
 
-    /// The time that some work on all orders takes when every core does its share.
+    /// The time of work on all orders if every core does its share.
     private static func shared<Element: Sendable>(
         _ orders: [Element],
         cores: Int,

@@ -3,15 +3,15 @@ import EthereumWallet
 import Synchronization
 import ZeroEx
 
-/// Signed orders of one protocol, and how each is hashed and verified anew.
+/// Signed orders of one protocol, and how each is hashed and verified again.
 struct VerificationSamples: Sendable {
     let version: ProtocolVersion
     let orders: [any SignedOrder]
-    /// The 32 bytes that each maker signed, and the signature.
+    /// The 32 bytes signed by each maker, and the signature.
     let signatures: [(digest: Bytes32, signature: Signature)]
     private let exchangeProtocol: any ExchangeProtocol
 
-    /// Orders of one maker, all of them different.
+    /// Different orders of one maker.
     init(_ version: ProtocolVersion, count: Int) async throws {
         self.version = version
         let signed = Mutex<[(digest: Bytes32, signature: Signature)]>([])
@@ -44,7 +44,7 @@ struct VerificationSamples: Sendable {
         signatures = signed.withLock { $0 }
     }
 
-    /// Hashes and verifies each order anew from its terms, as after reading it from a relay.
+    /// Hashes and verifies each order from its terms, as after reading it from a relay.
     func verify(_ orders: ArraySlice<any SignedOrder>) throws {
         let recoverer = Secp256k1()
         for order in orders {
@@ -58,7 +58,7 @@ struct VerificationSamples: Sendable {
 
     private static let domain = ExchangeDomainV4(chainID: 1, exchange: Address.zero)
 
-    /// The same order, its hash worked out again.
+    /// The same order, hashed again.
     private static func anew(_ order: any SignedOrder) -> any SignedOrder {
         switch order {
         case let order as SignedOrderV1:
@@ -70,7 +70,7 @@ struct VerificationSamples: Sendable {
     }
 }
 
-/// Signs like another signer and reports what it signed.
+/// Signs with another signer and records it.
 private struct RecordingSigner: Signer {
     let signer: PrivateKeySigner
     let record: @Sendable (Bytes32, Signature) -> Void

@@ -1,10 +1,9 @@
 import Ethereum
 
-/// Finds blocks by their times.
 struct BlockSearch {
     let session: Session
 
-    /// The last block not after a time, else block 0; one question per halving.
+    /// The last block not after a time, else block 0, by bisection: one request per step.
     ///
     /// - Parameter time: seconds since 1970.
     /// - Throws: `DexError`, exit 4, if the node does not return a block.

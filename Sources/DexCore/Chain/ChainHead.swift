@@ -1,11 +1,11 @@
 import Ethereum
 import ZeroEx
 
-/// What a chain says of itself, whatever is traded on it: part of every first round.
+/// A chain's own state, read in every first round.
 enum ChainHead {
-    /// Asks for the latest block, and which chain the node is on.
+    /// Adds reads of the latest block and the node's chain.
     ///
-    /// - Returns: the latest block; throws `DexError`, exit 3, where the node is on another chain.
+    /// - Returns: the latest block; throws `DexError`, exit 3, if the node is on another chain.
     static func ask(_ session: Session, in batch: inout ReadBatch) -> JointRead<Block> {
         let network = session.network
         let chainID = batch.add(.chainID)
@@ -19,7 +19,6 @@ enum ChainHead {
         }
     }
 
-    /// The same in a request of its own.
     static func read(_ session: Session) async throws(DexError) -> Block {
         var batch = ReadBatch()
         let head = ask(session, in: &batch)
@@ -27,16 +26,14 @@ enum ChainHead {
     }
 }
 
-/// The head of the chain for an account that is about to send something.
 struct AccountHead: Sendable {
     let address: Address
-    /// The latest block.
     let block: Block
-    /// The nonce after everything the node has in its pool.
+    /// The nonce after all transactions in the node's pool.
     let pendingNonce: UInt64
     let fees: FeeSnapshot
 
-    /// Asks as `ChainHead` does, and for the account's nonce and the price of gas.
+    /// Adds the reads of `ChainHead`, the account's nonce and the gas price.
     static func ask(
         _ session: Session,
         _ account: Address,
@@ -73,7 +70,7 @@ extension FeeSnapshot {
         let known = try? history.get()  // nil: see `unread`
         let next = known?.baseFeePerGas.last
         var unread: ChainError?
-        // Nodes from before EIP-1559 know no fee history.
+        // Nodes from before EIP-1559 have no fee history.
         if baseFee != nil, case .failure(let error) = history, !error.isMethodMissing {
             unread = error
         }

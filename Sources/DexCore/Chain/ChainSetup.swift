@@ -1,18 +1,15 @@
 import Ethereum
 import ZeroEx
 
-/// What every command of the exchange needs to know before it reads anything else: the first round.
+/// The first round of every command of the exchange.
 struct ChainSetup: Sendable {
-    /// The latest block.
     let block: Block
     let contracts: ExchangeContracts
-    /// nil where no account was given.
     let account: AccountHead?
 
-    /// Asks for it, and checks that the node is on the network's chain and that the network's
-    /// exchange is one.
+    /// Adds its reads, and checks the node's chain and the network's exchange.
     ///
-    /// - Parameter account: whose nonce is read, together with the price of gas.
+    /// - Parameter account: also reads its nonce and the gas price.
     static func ask(
         _ session: Session,
         account: Address? = nil,
@@ -42,7 +39,7 @@ struct ChainSetup: Sendable {
         }
     }
 
-    /// The same in a request of its own.
+    /// Reads it in a separate request.
     static func read(
         _ session: Session,
         account: Address? = nil
@@ -52,8 +49,7 @@ struct ChainSetup: Sendable {
         return try await batch.send(to: session.chain).value(setup)
     }
 
-    /// Asks for the contracts of the network's exchange; throws `DexError`, exit 3, where it is
-    /// none.
+    /// Adds reads of the exchange's contracts; throws `DexError`, exit 3, if it is no exchange.
     static func askContracts(
         _ session: Session,
         in batch: inout ReadBatch
@@ -71,8 +67,10 @@ struct ChainSetup: Sendable {
         return DexError(ExchangeError.notAnExchange(session.network.exchange, version))
     }
 
-    /// The same where a command needs no exchange: nil where the network's exchange is none;
-    /// throws `DexError`, exit 4, where the node did not answer, which says nothing about it.
+    /// For commands without need of an exchange: nil if the network's exchange is none.
+    ///
+    /// Throws `DexError`, exit 4, if the node did not answer, which says nothing about the
+    /// exchange.
     static func askContractsIfAny(
         _ session: Session,
         in batch: inout ReadBatch

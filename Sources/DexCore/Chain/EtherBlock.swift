@@ -20,16 +20,16 @@ struct EtherBlock {
 
     /// The ether payments in the block.
     ///
-    /// A change of the balance that its transactions do not explain was paid by a contract, or to
-    /// one that could take it; the transaction is unknown.
+    /// A change of the balance that its transactions do not explain came from a contract, or went
+    /// to one that could take it; the transaction is unknown.
     ///
     /// - Parameters:
     ///   - change: the balances around it.
-    ///   - wraps: what was wrapped and unwrapped, also in other blocks.
+    ///   - wraps: wraps and unwraps, also of other blocks.
     func events(_ change: EtherScan.Change, wraps: [WrapLog]) -> [WatchEvent] {
         let account = subject.account
         var events: [WatchEvent] = []
-        // What it had and got, and what it has left and spent.
+        // The balance before with income, and the balance after with spending.
         var (got, spent) = (change.before.balance, change.after.balance)
         var wraps = wraps.filter { $0.place.block == block }
         // On an old chain a node may not report the cost of gas.
@@ -81,7 +81,7 @@ struct EtherBlock {
         return events
     }
 
-    /// It is the transaction that wrapped its ether.
+    /// The transaction wrapped the account's ether.
     private static func `is`(
         _ wrap: WrapLog,
         _ transaction: BlockTransaction,

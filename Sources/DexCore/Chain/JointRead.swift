@@ -2,9 +2,9 @@ import Ethereum
 import ZeroEx
 
 extension ReadBatch {
-    /// Sends the questions; no request where there are none.
+    /// Sends the reads; no request if there are none.
     ///
-    /// - Throws: `DexError`, exit 4, where no answer came at all.
+    /// - Throws: `DexError`, exit 4, if there was no answer at all.
     func send(to chain: any ChainClient) async throws(DexError) -> ReadAnswers {
         do {
             return try await chain.read(self)
@@ -14,7 +14,7 @@ extension ReadBatch {
     }
 }
 
-/// The combined result of several reads of one batch, once it is answered.
+/// A value from several reads of one batch.
 struct JointRead<Value> {
     fileprivate let value: (ReadAnswers) throws(DexError) -> Value
 
@@ -24,22 +24,22 @@ struct JointRead<Value> {
 }
 
 extension ReadAnswers {
-    /// An answer that the command cannot go on without.
+    /// A required answer.
     ///
-    /// - Throws: `DexError`, exit 4: a read that failed is that read's error, and no other state.
+    /// - Throws: `DexError`, exit 4: the error of that read.
     func value<Value>(_ slot: ReadSlot<Value>) throws(DexError) -> Value {
         do {
             return try self[slot].get()
         } catch {
             guard !error.isContractFailure else {
-                // A view of the exchange never reverts: this is not a trade that would fail.
+                // A view of the exchange never reverts, so this is not a trade that would fail.
                 throw DexError(ExchangeError.unreadableAnswer("a read of its state reverted"))
             }
             throw DexError(error)
         }
     }
 
-    /// Answers that are needed, all of them.
+    /// Required answers, all of them.
     ///
     /// - Throws: as of one.
     func values<Value>(_ slots: [ReadSlot<Value>]) throws(DexError) -> [Value] {
@@ -56,22 +56,22 @@ extension ReadAnswers {
         try read.value(self)
     }
 
-    /// The same with its failure kept, for one that may not matter.
+    /// The same with its error kept, for an optional value.
     func result<Value>(_ read: JointRead<Value>) -> Result<Value, DexError> {
         Result { () throws(DexError) in try read.value(self) }
     }
 
-    /// An answer that is useful and not needed; nil where the node did not give it.
+    /// An optional answer; nil if the node did not give it.
     func optional<Value>(_ slot: ReadSlot<Value>) -> Value? {
         try? self[slot].get()  // nil: not given
     }
 
-    /// The same where an answer may be nil.
+    /// The same for an answer that may be nil.
     func optional<Value>(_ slot: ReadSlot<Value?>) -> Value? {
         (try? self[slot].get()) ?? nil  // nil: not given
     }
 
-    /// What a call returned; nil where the contract failed: one bad token must not fail a whole
+    /// What a call returned; nil if the contract failed: one bad token must not fail a whole
     /// command.
     ///
     /// - Throws: the node's failure, which says nothing about the contract.
@@ -84,16 +84,18 @@ extension ReadAnswers {
         }
     }
 
-    /// The word that a call returned; nil where the contract failed in any way or returned less,
-    /// as an address without code does.
+    /// The word that a call returned; nil if the contract failed or returned less.
+    ///
+    /// An address without code returns nothing.
     ///
     /// - Throws: as `returned`.
     func word(_ slot: ReadSlot<[UInt8]>) throws(DexError) -> UInt256? {
         try returned(slot).flatMap(TokenAnswers.word)
     }
 
-    /// A question was about a block that this node does not have (yet, or any more), as happens
-    /// behind a load balancer and in a reorganisation.
+    /// The node does not have a requested block (yet, or any more).
+    ///
+    /// This happens behind a load balancer and in a reorganization.
     var isBlockMissing: Bool {
         failures.contains { if case .missingBlock = $0 { true } else { false } }
     }

@@ -1,29 +1,29 @@
 import Ethereum
 
-/// The logs of a range of blocks, in pieces that the node allows.
+/// The logs of a range of blocks, in chunks that the node allows.
 ///
-/// Nodes refuse a range for its length or for what it would answer, each with limits and words of
-/// its own: a piece that fails is halved, and pieces grow again while they succeed.
+/// Nodes limit the range or the answer, each in its own way: a failed chunk is halved, and chunks
+/// grow again while they succeed.
 struct LogPager {
     private let session: Session
     private let blocks: ClosedRange<UInt64>
     private let filters: (_ from: BlockTag, _ to: BlockTag) -> [LogFilter]
-    /// The range is long enough for a line of progress.
+    /// The range is long enough for a progress line.
     private let isLong: Bool
-    /// The first block that was not read; nil where all were.
+    /// The first unread block; nil at the end.
     private var start: UInt64?
     private var failures = 0
-    /// Blocks that are asked for next.
+    /// Blocks in the next request.
     private(set) var size: UInt64
 
-    /// Blocks asked for at first; what most nodes allow by default.
+    /// Blocks in the first request; most nodes allow this number by default.
     static let usualSize: UInt64 = 10_000
-    /// Failures one after another that are not the node's refusal, after which it is given up.
+    /// Consecutive failures other than refusals before it gives up.
     private static let mostFailures = 4
 
     /// - Parameters:
-    ///   - size: blocks asked for at first.
-    ///   - filters: what is asked for from one block to another; each piece takes one request.
+    ///   - size: blocks in the first request.
+    ///   - filters: the filters for a range of blocks; each chunk is one request.
     init(
         session: Session,
         blocks: ClosedRange<UInt64>,
@@ -38,9 +38,9 @@ struct LogPager {
         start = blocks.lowerBound
     }
 
-    /// The next piece, behind the one before; nil behind the last.
+    /// The next chunk; nil after the last.
     ///
-    /// - Throws: `DexError`: exit 4, `logs-refused`, where the node refuses even one block.
+    /// - Throws: `DexError`: exit 4, `logs-refused`, if the node refuses even one block.
     mutating func next() async throws(DexError) -> (blocks: ClosedRange<UInt64>, logs: [Log])? {
         while let first = start {
             let (sum, overflow) = first.addingReportingOverflow(size - 1)
@@ -52,7 +52,7 @@ struct LogPager {
                 try shrink(after: error, blocks: piece)
                 continue
             }
-            // A node that answers with other blocks' logs is not believed.
+            // Logs of other blocks make the answer untrusted.
             guard logs.allSatisfy({ $0.blockNumber.map(piece.contains) ?? true }) else {
                 throw DexError(
                     ChainError.nonsense("it returns logs of blocks that were not asked for")
@@ -89,12 +89,12 @@ struct LogPager {
         let length = blocks.upperBound - blocks.lowerBound + 1
         switch error {
         case .rateLimited: throw DexError(error)
-        // A node that breaks off or takes too long may do so for the length of its answer.
+        // A broken or slow answer may be too long.
         case .unreachable, .badStatus, .nonsense:
             failures += 1
             guard failures < Self.mostFailures, length > 1 else { throw DexError(error) }
         default:
-            // A method that the node does not have is no matter of length.
+            // A missing method does not depend on the length.
             let isUnknown = if case .rpc(code: -32_601, _) = error { true } else { false }
             guard length > 1, !isUnknown else {
                 throw DexError(ReadError.logsRefused(block: blocks.lowerBound, error))

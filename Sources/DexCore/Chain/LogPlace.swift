@@ -17,7 +17,7 @@ extension WatchEvent.Place {
     }
 }
 
-/// Where in the chain a log is.
+/// The position of a log in the chain.
 struct LogPlace: Hashable, Comparable {
     let block: WatchedBlock
     let transaction: TransactionHash
@@ -39,7 +39,7 @@ struct LogPlace: Hashable, Comparable {
         index = logged.logIndex
     }
 
-    /// The time of the block is not known yet, and zero.
+    /// Without the block's time: it is still unknown, and zero.
     var event: WatchEvent.Place {
         WatchEvent.Place(block: block, logIndex: index, time: 0)
     }

@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// Reads an exchange's events of a range of blocks, in pieces that the node allows.
+/// Reads an exchange's events of a range of blocks, in chunks that the node allows.
 package struct LogScan: Sendable {
     private let session: Session
     /// The maximum number of events kept from one scan.
@@ -40,7 +40,7 @@ package struct LogScan: Sendable {
             do throws(ExchangeError) {
                 events += try session.exchangeProtocol
                     .loggedEvents(in: piece.logs, exchange: exchange)
-                    // Not every exchange's logs can be asked for by their maker.
+                    // Not every exchange's logs can be filtered by maker.
                     .filter { logged in
                         (maker == nil || logged.event.maker == maker) && keep(logged)
                     }

@@ -1,11 +1,10 @@
 import Ethereum
 
-/// What a token's own Transfer events in a receipt say: not what a contract had sent, but what
-/// moved.
+/// The amounts that a token's own Transfer events in a receipt show, whatever a contract sent.
 struct TokenTransfers {
     private let moves: [(to: Bytes32, amount: UInt256)]
 
-    /// nil where the token logs no transfers in the standard's form, as some old ones do not.
+    /// nil if the token logs no standard transfers, as some old ones do not.
     init?(of token: Address, in logs: [Log]?) {
         let moves = (logs ?? []).compactMap { log -> (to: Bytes32, amount: UInt256)? in
             guard log.address == token, log.topics.count == 3,

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// A token's transfer with its place in the chain.
+/// A token's transfer with its position in the chain.
 struct TransferLog: Hashable {
     let token: Address
     let from: Address
@@ -10,8 +10,7 @@ struct TransferLog: Hashable {
     let amount: UInt256
     let place: LogPlace
 
-    /// The transfer in a log; nil for any other event, such as the transfer of a unique token,
-    /// whose number is a topic.
+    /// The transfer in a log; nil for any other event, such as an NFT's, whose id is a topic.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer` if the log has no position.
     init?(_ log: Log) throws(ExchangeError) {
@@ -31,7 +30,7 @@ struct TransferLog: Hashable {
         return address.word == word ? address : nil
     }
 
-    /// Filters for all that an account sends and gets.
+    /// Filters for all transfers from and to an account.
     static func filters(of account: Address, from: BlockTag, to: BlockTag) -> [LogFilter] {
         [[[account.word]], [[], [account.word]]].map { parties in
             LogFilter(

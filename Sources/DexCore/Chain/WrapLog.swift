@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// Ether that became wrapped ether, or the other way round, with its place in the chain.
+/// A wrap or unwrap of ether, with its position in the chain.
 struct WrapLog: Hashable {
     let isWrap: Bool
     /// Base units.
@@ -21,7 +21,7 @@ struct WrapLog: Hashable {
         place = try LogPlace(log)
     }
 
-    /// A filter for all that an account wraps and unwraps.
+    /// A filter for all wraps and unwraps of an account.
     static func filter(
         of account: Address,
         contract: Address,

@@ -2,17 +2,17 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Looks at the exchange and at what an account has there, through the same reads as any command.
+/// Checks the exchange and the account's state there, by the same reads as other commands.
 struct AccountCheck {
     let session: Session
     let account: Address?
-    /// nil where there is none, or where it cannot be read.
+    /// nil if there is none, or it cannot be read.
     let journal: Journal?
     let settings: TradeSettings
 
     private typealias Row = DoctorState.Row
 
-    /// About the gas of a fill with its approval.
+    /// The approximate gas of a fill with its approval.
     private static let usualGas: UInt64 = 300_000
 
     /// Reads everything at once: each row shows what its own command would find.
@@ -35,7 +35,7 @@ struct AccountCheck {
         switch await self.setup() {
         case .success(let read): setup = read
         case .failure(let error):
-            // Both would only fail alike.
+            // Both would fail in the same way.
             _ = await (holding, ordering)
             let reason = "The exchange could not be read."
             let rest: [DoctorState.Check] = [.ether, .allowances, .orders]
@@ -77,8 +77,6 @@ struct AccountCheck {
             return .failure(error)
         }
     }
-
-    // MARK: The exchange
 
     private func exchange(_ setup: ChainSetup) async -> DoctorState.Row {
         let contracts = setup.contracts

@@ -3,18 +3,17 @@ import Ethereum
 /// The offset of a server's clock from ours, as narrow as its answers allow.
 ///
 /// The Date header has whole seconds: at some moment between sending and receiving, the server's
-/// time was in `date` or up to a second later. What several answers have in common is narrower.
+/// time was in `date` or up to a second later. The intersection of several answers is narrower.
 struct ClockReading: Sendable {
     /// The server's time minus ours, in milliseconds; nil before an answer contained the time.
     private(set) var range: ClosedRange<Int64>?
-    /// The arrival of the last answer with a time, by our clock, and its duration.
+    /// When the last answer with a time arrived, by our clock, and how long it took.
     private var last: (received: Int64, duration: Int64)?
 
-    /// Times beyond, in milliseconds, are no times: over 30,000 years.
+    /// Times beyond, in milliseconds, are invalid: over 30,000 years.
     private static let bound: UInt64 = 1 << 50
 
-    /// Takes in an answer; one that contradicts the others, as those of several servers may,
-    /// changes nothing.
+    /// Adds an answer; one that contradicts the others, as several servers may, is ignored.
     mutating func note(_ answer: NodeProbeAnswer) {
         guard let date = answer.date, date < Self.bound / 1_000,
             answer.sent <= answer.received, answer.received < Self.bound
@@ -31,30 +30,29 @@ struct ClockReading: Sendable {
         self.range = range.clamped(to: told)
     }
 
-    /// Milliseconds by which the clocks differ at least.
+    /// The smallest possible difference in milliseconds.
     var least: UInt64 {
         guard let range, !range.contains(0) else { return 0 }
         return min(range.lowerBound.magnitude, range.upperBound.magnitude)
     }
 
-    /// Milliseconds by which the clocks differ at most.
+    /// The largest possible difference in milliseconds.
     var most: UInt64 {
         range.map { max($0.lowerBound.magnitude, $0.upperBound.magnitude) } ?? 0
     }
 
-    /// Milliseconds between `least` and `most` where both are on one side.
+    /// The width of the range in milliseconds.
     var doubt: UInt64 { range.map { ($0.upperBound - $0.lowerBound).magnitude } ?? 0 }
 
-    /// By how much the clocks differ, in milliseconds, to hold against a limit: the most where it
-    /// is known well, else what there is no doubt about, since an answer that was long on its way
-    /// says little.
+    /// The difference for a limit, in milliseconds.
+    ///
+    /// It is the largest one if the range is narrow, else the smallest: a slow answer says little.
     var difference: UInt64 { doubt <= Self.wellKnown ? most : least }
 
     /// Our clock is behind the server's.
     var isBehind: Bool { range.map { $0.lowerBound + $0.upperBound > 0 } ?? false }
 
-    /// Whole seconds, nearest to the middle of what is possible; nil where that is too wide to
-    /// name one.
+    /// The nearest whole seconds to the middle of the range; nil if the range is too wide.
     var seconds: UInt64? {
         guard let range, doubt <= 1_500 else { return nil }
         return ((range.lowerBound + range.upperBound).magnitude / 2 + 500) / 1_000
@@ -64,12 +62,12 @@ struct ClockReading: Sendable {
     private static let narrow: UInt64 = 125
     private static let hopeless: Int64 = 2_000
 
-    /// Milliseconds to wait before the next question, so that its answer halves the doubt; nil
-    /// where no limit is in doubt, or where it is known as well as need be.
+    /// Milliseconds to wait so that the next answer halves the range.
     ///
-    /// The question arrives when the server's second turns, if its clock is as the middle says.
+    /// nil if no limit is inside the range, or the range is narrow enough. The request arrives when
+    /// the server's second turns, if its clock is at the middle.
     func wait(limits: [UInt64]) -> UInt64? {
-        // Of answers that are so long on their way none will be quick.
+        // After such slow answers no quick one is expected.
         guard let range, let last, last.duration < Self.hopeless, doubt > Self.narrow,
             limits.contains(where: { least < $0 && $0 <= most })
         else { return nil }

@@ -2,8 +2,9 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// Looks at everything outside of this machine that a command needs, and at what is in flight;
-/// signs and changes nothing.
+/// Checks everything outside of this machine that a command needs, and transactions in flight.
+///
+/// It signs and changes nothing.
 package struct DoctorModel: Sendable {
     private let session: Session
     private let nodes: Result<[any NodeProbe], DexError>
@@ -14,10 +15,9 @@ package struct DoctorModel: Sendable {
     private typealias Row = DoctorState.Row
 
     /// - Parameters:
-    ///   - nodes: the network's, in the order in which they are tried; or how a command ends that
-    ///     finds none.
-    ///   - account: nil if the user names none: then no account is checked.
-    ///   - journal: nil where there is none yet, so that none is made.
+    ///   - nodes: the network's, in the order of use; or the error of a command without nodes.
+    ///   - account: nil without an account: its checks are left out.
+    ///   - journal: nil if there is none yet, so that none is made.
     package init(
         session: Session,
         nodes: Result<[any NodeProbe], DexError>,
@@ -32,7 +32,7 @@ package struct DoctorModel: Sendable {
         self.settings = settings
     }
 
-    /// The rows from `journal` on; never throws, since a failure is what is looked for.
+    /// The rows from `journal` on; a failure is a row, not an error.
     package func rows() async -> [DoctorState.Row] {
         let network = session.network
         let history = JournalCheck(
@@ -72,7 +72,7 @@ package struct DoctorModel: Sendable {
         [.exchange, .ether, .allowances, .orders, .transactions].map { .skipped($0, reason) }
     }
 
-    /// The rows of each node, all asked at once.
+    /// The rows of each node, read concurrently.
     private func nodeRows(_ probes: [any NodeProbe]) async -> [[DoctorState.Row]] {
         session.environment.progress(
             probes.count == 1 ? "examining the node" : "examining \(probes.count) nodes"
@@ -92,12 +92,10 @@ package struct DoctorModel: Sendable {
         }
     }
 
-    /// A node answers for the chain.
+    /// At least one node answers for the right chain.
     private static func isUsable(_ nodes: [[DoctorState.Row]]) -> Bool {
         nodes.joined().contains { $0.check == .chainID && $0.mark == .ok }
     }
-
-    // MARK: The relay
 
     private func relayRow() async -> DoctorState.Row {
         guard let relay = session.relay else {

@@ -1,19 +1,17 @@
 package import Ethereum
 
-/// What `dex doctor` found: a row for everything that it looked at.
+/// The result of `dex doctor`: a row for each check.
 package struct DoctorState: Sendable {
-    /// How a row stands.
     package enum Mark: String, Sendable, CaseIterable {
         case ok
-        /// It works, and something about it wants attention.
+        /// It works, with something to note.
         case warn
-        /// A command would fail at it.
+        /// A command would fail because of it.
         case fail
-        /// It could not be looked at, since something before it failed.
+        /// Not checked, since an earlier check failed.
         case skipped
     }
 
-    /// What a row is about, in the order in which rows are shown.
     package enum Check: String, Sendable, CaseIterable {
         case settings
         case policy
@@ -56,15 +54,14 @@ package struct DoctorState: Sendable {
 
     package struct Row: Hashable, Sendable {
         package let check: Check
-        /// The node that it is about, as far as its address may be shown.
+        /// The node, as far as its address may be shown.
         package let node: String?
         package let mark: Mark
         /// A whole sentence.
         package let found: String
-        /// What mends it, with the command, each of several ways on a line of its own; nil where
-        /// nothing is to be mended.
+        /// The remedies with their commands, one per line; nil if nothing is wrong.
         package let remedy: String?
-        /// How a command ends that meets this; nil but for `fail`.
+        /// The exit code of a command with this problem; nil except for `fail`.
         package let exit: ExitCode?
 
         private init(
@@ -106,12 +103,12 @@ package struct DoctorState: Sendable {
             Row(check, node, .fail, found, remedy ?? check.remedy, exit)
         }
 
-        /// The error that a command would end with.
+        /// A row with a command's error.
         package static func fail(_ check: Check, node: String? = nil, _ error: DexError) -> Row {
             Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.exit)
         }
 
-        /// The same with one more way to mend it.
+        /// The same with one more remedy.
         package func adding(_ remedy: String) -> Row {
             let all = [self.remedy, remedy].compactMap { $0 }.joined(separator: "\n")
             return Row(check, node, mark, found, all, exit)
@@ -128,7 +125,6 @@ package struct DoctorState: Sendable {
 
     /// The network; nil if the settings do not name one.
     package let network: String?
-    /// The account; nil where none is known.
     package let account: Address?
     package let rows: [Row]
 
@@ -142,7 +138,7 @@ package struct DoctorState: Sendable {
         rows.count { $0.mark == mark }
     }
 
-    /// How the command ends: as the first row that failed would end others.
+    /// The command's error: that of the first failed row.
     package var failure: DexError? {
         guard let first = rows.first(where: { $0.mark == .fail }), let exit = first.exit else {
             return nil

@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// Looks whether the journal can be read, and for what was begun and never ended.
+/// Checks that the journal can be read, and for unfinished entries.
 struct JournalCheck {
     let chainID: UInt64
     /// Seconds since 1970.
@@ -30,13 +30,13 @@ struct JournalCheck {
 
     /// Unfinished entries without a transaction; those in flight have their own row.
     private func left(_ unfinished: JournalUnfinished) -> [String] {
-        // Not what a dex that still runs is at work on.
+        // Reservations of a running dex are left out.
         let reservations = unfinished.reservations.filter { $0.isFree(now: now) }
         let reserved = Set(unfinished.reservations.map(\.intent))
         let intents = unfinished.intents.filter {
             $0.isUndone && !$0.isHeld && !reserved.contains($0.id)
         }
-        // One that is younger may be on its way.
+        // A younger one may be in flight.
         let orders = unfinished.orders.filter {
             now > $0.created && now - $0.created > NonceReservation.lease
         }

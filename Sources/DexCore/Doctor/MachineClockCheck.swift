@@ -8,10 +8,10 @@ struct MachineClockCheck {
     /// The offset in seconds at which a wrong clock is reported, and at which it is too far off.
     static let warning: UInt64 = 2
     static let failure: UInt64 = 10
-    /// Further looks, where the first answers leave open on which side of a limit the clock is.
+    /// Further requests while a limit is inside the range.
     private static let mostLooks = 6
 
-    /// Asks again where it is in doubt on which side of a limit the clock is.
+    /// Asks again while a limit is inside the range.
     func row(after answers: [NodeProbeAnswer]) async -> DoctorState.Row {
         var reading = ClockReading()
         for answer in answers { reading.note(answer) }
@@ -27,7 +27,7 @@ struct MachineClockCheck {
         for _ in 0..<Self.mostLooks {
             guard let wait = reading.wait(limits: limits) else { break }
             environment.progress("comparing this machine's clock with the node's")
-            // Broken off by Ctrl-C, the command ends as such.
+            // After Ctrl-C the command ends as interrupted.
             guard (try? await environment.sleep(wait)) != nil else { break }
             reading.note(await probe.ask([.chainID]))
         }

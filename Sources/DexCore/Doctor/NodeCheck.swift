@@ -1,6 +1,6 @@
 import Ethereum
 
-/// Looks at one node: whether it answers, for which chain, how far it is, and what it can do.
+/// Checks one node: its answers, chain, latest block and methods.
 struct NodeCheck {
     let probe: any NodeProbe
     let network: Network
@@ -8,11 +8,11 @@ struct NodeCheck {
 
     private typealias Row = DoctorState.Row
 
-    /// Calls in one request that every node of today takes.
+    /// Calls in one request that every current node accepts.
     static let batch = 100
-    /// Blocks whose logs one question is about, and fewer where a node will not have that.
+    /// Blocks in one log request, then fewer if the node refuses.
     static let logRanges: [UInt64] = [1_000, 10]
-    /// Blocks that a head may be late.
+    /// Blocks that a node may be behind.
     static let lateBlocks: (warning: UInt64, failure: UInt64) = (10, 100)
 
     private var name: String { probe.name }
@@ -24,7 +24,7 @@ struct NodeCheck {
                 + "For good: dex config set networks.\(network.name).rpc URL"
     }
 
-    /// The rows, the node's own first; the others only where it answers for the right chain.
+    /// The rows, the node's own first; the others only if it has the right chain.
     func rows() async -> [DoctorState.Row] {
         let (told, first) = await probe.ask(.chainID)
         let chainID: UInt64
@@ -59,14 +59,12 @@ struct NodeCheck {
         ]
     }
 
-    /// The quickest of single answers: the first one waits for the connection as well.
+    /// The fastest single answer: the first one includes the connection.
     private func answering(_ answers: [NodeProbeAnswer]) -> DoctorState.Row {
         let quickest = answers.filter { (try? $0.results.get()) != nil }  // failures have own rows
             .map { $0.received - min($0.sent, $0.received) }.min()
         return .ok(.node, node: name, "\(name) answers in \(quickest ?? 0) ms.")
     }
-
-    // MARK: Sync and time
 
     private func sync(
         _ head: Result<Block, ChainError>,
@@ -97,7 +95,7 @@ struct NodeCheck {
             )
         }
         if network.isSandbox {
-            // Its blocks come when there is something to put into them.
+            // It mines a block only for a transaction.
             return .ok(.sync, node: name, "It is at block \(block.number).")
         }
         let (age, isAhead) = now.subtractingReportingOverflow(block.timestamp)
@@ -137,8 +135,6 @@ struct NodeCheck {
         }
         return .ok(.sync, node: name, "\(found).")
     }
-
-    // MARK: What it can do
 
     private func batches() async -> DoctorState.Row {
         var batch = ReadBatch()
@@ -217,7 +213,7 @@ struct NodeCheck {
         .fail(check, node: name, DexError(error))
     }
 
-    /// ` (its words)`, where it said why.
+    /// ` (its words)`, if it gave a reason.
     private static func reason(_ answers: Result<ReadAnswers, ChainError>) -> String {
         guard case .failure(let error) = answers else { return "" }
         return reason(error)

@@ -2,10 +2,10 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Looks for own orders that takers cannot fill.
+/// Checks for own orders that takers cannot fill.
 struct OrdersCheck {
     let session: Session
-    /// nil where there is none, or where it cannot be read.
+    /// nil if there is none, or it cannot be read.
     let journal: Journal?
 
     func row(_ account: Address) async -> DoctorState.Row {

@@ -4,14 +4,14 @@ import Ethereum
 /// Checks for transactions that are stuck, lost, or mined but not reported.
 struct TransactionCheck {
     let session: Session
-    /// nil where there is none, or where it cannot be read.
+    /// nil if there is none, or it cannot be read.
     let journal: Journal?
-    /// Seconds after which a transaction that waits is stuck.
+    /// Seconds after which a pending transaction is stuck.
     let patience: UInt64
 
     /// The transactions in flight of all accounts, since all are the user's.
     ///
-    /// Those that other programs sent are checked only if an account is named.
+    /// Those of other programs are checked only if an account is named.
     ///
     /// - Parameter account: its problems come first; nil if none is named.
     func row(_ account: Address?) async -> DoctorState.Row {
@@ -84,7 +84,7 @@ struct TransactionCheck {
             switch observed.stage {
             case .mined, .confirmed, .reverted: untold.append(transaction)
             case .pooled, .broadcast: waiting.append(transaction)
-            // What took its place is looked at by itself.
+            // Its replacement is checked separately.
             case .signed, .dropped, .reorganized, .replaced:
                 if transaction.successor != nil || !transaction.holdsNonce { continue }
                 if observed.stage == .replaced {
@@ -92,14 +92,14 @@ struct TransactionCheck {
                 } else {
                     lost.append(observed)
                 }
-            // A refused transaction is reported once a pool or a block has it after all.
+            // A refused transaction is reported once a pool or a block has it.
             case .planned, .refused, .forgotten: break
             }
         }
         if let first = lost.min(by: { $0.transaction.nonce < $1.transaction.nonce }) {
             return Self.row(lost: first, whose)
         }
-        // The lowest nonce holds up all others.
+        // The lowest nonce delays all others.
         if let first = waiting.min(by: { $0.nonce < $1.nonce }) {
             return row(waiting: first, of: waiting.count, gap: gaps[first.hash], whose)
         }
@@ -127,12 +127,12 @@ struct TransactionCheck {
         whose.map { " of \($0.checksummed)" } ?? ""
     }
 
-    /// Only the account itself can replace what it sent.
+    /// Only the account itself can replace its transactions.
     private static func option(_ whose: Address?) -> String {
         whose.map { " --wallet \($0.checksummed)" } ?? ""
     }
 
-    /// How many transactions a node counts for the account, those in its pool included.
+    /// The account's transaction count at a node, including its pool.
     private func pendingCount(_ account: Address?) async -> Result<UInt64?, DexError> {
         guard let account else { return .success(nil) }
         do throws(ChainError) {

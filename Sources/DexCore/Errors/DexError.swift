@@ -6,11 +6,10 @@ package protocol ErrorArea: Error, Hashable, Sendable {
 
 /// The report of a failure for users and scripts.
 package struct ErrorReport: Hashable, Sendable {
-    /// The exit code of the process.
     package let exit: ExitCode
     /// A stable word for scripts, in kebab case: `no-liquidity`.
     package let code: String
-    /// A full sentence: what is wrong.
+    /// The problem, in a full sentence.
     package let message: String
     /// The correct state and the command that fixes it; nil if there is nothing to do.
     package var hint: String?
@@ -32,7 +31,7 @@ package struct ErrorReport: Hashable, Sendable {
     }
 }
 
-/// Why a command ended without doing what was asked.
+/// Why a command did not do what the user requested.
 package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The cause, typed by its area; code decides only by it.
     package let cause: any ErrorArea

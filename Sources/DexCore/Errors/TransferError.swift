@@ -1,4 +1,4 @@
-/// A recipient that would lose what is sent.
+/// A recipient that would lose the transfer.
 package enum TransferError: ErrorArea {
     case badRecipient(message: String)
 

@@ -2,8 +2,8 @@ import Ethereum
 
 /// The limits within which a node's gas prices are trusted, unless the user set a price.
 ///
-/// A node can report any tip, base fee or gas price. A base fee that is too high costs nothing by
-/// itself, since the chain knows the real one: the tip and a legacy price are paid.
+/// A node can report any tip, base fee or gas price. A base fee that is too high costs nothing,
+/// since the chain knows the real one. The tip and a legacy price are paid.
 enum FeeBounds {
     /// The tip, in wei per gas, that is paid without a flag at any base fee: 3 gwei.
     static let usualTip = Wei(3_000_000_000)

@@ -9,7 +9,6 @@ enum GasPricing {
     ///
     /// - Throws: `DexError`: exit 4 if the node did not report what others pay; exit 2 if the flags
     ///   do not apply to this chain; exit 6, `max-fee-too-low`, if no block would accept it.
-    ///   means nothing on this chain; exit 6, `max-fee-too-low`, where no block would take it.
     static func fee(
         _ fees: FeeSnapshot,
         _ wish: FeeOverrides = FeeOverrides()
@@ -36,10 +35,10 @@ enum GasPricing {
 
     /// Fee fields whose cost for this much gas stays within a budget, and whether they were cut.
     ///
-    /// Only the part above the base fee is cut; with a tip that was asked for, only the part above
-    /// base fee and tip.
+    /// Only the part above the base fee is cut; with a requested tip, only the part above base fee
+    /// and tip.
     ///
-    /// - Parameter mayCut: also cuts a price that was asked for.
+    /// - Parameter mayCut: also cuts a requested price.
     /// - Throws: `DexError`, exit 6, `fee-cap`, if the budget does not pay even that; also as
     ///   `fee`.
     static func fee(
@@ -76,10 +75,9 @@ enum GasPricing {
         )
     }
 
-    /// No block takes what pays less than its base fee.
+    /// No block accepts less than its base fee.
 
-    /// A gas limit from an estimate: a percentage of it, at least the floor, at most a block's
-    /// limit.
+    /// A gas limit: a percentage of the estimate, at least the floor, at most a block's limit.
     ///
     /// - Throws: `DexError`, exit 6, if the required gas exceeds a block's limit.
     static func limit(
@@ -157,7 +155,6 @@ enum GasPricing {
         )
     }
 
-    /// The price of a unit of gas in a block with the present base fee.
     static func present(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> Wei {
         guard let base = fees.baseFee, let tip = fee.tip, let price = base.adding(tip) else {
             return fee.maximum
@@ -165,7 +162,6 @@ enum GasPricing {
         return min(price, fee.maximum)
     }
 
-    /// Warnings about a price that was asked for.
     private static func warnings(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> [String] {
         switch fee {
         case .dynamic(let most, let tip):
@@ -186,7 +182,6 @@ enum GasPricing {
         }
     }
 
-    /// A gas price in gwei, in decimal.
     static func gwei(_ price: Wei) -> String {
         "\(DecimalText.format(price.rawValue, decimals: 9)) gwei"
     }
@@ -202,7 +197,6 @@ enum GasPricing {
             + "\(gwei(baseFee)) now: it waits until gas is that cheap again."
     }
 
-    /// Wei as ether, in decimal.
     static func ether(_ amount: Wei) -> String {
         DecimalText.format(amount.rawValue, decimals: 18)
     }

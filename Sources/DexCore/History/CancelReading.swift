@@ -3,17 +3,18 @@ import ZeroEx
 
 /// Determines the amounts of cancels if the exchange's events do not contain them.
 ///
-/// After its cancel an order gets no more fills. So its filled amount now was filled before, and
-/// the cancel took the rest. Events with amounts need no question.
+/// After its cancel an order gets no more fills. So its current filled amount is from before, and
+/// the cancel took the rest. Events with amounts need no read.
 struct CancelReading {
     let session: Session
 
-    /// The events with a cancel of its own for each of these orders that an event ended; events
-    /// that ended none of them, such as a cancel of an order that was filled before, are left out.
+    /// The events with one cancel for each of these orders that an event ended.
+    ///
+    /// Events that ended none of them are left out, such as a cancel of a filled order.
     ///
     /// - Parameters:
     ///   - events: by block and log, of the orders' maker.
-    ///   - orders: those that may have been cancelled; the outcome of others is unknown.
+    ///   - orders: possibly cancelled ones; the outcome of others is unknown.
     /// - Throws: `DexError` if the node does not answer.
     func complete(
         _ events: [LoggedEvent],
@@ -37,7 +38,7 @@ struct CancelReading {
                 continue
             }
             for order in ended[index] {
-                // A node that has that block's state no longer leaves the first cancel to count.
+                // If the node no longer has that block's state, the first cancel counts.
                 if let state = before[index]?[order.hash], state.status != .open { continue }
                 guard let state = now[order.hash], state.status != .filled,
                     gone.insert(order.hash).inserted
@@ -69,8 +70,7 @@ struct CancelReading {
         }
     }
 
-    /// Where orders stood in the block before each event; nil where the node does not have its
-    /// state any more.
+    /// The orders' state in the block before each event; nil if the node no longer has it.
     private func statesBefore(
         _ events: [LoggedEvent],
         _ ended: [[any SignedOrder]],
@@ -96,7 +96,7 @@ struct CancelReading {
         return before
     }
 
-    /// nil if the node does not report it.
+    /// nil if the node does not have it.
     ///
     /// - Throws: `DexError`, exit 4, if it did not answer, which says nothing about the state.
     private func told(
@@ -141,7 +141,7 @@ extension ExchangeEvent {
         }
     }
 
-    /// An untold cancel that is about the order.
+    /// A cancel without its amounts that concerns the order.
     fileprivate func mayEnd(_ order: any SignedOrder) -> Bool {
         switch self {
         case .cancelSeen(let hash, let maker): hash == order.hash && maker == order.maker
@@ -152,7 +152,7 @@ extension ExchangeEvent {
 }
 
 extension LoggedEvent {
-    /// The cancel of one order at this place of the chain.
+    /// The cancel of one order at this position.
     fileprivate func cancel(
         of order: any SignedOrder,
         taking takerAmount: UInt256,

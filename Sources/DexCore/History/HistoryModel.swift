@@ -2,7 +2,7 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// `dex history`: what was traded, as a maker and as a taker, and what came of it.
+/// `dex history`: trades as maker and taker, and their result.
 package struct HistoryModel: Sendable {
     private let session: Session
     private let journal: Journal
@@ -12,10 +12,10 @@ package struct HistoryModel: Sendable {
         self.journal = journal
     }
 
-    /// Everything that the journal has, after it was brought up to the latest block; where the node
-    /// cannot be asked, what it had, with a warning.
+    /// The whole journal after an update to the latest block; the old one, with a warning, if the
+    /// node does not answer.
     ///
-    /// - Parameter since: seconds since 1970; earlier trades count for costs and are not shown.
+    /// - Parameter since: seconds since 1970; earlier trades count for costs but are not shown.
     /// - Throws: `DexError`: the journal cannot be read.
     package func load(
         _ account: Address,
@@ -82,7 +82,7 @@ package struct HistoryModel: Sendable {
         var warnings: [String] = []
     }
 
-    /// Tokens by address; a name that cannot be read must not hide what was traded.
+    /// Tokens by address; an unreadable name must not hide a trade.
     private func names(of mined: [MinedTrades]) async -> Names {
         var names = Names()
         var addresses: Set<Address> = []

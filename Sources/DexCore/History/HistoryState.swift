@@ -1,13 +1,13 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex history` shows: everything that was traded, and what came of it.
+/// The result of `dex history`: all trades, and what they earned.
 package struct HistoryState: Sendable {
-    /// On which side of an order the account was.
+    /// The account's side of an order.
     package enum Role: String, Sendable {
         case maker
         case taker
-        /// It took its own order: nothing changed hands but fees to others.
+        /// It took its own order: only fees to others changed hands.
         case own = "self"
     }
 
@@ -16,7 +16,6 @@ package struct HistoryState: Sendable {
         case cancel
     }
 
-    /// One fill or cancel.
     package struct Row: Sendable {
         package let kind: Kind
         package let role: Role
@@ -29,7 +28,7 @@ package struct HistoryState: Sendable {
         package let time: UInt64?
         /// The pair in its usual direction.
         package let pair: Pair
-        /// What the account did with BASE; of a cancel what its order would have done.
+        /// The account's side in BASE; for a cancel, that of its order.
         package let side: TradeSide
         /// Base units of BASE that changed hands, or are no longer offered.
         package let base: UInt256
@@ -37,24 +36,24 @@ package struct HistoryState: Sendable {
         package let quote: UInt256
         /// The fee that the account paid, in the fee token; zero of a cancel.
         package let fee: UInt256
-        /// nil where it is not known, and of a cancel where the exchange has none for all orders.
+        /// nil if unknown, and for a cancel if the exchange has no single fee token.
         package let feeToken: Token?
         /// The row's equal share of the gas of its transaction.
         ///
         /// nil if another account sent it, or the node does not report the cost of gas.
         package let gas: Wei?
-        /// The maker or taker on the other side; nil of a cancel.
+        /// The maker or taker on the other side; nil for a cancel.
         package let counterparty: Address?
-        /// nil of a cancel, and where nothing changed hands.
+        /// nil for a cancel, and if nothing changed hands.
         package let price: Price?
-        /// The same with the fee where it is in one of the pair's tokens, and with the gas where
-        /// QUOTE is wrapped ether.
+        /// The price with a fee in one of the pair's tokens, and with gas if QUOTE is wrapped
+        /// ether.
         package let effectivePrice: Price?
-        /// What a sale brought beyond its cost, before gas; nil of everything else.
+        /// The proceeds of a sale above its cost, before gas; nil for everything else.
         package let profit: ProfitBook.Profit?
     }
 
-    /// What came of one pair.
+    /// The result of one pair.
     package struct Position: Sendable {
         package let pair: Pair
         package let fills: Int
@@ -72,30 +71,29 @@ package struct HistoryState: Sendable {
         package let fifoProfit: SignedAmount
         /// Base units of BASE that were sold and not bought here.
         package let uncovered: UInt256
-        /// What was paid of each token; the exchange's own is there even where it is nothing.
+        /// Fees by token; the exchange's own is included even if zero.
         package let fees: [TokenAmount]
         package let gas: Wei
-        /// QUOTE is wrapped ether, so that gas can be taken off the profit.
+        /// QUOTE is wrapped ether, so gas can be subtracted from the profit.
         package let isInEther: Bool
     }
 
     package let account: Address
-    /// Up to this block the logs were read; nil where the node could not be asked.
+    /// The last block whose logs were read; nil if the node did not answer.
     package let block: UInt64?
-    /// Seconds since 1970 from which on rows are shown; nil is all of them.
+    /// The earliest time of shown rows, in seconds since 1970; nil shows all.
     package let since: UInt64?
-    /// The oldest first.
+    /// Oldest first.
     package let rows: [Row]
     /// By the pair's names.
     package let positions: [Position]
-    /// Gas of the account's mined transactions that neither filled nor cancelled: approvals,
-    /// transfers, and what failed.
+    /// Gas of the account's other mined transactions: approvals, transfers and failed ones.
     package let otherGas: Wei
     package let warnings: [String]
 }
 
 extension HistoryState.Position {
-    /// A profit less the gas; nil where QUOTE is not wrapped ether.
+    /// A profit less the gas; nil if QUOTE is not wrapped ether.
     package func afterGas(_ profit: SignedAmount) -> SignedAmount? {
         isInEther ? profit - gas.rawValue : nil
     }

@@ -3,10 +3,9 @@ import Ethereum
 import ZeroEx
 
 extension Journal {
-    /// Records a receipt with the fills and cancels in it, and with them that it is mined.
+    /// Records a receipt, with its fills and cancels, as mined.
     ///
-    /// A receipt whose events cannot be read is recorded without them: that it was mined matters
-    /// more.
+    /// Unreadable events do not prevent that: being mined matters more.
     func record(_ receipt: TransactionReceipt, of session: Session) throws(JournalError) {
         try record(receipt, trades: try? MinedTrades(receipt, of: session, time: nil))  // as above
     }

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Makes rows and positions of trades, in the order of the chain.
+/// Makes rows and positions from trades, in chain order.
 struct Ledger {
     let account: Address
     let session: Session
@@ -15,13 +15,13 @@ struct Ledger {
     private(set) var rows: [HistoryState.Row] = []
     private var books: [Key: Book] = [:]
 
-    /// A pair, whatever its tokens are called.
+    /// A pair by its addresses.
     private struct Key: Hashable {
         let base: Address
         let quote: Address
     }
 
-    /// What is summed up of a pair.
+    /// The sums of a pair.
     private struct Book {
         let pair: Pair
         var profit = ProfitBook()
@@ -76,7 +76,7 @@ struct Ledger {
         }
     }
 
-    /// By token; the one in which an exchange takes all fees is there even where none was paid.
+    /// By token; the exchange's single fee token is included even if zero.
     private func fees(_ paid: [Address: UInt256]) -> [TokenAmount] {
         var paid = paid
         if let token = contracts?.feeToken, paid[token] == nil { paid[token] = .zero }
@@ -94,7 +94,7 @@ struct Ledger {
         }
     }
 
-    /// Equal shares that add up to the whole: what does not divide goes to the first.
+    /// Equal shares that add up to the whole: the first one gets the remainder.
     private static func share(of gas: Wei, _ index: Int, _ count: Int) -> Wei {
         let (quotient, remainder) = gas.rawValue.quotientAndRemainder(
             dividingBy: UInt256(UInt64(count))
@@ -138,7 +138,7 @@ struct Ledger {
         )
     }
 
-    /// Costs are those of all time; what was bought, sold and earned is summed of what is shown.
+    /// Costs include all trades; bought, sold and earned sums only the shown ones.
     private func enter(
         _ sums: Sums,
         into book: inout Book,
@@ -188,7 +188,7 @@ struct Ledger {
         var fee = UInt256.zero
         var feeToken: Token?
         var counterparty: Address?
-        /// With the fee, where it is in one of the two tokens.
+        /// With a fee in one of the two tokens.
         var netBase: UInt256
         var netQuote: UInt256
         var price: Price?
@@ -219,7 +219,7 @@ struct Ledger {
         let isMaker = fill.maker == account
         let isTaker = fill.taker == account
         let isMakersSale = fill.makerToken == pair.base.address
-        // An account that is its own taker is shown as the maker.
+        // An account that takes its own order is shown as the maker.
         let side: TradeSide = isMaker == isMakersSale ? .sell : .buy
         let (base, quote) =
             isMakersSale

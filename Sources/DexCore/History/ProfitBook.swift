@@ -6,12 +6,11 @@ package import Ethereum
 /// of the quote token and the remaining cost keeps the rest. So costs are neither created nor lost,
 /// and a profit is never overstated.
 package struct ProfitBook: Hashable, Sendable {
-    /// What a sale brought beyond its cost.
+    /// The proceeds of a sale above its cost.
     package struct Profit: Hashable, Sendable {
         package let average: SignedAmount
         package let fifo: SignedAmount
-        /// Base units of BASE that were sold at unknown cost, since they were not bought in this
-        /// pair: they make no profit.
+        /// Base units of BASE sold at unknown cost, not bought in this pair: they make no profit.
         package let uncovered: UInt256
     }
 
@@ -20,17 +19,17 @@ package struct ProfitBook: Hashable, Sendable {
         var cost: UInt256
     }
 
-    /// Base units of BASE that were bought and not sold yet.
+    /// Base units of BASE bought and not sold yet.
     package private(set) var held: UInt256 = .zero
-    /// What those cost by the average, in base units of QUOTE.
+    /// Their average cost, in base units of QUOTE.
     package private(set) var averageCost: UInt256 = .zero
     private var lots: [Lot] = []
-    /// Lots before this one are used up.
+    /// Earlier lots are used up.
     private var firstLot = 0
 
     package init() {}
 
-    /// What is held cost by first in, first out, in base units of QUOTE.
+    /// The cost of the held units by first in, first out, in base units of QUOTE.
     package var fifoCost: UInt256 {
         lots[firstLot...].reduce(.zero) { $0.addingSaturating($1.cost) }
     }
@@ -53,7 +52,7 @@ package struct ProfitBook: Hashable, Sendable {
         guard covered != .zero else {
             return Profit(average: .zero, fifo: .zero, uncovered: uncovered)
         }
-        // The share of the proceeds that is for what has a cost.
+        // The proceeds of the units with a known cost.
         let counted = UInt256.mulDiv(proceeds, covered, base)?.quotient ?? .zero
         let average = Self.part(averageCost, covered, of: held)
         let fifo = takeLots(covered)
@@ -66,7 +65,7 @@ package struct ProfitBook: Hashable, Sendable {
         )
     }
 
-    /// Takes the oldest lots; what they cost.
+    /// Removes the oldest lots and returns their cost.
     private mutating func takeLots(_ base: UInt256) -> UInt256 {
         var left = base
         var cost = UInt256.zero
@@ -86,7 +85,7 @@ package struct ProfitBook: Hashable, Sendable {
         return cost
     }
 
-    /// `cost * base / whole`, rounded up; never more than the cost.
+    /// `cost * base / whole`, rounded up; at most the cost.
     private static func part(_ cost: UInt256, _ base: UInt256, of whole: UInt256) -> UInt256 {
         guard base < whole, let share = UInt256.mulDiv(cost, base, whole) else { return cost }
         return share.remainder == .zero ? share.quotient : min(cost, share.quotient + 1)

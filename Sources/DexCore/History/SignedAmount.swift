@@ -22,7 +22,7 @@ package struct SignedAmount: Hashable, Sendable {
         }
     }
 
-    /// A sum beyond 256 bits stays at the largest.
+    /// The sum, saturating at 256 bits.
     package static func + (left: SignedAmount, right: SignedAmount) -> SignedAmount {
         guard left.isNegative == right.isNegative else {
             let (plus, minus) = left.isNegative ? (right, left) : (left, right)
@@ -40,7 +40,7 @@ package struct SignedAmount: Hashable, Sendable {
 }
 
 extension UInt256 {
-    /// The difference, or zero where it would be less than that.
+    /// The difference, or zero if it is negative.
     func subtractingSaturating(_ other: UInt256) -> UInt256 {
         let (rest, isBelow) = subtractingReportingOverflow(other)
         return isBelow ? .zero : rest

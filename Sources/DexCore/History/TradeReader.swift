@@ -2,8 +2,7 @@ package import DexStore
 package import Ethereum
 package import ZeroEx
 
-/// Makes of an exchange's events what the journal keeps: with the gas of their transactions and
-/// the times of their blocks.
+/// Converts an exchange's events for the journal: with their gas and block times.
 package struct TradeReader: Sendable {
     private let session: Session
 
@@ -11,10 +10,10 @@ package struct TradeReader: Sendable {
         self.session = session
     }
 
-    /// One entry for each transaction, in the order of the chain; only trades of the account.
+    /// One entry per transaction, in chain order; only trades of the account.
     ///
-    /// - Throws: `DexError`: exit 4 where the node does not answer, or `reorganized`, where the
-    ///   blocks changed since the events were read.
+    /// - Throws: `DexError`: exit 4 if the node does not answer, or `reorganized` if the blocks
+    ///   changed since the events were read.
     package func mined(
         _ events: [LoggedEvent],
         account: Address

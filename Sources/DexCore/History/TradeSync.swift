@@ -2,18 +2,18 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// Keeps the journal's fills and cancels of an account in step with the chain.
+/// Keeps the journal's fills and cancels of an account in sync with the chain.
 ///
-/// What the account did itself is in the receipts of its transactions. What others did with its
-/// orders is only in the exchange's logs, which are read from where the last reading stopped.
+/// The account's own actions are in the receipts of its transactions. Others' fills of its orders
+/// are only in the exchange's logs, which are read from the last read block on.
 package struct TradeSync: Sendable {
     private let session: Session
     private let journal: Journal
     private let logs: LogScan
 
-    /// Blocks that are read again each time: what a reorganization may still change.
+    /// Blocks that are read again each time, since a reorganization may still change them.
     package static let depth: UInt64 = 128
-    /// Seconds by which our clock may have run ahead of the chain's when an order was signed.
+    /// Seconds that our clock may have been ahead of the chain's when an order was signed.
     private static let clockTolerance: UInt64 = 3_600
 
     package init(session: Session, journal: Journal, logs: LogScan? = nil) {
@@ -22,21 +22,21 @@ package struct TradeSync: Sendable {
         self.logs = logs ?? LogScan(session: session)
     }
 
-    /// What a rebuild changed.
+    /// The changes of a rebuild.
     package struct Rebuild: Sendable {
-        /// Both included.
+        /// Inclusive.
         package let blocks: ClosedRange<UInt64>
-        /// Trades of the range that the journal had.
+        /// Trades of the range in the journal.
         package let before: Int
-        /// Trades of the range that the chain has.
+        /// Trades of the range on the chain.
         package let after: Int
-        /// Trades that only the journal had.
+        /// Trades only in the journal.
         package let removed: Int
-        /// Trades that only the chain had.
+        /// Trades only on the chain.
         package let added: Int
     }
 
-    /// Notes what happened since the last time.
+    /// Records events since the last time.
     ///
     /// - Returns: the latest block.
     /// - Throws: `DexError`: not reachable, another chain, `logs-refused`, `reorganized`, or the
@@ -62,7 +62,7 @@ package struct TradeSync: Sendable {
         let head = try answers.value(asked)
         if let newest, let check {
             let block = try answers.value(check)
-            // A node that is behind does not have that block yet; a sandbox began anew.
+            // A node that is behind lacks that block; in a sandbox, the chain was restarted.
             let isGone = block.map { $0.hash != newest.blockHash } ?? session.network.isSandbox
             if isGone {
                 let start = newest.block - min(newest.block, Self.depth)
@@ -93,10 +93,9 @@ package struct TradeSync: Sendable {
         return head
     }
 
-    /// Derives all trades from a block on from the chain's logs alone, and puts them in the place
-    /// of what the journal had.
+    /// Replaces the journal's trades from a block on with those of the chain's logs.
     ///
-    /// - Throws: `DexError` as `catchUp`; exit 2, `block-ahead`, for a block that is not there yet.
+    /// - Throws: `DexError` as `catchUp`; exit 2, `block-ahead`, for a future block.
     package func rebuild(
         _ account: Address,
         from first: UInt64
@@ -121,8 +120,7 @@ package struct TradeSync: Sendable {
 
     // MARK: Reading
 
-    /// - Parameter maker: the maker of the orders; nil reads all, and so the account's own takes
-    ///   too.
+    /// - Parameter maker: the maker of the orders; nil reads all, with the account's own takes.
     private func read(
         _ account: Address,
         from start: UInt64,
@@ -140,7 +138,7 @@ package struct TradeSync: Sendable {
             chainID: network.chainID,
             exchange: network.exchange,
             account: account,
-            // What a sandbox that began anew had in later blocks is gone.
+            // A restarted sandbox no longer has its later blocks.
             blocks: start...(network.isSandbox ? UInt64(Int64.max) : head.number),
             onlyMaker: maker != nil
         )
@@ -164,10 +162,11 @@ package struct TradeSync: Sendable {
         )
     }
 
-    /// The first block of all that is read without a gap once the blocks from `start` on are; nil
-    /// where a gap before them would stay, which the next reading has to close.
+    /// The first block of the gapless read range after the blocks from `start` on are read.
     ///
-    /// - Parameter isNext: `start` was chosen so that there is none.
+    /// nil if a gap remains before them, for the next read to close.
+    ///
+    /// - Parameter isNext: `start` was chosen so that there is no gap.
     private func firstRead(
         _ account: Address,
         before start: UInt64,
@@ -187,8 +186,7 @@ package struct TradeSync: Sendable {
         return orders.isEmpty ? start : nil
     }
 
-    /// Also notes our mined transactions whose outcome no command has reported; they stay unsettled
-    /// until one does.
+    /// Also records our mined, unreported transactions; they stay unsettled until reported.
     private func note(
         _ known: [MinedTrades],
         _ receipts: [TransactionReceipt]
@@ -217,7 +215,7 @@ package struct TradeSync: Sendable {
         try journaled(try journal.note(entries))
     }
 
-    /// The same with the times of their blocks, as far as the node has them.
+    /// The same with block times, if the node has them.
     private func timed(_ mined: [MinedTrades]) async throws(DexError) -> [MinedTrades] {
         var batch = ReadBatch()
         let slots = mined.map { batch.add(.block(.number($0.block))) }
@@ -232,15 +230,13 @@ package struct TradeSync: Sendable {
         }
     }
 
-    /// The block at which our first order was signed: nothing happened to one of ours before.
+    /// The block at which our first order was signed: none of ours can have earlier events.
     private func firstBlock(_ account: Address, head: Block) async throws(DexError) -> UInt64 {
         let orders = try journaled(try journal.orders(of: account, network: session.network))
         guard let oldest = orders.map(\.created).min() else { return head.number }
         return try await BlockSearch(session: session)
             .lastBlock(notAfter: oldest - min(oldest, Self.clockTolerance), head: head)
     }
-
-    // MARK: The journal
 
     private struct Place: Hashable {
         let transaction: TransactionHash

@@ -1,31 +1,31 @@
 import Ethereum
 import ZeroEx
 
-/// An operation that is nothing but calls, sent one after another.
+/// An operation that consists of calls, sent one after another.
 package protocol CallOperation: Operation where Planned == PlannedCalls<Plan> {
     associatedtype Plan: OperationPlan
 
-    /// What the calls did.
+    /// The result of the calls.
     ///
-    /// - Throws: `DexError` where what is mined cannot be read.
+    /// - Throws: `DexError` if a mined one is unreadable.
     func outcome(
         of planned: PlannedCalls<Plan>,
         _ sent: CallSender.Sent
     ) async throws(DexError) -> Outcome
 }
 
-/// Calls that are planned: what is shown, and what sends them.
+/// Planned calls: their plan, and the data to send them.
 package struct PlannedCalls<Plan: OperationPlan>: PlannedOperation {
     package let plan: Plan
     /// For the journal: `cancel`.
     let command: String
-    /// How transactions in flight matter.
+    /// The policy for transactions in flight.
     let conflicts: InFlight.ConflictPolicy
-    /// The exchange's contracts that were confirmed; nil where it has nothing to do with the plan.
+    /// The confirmed contracts of the exchange; nil if the plan does not use it.
     var contracts: ExchangeContracts?
-    /// Sent one after another; together they are all that is planned.
+    /// Sent in order; together they are the whole plan.
     let steps: [PlannedStep]
-    /// nil where there are no steps.
+    /// nil without steps.
     let gas: GasPlan?
 }
 
@@ -62,7 +62,7 @@ extension CallOperation {
         return try await outcome(of: planned, sent)
     }
 
-    /// The report of a call that did not get through.
+    /// The report of a call that did not succeed.
     func words(
         _ planned: PlannedCalls<Plan>,
         _ sent: CallSender.Sent,

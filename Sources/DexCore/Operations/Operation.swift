@@ -4,10 +4,10 @@ package import Ethereum
 
 /// An operation that moves money, in fixed steps.
 ///
-/// A request is planned. The plan is checked against the rules and confirmed. The planned part is
-/// signed and sent, and its actual result is reported.
+/// A request is planned. The plan is checked against the rules and confirmed. It is signed and
+/// sent, and its actual result is reported.
 package protocol Operation: Sendable {
-    /// What is wanted, as the user wrote it.
+    /// The request, as the user wrote it.
     associatedtype Request: Sendable
     associatedtype Planned: PlannedOperation
     associatedtype Outcome: OperationOutcome
@@ -18,41 +18,40 @@ package protocol Operation: Sendable {
 
     init(session: Session, journal: Journal, settings: TradeSettings)
 
-    /// The only account that can sign for a request, by the journal; nil where any may try.
+    /// The only account that can sign for a request, by the journal; nil if any may.
     ///
-    /// - Throws: `DexError` where the journal cannot be read, or must know and does not.
+    /// - Throws: `DexError` if the journal is unreadable, or lacks a required entry.
     func signer(of request: Request) throws(DexError) -> Address?
 
-    /// What it would do now, simulated where it can be; nothing is signed or sent.
+    /// The plan as of now, simulated if possible; nothing is signed or sent.
     ///
-    /// - Throws: `DexError`: exit 2 for what is no request; 6 where it must not be tried; 10 where it
-    ///   would fail.
+    /// - Throws: `DexError`: exit 2 for an invalid request; 6 if it is not allowed; 10 if it would
+    ///   fail.
     func plan(_ request: Request, account: Address) async throws(DexError) -> Planned
 
-    /// What a plan ends with that has nothing to do; nil where something is to be signed.
+    /// The outcome of a plan with nothing to do; nil if there is something to sign.
     func settled(_ planned: Planned) -> Outcome?
 
-    /// What will be signed for a plan, and what surrounds it.
+    /// The signatures of a plan, and their context.
     func signing(_ planned: Planned) -> SigningRun
 
-    /// Signs and sends what was confirmed, never more, and returns the result.
+    /// Signs and sends the confirmed plan, never more, and returns the result.
     ///
-    /// - Throws: `DexError` if nothing was done; transactions sent before stay in the sender's log.
+    /// - Throws: `DexError` if nothing was done; the sender's log keeps transactions sent before.
     func perform(
         _ planned: Planned,
         sender: TransactionSender
     ) async throws(DexError) -> Outcome
 }
 
-/// What is shown of an operation, with what it needs to be carried out.
+/// A plan with the data to execute it.
 package protocol PlannedOperation: Sendable {
     associatedtype Plan: OperationPlan
 
-    /// What is shown and confirmed.
     var plan: Plan { get }
 }
 
-/// What an operation will do.
+/// A plan as shown and confirmed.
 package protocol OperationPlan: Sendable {
     var account: Address { get }
     var warnings: [String] { get }
@@ -72,7 +71,8 @@ extension Operation {
     /// Checks that everything planned would be signed: the rules of policy.toml, and the limits of
     /// an unlocked key.
     ///
-    /// An approval whose trade is forbidden would be sent for nothing. Each signature is held against them once more when it is made.
+    /// An approval whose trade is forbidden would be sent for nothing. Each signature is checked
+    /// again when it is made.
     ///
     /// - Throws: `DexError`, exit 6.
     package func check(_ planned: Planned, signer: AuthorizedSigner) throws(DexError) {

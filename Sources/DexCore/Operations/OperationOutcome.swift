@@ -1,16 +1,16 @@
 package import Ethereum
 
-/// What an operation did.
+/// The result of an operation.
 package protocol OperationOutcome: Sendable {
     var transactions: [SentTransaction] { get }
     var warnings: [String] { get }
-    /// The warnings, and what a screen shows elsewhere.
+    /// All warnings, also those that a screen shows elsewhere.
     var allWarnings: [String] { get }
     /// 0, 4, 7, 11, 12, 13 or 14.
     var exit: ExitCode { get }
-    /// What it is about; nil where nothing was sent.
+    /// The transaction; nil if none was sent.
     var subject: OutcomeSubject? { get }
-    /// Why it did not end with 0; nil where it did.
+    /// The error of an exit code other than 0; nil for 0.
     var error: DexError? { get }
 }
 
@@ -33,8 +33,8 @@ package struct OutcomeSubject: Hashable, Sendable {
     let reason: String?
 
     /// - Parameters:
-    ///   - block: the one that it is in, if any.
-    ///   - reason: why it reverted, as a sentence; nil where that is not known.
+    ///   - block: its block, if any.
+    ///   - reason: why it reverted, as a sentence; nil if unknown.
     package init(hash: TransactionHash, block: UInt64?, reason: String?) {
         self.hash = hash
         self.block = block

@@ -14,7 +14,7 @@ struct BigUInt: Hashable, Sendable {
         limbs = value == 0 ? [] : [value]
     }
 
-    /// The value where it fits in 256 bits; else nil.
+    /// The value if it fits in 256 bits; else nil.
     var uint256: UInt256? {
         guard limbs.count <= 4 else { return nil }
         let limb = { (index: Int) in index < limbs.count ? limbs[index] : 0 }
@@ -79,7 +79,7 @@ struct BigUInt: Hashable, Sendable {
     /// The quotient rounded up, at most `UInt64.max`, also of a division by zero.
     func dividedRoundingUp(by divisor: BigUInt) -> UInt64 {
         if isZero { return 0 }
-        // The least k with divisor * k >= self.
+        // The smallest k with divisor * k >= self.
         var low: UInt64 = 0
         var high = UInt64.max
         while low < high {

@@ -6,7 +6,7 @@ struct BookAssembler {
     let exchangeProtocol: any ExchangeProtocol
     let contracts: ExchangeContracts
     let pricing: OrderPricing
-    /// Wrapped ether, in which a fill's value is compared with its gas.
+    /// Wrapped ether; a fill's value in it is compared with its gas.
     let weth: Address?
     let timestamp: UInt64
     /// The earliest time of a fill: seconds since 1970, not before the block.
@@ -19,7 +19,6 @@ struct BookAssembler {
     let account: Address?
     let settings: ReadSettings
 
-    /// Both sides, best first, and the rejected orders.
     struct Sides {
         var bids: [BookEntry] = []
         var asks: [BookEntry] = []
@@ -162,7 +161,7 @@ struct BookAssembler {
         )
     }
 
-    /// The amount that a fill moves in ether, if one of the two tokens is wrapped ether.
+    /// The ether value of a fill, if one of the two tokens is wrapped ether.
     private func worth(of fill: FillCapacity.Fill, _ order: any SignedOrder) -> Wei? {
         switch weth {
         case order.makerToken: Wei(fill.maker)
@@ -190,7 +189,6 @@ struct BookAssembler {
 }
 
 extension OrderbookState.Dropped {
-    /// A verified order that is useless for a taker.
     init(_ order: any SignedOrder, _ failure: OrderPricing.Failure) {
         switch failure {
         case .wrongTokens: self.init(order, OrderRejection.wrongTokens)
@@ -209,7 +207,6 @@ extension OrderbookState.Dropped {
         }
     }
 
-    /// A verified order of which nothing can be filled.
     init(_ order: any SignedOrder, _ obstacle: FillCapacity.Obstacle) {
         let (code, reason) =
             switch obstacle {

@@ -43,7 +43,6 @@ package struct BookDepth: Sendable {
     /// A higher impact is refused unless the user allows it, in hundredths of a percent: 20 %.
     package static let impactLimit: UInt64 = 2_000
 
-    /// The taker's side.
     package let side: TradeSide
     /// The best first.
     package let levels: [Level]
@@ -109,7 +108,7 @@ package struct BookDepth: Sendable {
         PriceBounds.isWithin(price, limit: best, side: side) ? 0 : price.basisPoints(from: best)
     }
 
-    /// The first price that is within `tolerance` of the one at which more than so much is reached.
+    /// The first price within `tolerance` of the one at which more than this amount is reached.
     private func reference(
         beyond threshold: UInt256,
         of size: KeyPath<Level, UInt256>

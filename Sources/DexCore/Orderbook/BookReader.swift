@@ -45,7 +45,7 @@ package struct BookReader: Sendable {
             feed: feed,
             fees: sight
         )
-        // The node's answer comes first: a wrong chain is reported whatever the relay says.
+        // The node's answer comes first: the error of a wrong chain takes precedence.
         let setup = try await ChainSetup.read(session, account: account)
         let feeToken = setup.contracts.feeToken.flatMap {
             [pair.base.address, pair.quote.address].contains($0) ? nil : $0
@@ -129,8 +129,8 @@ package struct BookReader: Sendable {
         let assembler = assembling(
             OrderPricing(base: pair.base.address, quote: pair.quote.address, feeRate: feeRate)
         )
-        // Built while signatures are still being recovered, assuming that all are valid, as on an
-        // honest relay; otherwise built again from the valid ones.
+        // Built during signature recovery, assuming that all are valid, as on an honest relay;
+        // otherwise built again from the valid ones.
         let hopeful = assembler.assemble(
             candidates,
             states: reads.states,
@@ -144,7 +144,7 @@ package struct BookReader: Sendable {
         var dropped = book.dropped + checked.dropped
         var sidesOfBook = hopeful
         if checked.dropped.isEmpty {
-            // All orders are there, each once: those that are not candidates had expired.
+            // All orders are there once: the others had expired.
             for order in checked.verified where !book.isCandidate(order, at: setup.block) {
                 dropped.append(OrderbookState.Dropped(expired: order))
             }
@@ -205,9 +205,9 @@ private struct RelayedBook {
     let dropped: [OrderbookState.Dropped]
     let received: Int
 
-    /// Runs during the node's first answer; every order of the sides goes to the feed at once.
+    /// Runs during the node's first answer; the feed gets every order of the sides at once.
     ///
-    /// - Parameter fees: gets an element where orders charge their taker.
+    /// - Parameter fees: gets an element if orders charge their taker.
     static func read(
         from relay: any RelayClient,
         pricing: OrderPricing,
@@ -244,9 +244,9 @@ private struct RelayedBook {
         return .success(RelayedBook(orders: orders, dropped: dropped, received: received))
     }
 
-    /// Each unexpired copy of an order at a block's time, and whether every order came only once.
+    /// Each unexpired copy of an order at a block's time, and whether all orders are distinct.
     ///
-    /// It is not known yet which of two copies is forged, so both are read.
+    /// The forged one of two copies is not known yet, so both are read.
     func candidates(at block: Block) -> (orders: [any SignedOrder], areDistinct: Bool) {
         var hashes: Set<OrderHash> = []
         hashes.reserveCapacity(orders.count)

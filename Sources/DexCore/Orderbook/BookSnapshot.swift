@@ -16,11 +16,8 @@ package struct BookSnapshot: Sendable {
     package let received: Int
     /// Orders with a valid hash and signature.
     package let verified: Int
-    /// Orders that are not in the book, and why.
     package let dropped: [OrderbookState.Dropped]
-    /// nil where no account was given.
     package let account: AccountSnapshot?
-    /// nil where no account was given.
     package let fees: FeeSnapshot?
     /// The value of taker fees in a third token; nil if none was needed, or there is no price.
     package let feeRate: FeeRate?
@@ -63,7 +60,6 @@ package struct BookSnapshot: Sendable {
     package var ask: Price? { BookDepth(asks, side: .buy).best }
 }
 
-/// One verified order of a book.
 package struct BookEntry: Sendable {
     package let order: any SignedOrder
     package let state: OrderState
@@ -100,11 +96,10 @@ package struct BookEntry: Sendable {
     }
 }
 
-/// An account at the block of the snapshot.
 package struct AccountSnapshot: Hashable, Sendable {
     package let address: Address
     package let ether: Wei
-    /// The nonce after everything the node has in its pool.
+    /// The nonce after all transactions in the node's pool.
     package let pendingNonce: UInt64
     /// Balances in base units, of the orders' tokens and the fee token.
     package let balances: [Address: UInt256]
@@ -188,8 +183,9 @@ package struct ReadSettings: Hashable, Sendable {
 }
 
 extension BookSnapshot {
-    /// How many of the relay's orders are not in the book and the most frequent reason, or that it
-    /// sent none; nil if all are in the book.
+    /// The number of orders left out of the book and the main reason, or that the relay sent none.
+    ///
+    /// nil if all are in the book.
     var leftOut: String? {
         guard received > 0 else { return pair.absence }
         guard !dropped.isEmpty else { return nil }

@@ -15,7 +15,6 @@ struct BookWalk {
     /// The token of the fees; nil if there are none.
     private(set) var feeToken: Address?
 
-    /// The number of used orders.
     var orders: Int { levels.count }
 
     /// Walks the takeable entries.
@@ -63,10 +62,9 @@ struct BookWalk {
     }
 }
 
-/// One order of a walk.
 private struct Leg {
     let entry: BookEntry
-    /// nil where the taker pays no fee.
+    /// nil without a taker fee.
     let feeToken: Address?
     let exchangeProtocol: any ExchangeProtocol
 

@@ -10,7 +10,7 @@ extension ExchangeProtocol {
     func purchase(of order: any SignedOrder, wanting makerAmount: UInt256) -> UInt256? {
         guard let fill = takerAmount(of: order, for: makerAmount) else { return nil }
         let (below, isNothing) = fill.subtractingReportingOverflow(1)
-        // One unit less would also buy enough, so the surplus is not the rounding of one unit.
+        // One unit less also buys enough, so the surplus is not one unit's rounding.
         guard !isNothing, let less = self.makerAmount(of: order, filling: below),
             less >= makerAmount
         else { return fill }

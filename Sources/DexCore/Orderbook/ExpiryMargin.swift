@@ -24,8 +24,9 @@ struct ExpiryMargin {
     /// How soon it expires, such as `expires in 60 s`.
     var expiry: String { "expires in \(left) s" }
 
-    /// The same with the setting, such as `expires in 60 s, which is within your margin of 120 s
-    /// (trade.expiry_margin)`.
+    /// The same with the setting.
+    ///
+    /// Example: `expires in 60 s, which is within your margin of 120 s (trade.expiry_margin)`.
     var words: String {
         "\(expiry), which is within your margin of \(margin) s (trade.expiry_margin)"
     }

@@ -7,7 +7,6 @@ package import ZeroEx
 /// and the pair's own. A false book must not make a fee look free, nor an honest one look
 /// expensive: the rate is the higher of ask and bid at the depth of the fees. There is none unless
 /// both sides have that depth with at most a factor of two between them.
-/// depth with no more than a factor of two between them.
 package struct FeeRate: Sendable {
     package let token: Address
     /// QUOTE per fee token, base units.

@@ -3,14 +3,14 @@ import ZeroEx
 
 /// The makers' remaining funds, while orders draw on them one after another.
 struct FillCapacity {
-    /// Base units left; a missing key is a holding that could not be read.
+    /// Base units left; a holding without a key could not be read.
     private var pools: [HoldingKey: UInt256]
     private let exchangeProtocol: any ExchangeProtocol
     private let contracts: ExchangeContracts
 
     /// The fillable part of an order.
     struct Fill: Hashable {
-        /// Base units of the taker token; zero where none.
+        /// Base units of the taker token; zero if nothing can be filled.
         var taker: UInt256
         /// The payout, rounded down.
         var maker: UInt256
@@ -20,7 +20,6 @@ struct FillCapacity {
         var obstacle: Obstacle?
     }
 
-    /// Why nothing of an order can be filled.
     enum Obstacle: Hashable {
         case usedUp
         case unfunded
@@ -62,7 +61,7 @@ struct FillCapacity {
             let maker = exchangeProtocol.makerAmount(of: order, filling: taker),
             maker != .zero
         else {
-            // A unit or two that better orders left in the pool do not count as funding.
+            // A unit or two left in the pool by better orders do not count as funding.
             return Fill(
                 taker: 0,
                 maker: 0,

@@ -29,10 +29,8 @@ struct FundingReads {
     let holdings: [HoldingKey: Holding]
     /// Decimals by token, for the requested tokens that reported them.
     let decimals: [Address: UInt256]
-    /// nil where no account was given.
     let ether: Wei?
 
-    /// What to read.
     struct Question {
         var orders: [any SignedOrder] = []
         var contracts: ExchangeContracts
@@ -40,9 +38,7 @@ struct FundingReads {
         var detail = StateDetail.full
         /// Holdings besides those of the orders' makers.
         var holdings: Set<HoldingKey> = []
-        /// The tokens whose decimals are read.
         var decimals: [Address] = []
-        /// The account whose ether is read.
         var account: Address?
         /// Also checks whether the exchange can trade at all.
         var checksReadiness = true

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// The funds needed by a maker's open orders together with a new one, and what is missing.
+/// The funds needed by a maker's open orders together with a new one, and the shortage.
 struct MakerFunding {
     let exchangeProtocol: any ExchangeProtocol
     let contracts: ExchangeContracts
@@ -11,9 +11,7 @@ struct MakerFunding {
     /// One token's needs, in base units.
     struct Requirement {
         let token: Token
-        /// The need of the new order.
         let own: UInt256
-        /// The need of all other open orders.
         let others: UInt256
 
         var total: UInt256 { own.addingSaturating(others) }

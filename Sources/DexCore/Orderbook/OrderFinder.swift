@@ -4,7 +4,6 @@ package import ZeroEx
 
 /// Finds an order by its hash, on the relay and in the journal.
 package struct OrderFinder: Sendable {
-    /// An order and its source.
     package struct Found: Sendable {
         /// It has the requested hash; its signature is NOT checked.
         package let order: any SignedOrder
@@ -20,7 +19,7 @@ package struct OrderFinder: Sendable {
         self.journal = journal
     }
 
-    /// The order; nil if neither relay nor journal knows it.
+    /// The order; nil if neither relay nor journal has it.
     ///
     /// - Throws: `DexError`: the relay failed and the journal does not have the order, the relay
     ///   returned another order, or the journal cannot be read.

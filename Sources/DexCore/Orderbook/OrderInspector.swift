@@ -137,14 +137,12 @@ package struct OrderInspector: Sendable {
 /// Orders with their state, all at one block.
 package struct OrderInspection: Sendable {
     package let rows: [OrdersState.Row]
-    /// Invalid orders.
     package let dropped: [OrderbookState.Dropped]
     package let block: Block
     package let contracts: ExchangeContracts
     /// The account's balances of all tokens of the orders and the fee token; nil if no account
     /// was given.
     package let account: AccountSnapshot?
-    /// nil where no account was given.
     package let fees: FeeSnapshot?
     /// The holdings of the makers and the account.
     var holdings: [HoldingKey: Holding] = [:]
@@ -166,7 +164,6 @@ package struct OrderInspection: Sendable {
     }
 }
 
-/// Builds one order's row.
 private struct RowBuilder {
     let session: Session
     let contracts: ExchangeContracts
@@ -188,7 +185,7 @@ private struct RowBuilder {
         let makerToken = makerToken ?? .unknown(order.makerToken)
         let takerToken = takerToken ?? .unknown(order.takerToken)
         let pair = QuoteRank(session: session).pair(makerToken, takerToken)
-        // The maker's side for base: it sells what it gives.
+        // The maker's side in BASE: it sells what it gives.
         let side: TradeSide = makerToken == pair.base ? .sell : .buy
         let fill = capacity.fill(of: order, remaining: state.remaining)
         let isExpired = order.expiry <= UInt256(timestamp)

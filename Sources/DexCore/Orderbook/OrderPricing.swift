@@ -8,7 +8,6 @@ struct OrderPricing: Sendable {
     /// The value of a fee in a third token; nil if there is no price.
     var feeRate: FeeRate?
 
-    /// Why an order has no price.
     enum Failure: Error, Hashable {
         case wrongTokens
         /// The taker's fee is at least the order's payout.
@@ -98,7 +97,7 @@ struct PricedOrder: Sendable {
         return left.order.hash < right.order.hash
     }
 
-    /// Compares the takers' fees for the same amount; nil if they are equal.
+    /// Compares takers' fees for the same amount; nil if equal.
     private static func hasLowerFee(
         _ left: any SignedOrder,
         _ right: any SignedOrder

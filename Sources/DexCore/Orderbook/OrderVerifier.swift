@@ -15,12 +15,9 @@ struct OrderVerifier: Sendable {
 
     /// Verdicts on orders that were verified before their list was complete.
     struct Verdicts: Sendable {
-        /// All verified hashes.
         fileprivate var seen: Set<OrderHash> = []
-        /// The rejected orders.
         fileprivate var rejections: [OrderHash: OrderRejection] = [:]
-        /// Orders that came more than once, perhaps with another signature: to be checked one by
-        /// one.
+        /// Orders that came more than once, perhaps with another signature: checked one by one.
         fileprivate var repeated: Set<OrderHash> = []
 
         fileprivate func isRepeated(_ order: any SignedOrder) -> Bool {
@@ -61,7 +58,7 @@ struct OrderVerifier: Sendable {
         verdicts: Verdicts = Verdicts(),
         areDistinct: Bool = false
     ) async -> (verified: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
-        // A good book waits for this last step: nothing is copied.
+        // The usual honest book is ready here, and nothing is copied.
         if areDistinct, verdicts.rejections.isEmpty,
             orders.allSatisfy({ verdicts.seen.contains($0.hash) && !verdicts.isRepeated($0) })
         {
@@ -162,7 +159,7 @@ extension OrderVerifier.Verdicts {
 }
 
 extension OrderbookState.Dropped {
-    /// An order that was rejected by itself.
+    /// An order that was rejected.
     init(_ order: any SignedOrder, _ rejection: OrderRejection) {
         self.init(orderHash: order.hash, code: rejection.code, reason: rejection.description)
     }
@@ -198,6 +195,6 @@ extension OrderbookState.Dropped {
 }
 
 extension [OrderbookState.Dropped] {
-    /// The number of orders that they stand for.
+    /// The number of orders behind these entries.
     package var orderCount: Int { reduce(0) { $0 + $1.count } }
 }

@@ -17,7 +17,6 @@ package struct OrderbookModel: Sendable {
     ///   - depth: the maximum rows per side; nil is all.
     ///   - raw: unchanged from the relay, without checks or a node.
     ///   - account: the account whose orders are marked as own.
-    /// - Throws: `DexError`.
     package func load(
         pairText: String,
         depth: Int? = nil,
@@ -102,8 +101,6 @@ package struct OrderbookModel: Sendable {
         )
     }
 
-    // MARK: Unchanged from the relay
-
     private func loadRaw(_ pair: Pair, depth: Int?) async throws(DexError) -> OrderbookState {
         guard let relay = session.relay else {
             throw DexError(NetworkError.noRelay(network: session.network.name))
@@ -165,7 +162,7 @@ package struct OrderbookModel: Sendable {
 
     // MARK: Watching
 
-    /// Remembers what was shown last.
+    /// Keeps the last shown state.
     private actor Poller {
         typealias Load =
             @Sendable (OrderbookModel, Pair) async throws(DexError) -> OrderbookState

@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex orderbook` shows.
 package struct OrderbookState: Sendable {
     /// One order of one side, amounts in base units of BASE and QUOTE.
     package struct Row: Sendable {
@@ -27,7 +26,7 @@ package struct OrderbookState: Sendable {
         /// A stable word: `bad-signature`, `expired`, `malformed`.
         package let code: String
         package let reason: String
-        /// The number of orders that it stands for: 1, or the unreadable ones beyond the examples.
+        /// The number of such orders: 1, or the unreadable ones beyond the examples.
         package var count = 1
     }
 

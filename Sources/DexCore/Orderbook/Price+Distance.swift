@@ -1,7 +1,7 @@
 package import ZeroEx
 
 extension Price {
-    /// How far this price is from the best one, in hundredths of a percent of the best, rounded up.
+    /// The distance from the best price, in hundredths of a percent of it, rounded up.
     ///
     /// `UInt64.max` if it exceeds that, or for a best price of zero.
     package func basisPoints(from best: Price) -> UInt64 {

@@ -5,8 +5,10 @@ import ZeroEx
 enum PriceBounds {
     static let whole: UInt256 = 10_000
 
-    /// A price is no worse than a reference by more than a slippage: for a buyer at most
-    /// `reference x (1 + slippage)`, for a seller at least `reference / (1 + slippage)`.
+    /// Whether a price is within a slippage of a reference.
+    ///
+    /// For a buyer at most `reference x (1 + slippage)`, for a seller at least `reference / (1 +
+    /// slippage)`.
     static func isWithin(
         _ price: Price,
         of reference: Price,

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex balance` shows.
 package struct BalanceState: Sendable {
     package struct Row: Sendable {
         package let amount: TokenAmount
@@ -10,7 +9,6 @@ package struct BalanceState: Sendable {
 
     /// The value at the middle of the relay's books, in base units of one unit.
     package struct Worth: Sendable {
-        /// The unit of the values.
         package let unit: Currency
         /// The value of the ether; nil without a price.
         package let ether: UInt256?

@@ -13,7 +13,7 @@ struct OrderFills {
     ///
     /// The exchange's filled amount may include older fills.
     ///
-    /// - Returns: or exit 4, if the node did not answer.
+    /// - Returns: a failure, exit 4, if the node did not answer.
     func fills(
         of order: any SignedOrder,
         upTo head: UInt64

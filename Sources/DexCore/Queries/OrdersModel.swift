@@ -24,7 +24,6 @@ package struct OrdersModel: Sendable {
     ///   - pairText: both directions of `BASE/QUOTE`; nil is every pair.
     ///   - maker: the maker of the orders; nil is any.
     ///   - onlyOpen: excludes orders that cannot be filled now.
-    /// - Throws: `DexError`.
     package func load(
         pairText: String? = nil,
         maker: Address? = nil,

@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex orders` and `dex order` show.
 package struct OrdersState: Sendable {
     /// The state of an order on chain.
     package enum Standing: String, Sendable {
@@ -39,6 +38,6 @@ package struct OrdersState: Sendable {
     package let timestamp: UInt64
     package let rows: [Row]
     package let dropped: [OrderbookState.Dropped]
-    /// Notes on what is not shown, and where to find it; sentences.
+    /// Notes on data that is not shown, and its place; sentences.
     package var warnings: [String] = []
 }

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// What `dex orders --mine` shows: the account's orders by journal, relay and chain together.
+/// The result of `dex orders --mine`: the account's orders by journal, relay and chain.
 package struct OwnOrdersState: Sendable {
     /// One order and all its events.
     package struct Row: Sendable {

@@ -1,6 +1,5 @@
 package import ZeroEx
 
-/// What `dex pairs` shows.
 package struct PairsState: Sendable {
     package struct Row: Sendable {
         /// In the usual direction: QUOTE is WETH or a stable coin if the pair has one.

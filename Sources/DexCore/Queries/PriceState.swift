@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex price` shows; prices are quote base units per base base units.
 package struct PriceState: Sendable {
     /// The cost or proceeds of an amount.
     package struct Quote: Sendable {

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex tokens` shows.
 package struct TokensState: Sendable {
     package struct Row: Sendable {
         package let token: Token

@@ -1,7 +1,6 @@
 package import DexStore
 package import Ethereum
 
-/// What `dex tx list` shows.
 package struct TransactionsState: Sendable {
     package struct Row: Sendable {
         package let hash: TransactionHash

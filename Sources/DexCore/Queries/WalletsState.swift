@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex wallet list` shows.
 package struct WalletsState: Hashable, Sendable {
     /// One wallet, without anything secret.
     package struct Entry: Hashable, Sendable {

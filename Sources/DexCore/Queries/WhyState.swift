@@ -1,4 +1,4 @@
-/// What `dex why` shows: the one reason that matters.
+/// The result of `dex why`: the one reason that matters.
 package struct WhyState: Sendable {
     /// A stable word for scripts.
     package enum Reason: String, Sendable, CaseIterable {
@@ -20,7 +20,7 @@ package struct WhyState: Sendable {
         case makerFeeAllowance = "maker-fee-allowance"
         /// A token does not report the maker's funds.
         case unreadableToken = "unreadable-token"
-        /// What is left is too small for the exchange's rounding rule.
+        /// The remaining amount is too small for the exchange's rounding rule.
         case rounding
         /// Its amounts overflow in the exchange's arithmetic.
         case tooLarge = "too-large"

@@ -1,21 +1,21 @@
 import Ethereum
 
-/// Compares this machine's clock with the chain's, before it dates something that is signed.
+/// Compares this machine's clock with the chain's before it dates a signature.
 ///
-/// An order expires by the chain's time, and `dex` reckons that from this machine's clock: with a
-/// clock that is 30 days ahead, an order of 24 hours lives for 31 days.
+/// An order expires by the chain's time, which `dex` takes from this machine's clock: with a clock
+/// that is 30 days ahead, an order of 24 hours lives for 31 days.
 struct ClockCheck {
     let session: Session
 
-    /// Seconds that a sound clock may be behind the latest block: proposers' clocks differ too.
+    /// Seconds that a correct clock may be behind the latest block: proposers' clocks differ too.
     static let mostBehind: UInt64 = 60
-    /// Seconds that a latest block may be old, and blocks that may be missing; the larger counts.
+    /// Maximum age of a latest block in seconds, and in missing blocks; the larger counts.
     static let mostAhead: (seconds: UInt64, blocks: UInt64) = (300, 10)
 
-    /// How the clock compares with the latest block.
+    /// The clock against the latest block.
     private enum Standing {
         case agrees
-        /// By so many seconds.
+        /// In seconds.
         case ahead(UInt64)
         case behind(UInt64)
     }
@@ -30,10 +30,9 @@ struct ClockCheck {
         return now - time > most ? .ahead(now - time) : .agrees
     }
 
-    /// The time to judge by whether something has expired: the later of both clocks, or the
-    /// chain's alone where this machine's is off.
+    /// The time for checks of expiry, in seconds since 1970.
     ///
-    /// - Returns: seconds since 1970.
+    /// It is the later of both clocks, or the chain's alone if this machine's is wrong.
     func time(_ block: Block) async -> UInt64 {
         let later = max(block.timestamp, session.environment.now())
         if case .agrees = standing(block) { return later }
@@ -45,13 +44,12 @@ struct ClockCheck {
 
     /// The warnings before signing anything that uses the time of this machine's clock.
     ///
-    /// The node's own clock decides if the node reports it: a chain that stands still, or one that
-    /// was moved ahead by hand, proves nothing about ours.
+    /// The node's own clock decides if it is known: a halted chain, or one moved ahead by hand,
+    /// proves nothing about ours.
     ///
     /// - Parameter block: the chain's latest.
     /// - Throws: `DexError`, exit 6, `clock-off`, if the clock is wrong, or if a far-off block is
-    ///   the only evidence. On the sandbox, which makes blocks only on demand, the latter is a
-    ///   warning.
+    ///   the only evidence. On the sandbox, which mines on demand, the latter is a warning.
     func warnings(_ block: Block) async throws(DexError) -> [String] {
         let (seconds, isAhead): (UInt64, Bool)
         switch standing(block) {
@@ -89,7 +87,7 @@ struct ClockCheck {
         ]
     }
 
-    /// The offset from ours of the first node clock that is reported.
+    /// The offset of the first node clock from ours.
     private func nodeClock() async -> ClockReading? {
         for probe in session.probes {
             var reading = ClockReading()

@@ -1,12 +1,11 @@
 extension Network {
-    /// Milliseconds between two looks for a receipt: half the block time, between 0.5 and 4 s;
-    /// 250 ms on the sandbox.
+    /// Milliseconds between receipt checks: half the block time, between 0.5 and 4 s; 250 ms on the
+    /// sandbox.
     package var receiptInterval: UInt64 {
         isSandbox ? 250 : min(max(halfBlock, 500), 4_000)
     }
 
-    /// Milliseconds between two readings of a book: half the block time, at least 0.5 s; 250 ms on
-    /// the sandbox.
+    /// Milliseconds between book reads: half the block time, at least 0.5 s; 250 ms on the sandbox.
     package var watchInterval: UInt64 {
         isSandbox ? 250 : max(halfBlock, 500)
     }

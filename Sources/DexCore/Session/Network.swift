@@ -5,18 +5,18 @@ package import ZeroEx
 package struct Network: Hashable, Sendable {
     package var name: String
     package var chainID: UInt64
-    /// Node URLs, tried in turn; empty where none is configured.
+    /// Node URLs, tried in turn; empty without configuration.
     package var rpc: [String]
-    /// The relay's base URL; nil where none is configured.
+    /// The relay's base URL; nil without configuration.
     package var relay: String?
     package var protocolVersion: ProtocolVersion
     package var exchange: Address
-    /// The contract that allowances are given to, as the bundled list has it; nil where a network is
-    /// the settings', whose contract only a node can name.
+    /// The bundled contract for allowances; nil for a network of the settings, where a node names
+    /// it.
     package var transferContract: Address?
-    /// How orders of our own are signed.
+    /// How our own orders are signed.
     package var orderSigning: OrderSigning
-    /// Wrapped ether; nil where the network has none.
+    /// Wrapped ether; nil if the network has none.
     package var weth: Address?
     /// A file in the Token Lists standard that adds to the bundled tokens.
     package var tokenList: String?
@@ -57,7 +57,7 @@ package struct Network: Hashable, Sendable {
         self.isHistorical = isHistorical
     }
 
-    /// The value of an amount in wei: ether, or wrapped ether, which has the same value.
+    /// The wei value of ether or wrapped ether.
     ///
     /// - Parameter token: nil for ether.
     /// - Returns: nil for any other token.

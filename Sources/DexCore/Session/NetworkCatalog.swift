@@ -3,11 +3,10 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// The networks that `dex` knows without settings.
 package enum NetworkCatalog {
     /// The networks in Resources/networks.json, in its order; no node or relay URL is bundled.
     ///
-    /// - Throws: `DexError`, exit 1, where the embedded file is damaged.
+    /// - Throws: `DexError`, exit 1, if the embedded file is damaged.
     package static func bundled() throws(DexError) -> [Network] {
         try embedded.get()
     }
@@ -47,7 +46,7 @@ package enum NetworkCatalog {
             relay: nil,
             protocolVersion: version,
             exchange: exchange,
-            // v4 has none: its exchange moves tokens itself.
+            // v4 has no proxy: its exchange moves tokens itself.
             transferContract: proxy ?? exchange,
             orderSigning: orderSigning ?? .ethSign,
             weth: weth,
@@ -57,7 +56,7 @@ package enum NetworkCatalog {
         )
     }
 
-    /// `.some(nil)` where there is none, nil for what cannot be read.
+    /// `.some(nil)` if there is none, nil for unreadable values.
     private static func optional<Value>(
         _ json: JSONValue?,
         _ read: (String) -> Value?

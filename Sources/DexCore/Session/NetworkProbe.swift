@@ -1,14 +1,13 @@
 import Ethereum
 package import ZeroEx
 
-/// Looks on its node whether a network is what its settings say it is.
+/// Checks a network's settings with its node.
 package struct NetworkProbe: Sendable {
-    /// What was found.
     package struct Findings: Hashable, Sendable {
         /// The number of the latest block.
         package let block: UInt64
         package let contracts: ExchangeContracts
-        /// What the exchange says its version is; nil where it has no word for it.
+        /// The exchange's version; nil if it has no text for it.
         package let version: String?
     }
 
@@ -18,11 +17,10 @@ package struct NetworkProbe: Sendable {
         self.session = session
     }
 
-    /// The chain is the network's, its exchange answers as one and hashes orders as we do, and it
-    /// can trade.
+    /// Checks the chain, the exchange and its order hashes, and that it can trade.
     ///
     /// - Throws: `DexError`: exit 3 for another chain or no exchange, 6 for one that cannot trade,
-    ///   4 where no node answers.
+    ///   4 if no node answers.
     package func findings() async throws(DexError) -> Findings {
         do {
             return try await look()
@@ -57,7 +55,7 @@ package struct NetworkProbe: Sendable {
         return Findings(block: setup.block.number, contracts: setup.contracts, version: text)
     }
 
-    /// It may trade, and takes signatures over the hashes that we make.
+    /// The exchange may trade, and accepts signatures over our hashes.
     private func checkTrading(_ setup: ChainSetup) async throws(DexError) {
         let network = session.network
         let exchange = session.exchangeProtocol
@@ -104,8 +102,6 @@ package struct NetworkProbe: Sendable {
         )
     }
 
-    // MARK: No exchange
-
     /// Whether there is no code at the exchange's address; false if the node does not report it.
     private func isAccount() async -> Bool {
         // nil: not reported
@@ -115,7 +111,7 @@ package struct NetworkProbe: Sendable {
 }
 
 extension DexError {
-    /// What answers at the exchange's address is none, or makes other hashes.
+    /// The contract is no exchange, or makes other hashes.
     fileprivate var saysNoExchange: Bool {
         switch cause as? ExchangeError {
         case .notAnExchange, .otherHashes: true

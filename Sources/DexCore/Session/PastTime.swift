@@ -23,7 +23,7 @@ package enum PastTime {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
     }
 
-    /// `YYYY-MM-DD`, or with `THH:MM:SSZ` behind it; nil for everything else.
+    /// `YYYY-MM-DD`, or with `THH:MM:SSZ` appended; nil for everything else.
     private static func date(_ text: String) -> UInt64? {
         let shape = text.utf8.map { (0x30...0x39).contains($0) ? UInt8(ascii: "0") : $0 }
         let isTime = shape == Array("0000-00-00T00:00:00Z".utf8)

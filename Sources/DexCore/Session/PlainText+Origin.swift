@@ -1,8 +1,8 @@
 extension PlainText {
-    /// Scheme, host and port of a URL, all of it that may be shown or kept: a user's name before
-    /// the host, the path and the query can be a key.
+    /// Scheme, host and port of a URL: the only parts that may be shown or kept.
     ///
-    /// `https://node.example` of `https://node.example/v2/KEY`.
+    /// A user before the host, the path and the query can be a key. `https://node.example` of
+    /// `https://node.example/v2/KEY`.
     package static func origin(of url: String) -> String {
         let unknown = "an address that is not a URL"
         guard let mark = url.utf8.firstRange(of: "://".utf8) else { return unknown }
@@ -13,10 +13,10 @@ extension PlainText {
         return "\(scheme)://\(place)"
     }
 
-    /// A host's name or number, and nothing behind it but a port: `user:secret` is none.
+    /// A host name or number with at most a port, not `user:secret`.
     private static func isHost(_ place: Substring) -> Bool {
         var host = place
-        // Colons within the brackets are those of an IPv6 address.
+        // Colons within brackets belong to an IPv6 address.
         let end = place.lastIndex(of: "]") ?? place.startIndex
         if let colon = place[end...].lastIndex(of: ":") {
             guard place[colon...].dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -35,9 +35,9 @@ extension PlainText {
 }
 
 extension Network {
-    /// What may be shown and kept of the relay's URL; nil where none is configured.
+    /// The part of the relay's URL that may be shown and kept; nil without a relay.
     package var relayName: String? { relay.map { PlainText.origin(of: $0) } }
 
-    /// What may be shown of the nodes' URLs.
+    /// The parts of the nodes' URLs that may be shown.
     package var nodeNames: [String] { rpc.map { PlainText.origin(of: $0) } }
 }

@@ -1,10 +1,11 @@
-/// Makes text from outside (token names, relay reasons, revert strings) harmless for a terminal.
+/// Makes external text (token names, relay reasons, revert strings) safe for a terminal.
 package enum PlainText {
-    /// The text without anything that a terminal takes for a command or that reorders what is
-    /// read: control characters (escape sequences as a whole), bidirectional overrides, invisible
-    /// format characters, line and paragraph separators, private use and unassigned ones.
+    /// The text without terminal commands and without characters that reorder text.
     ///
-    /// Line breaks and tabs become one space, so that one text never makes two lines.
+    /// It drops control characters (escape sequences as a whole), bidirectional overrides,
+    /// invisible format characters, line and paragraph separators, private use and unassigned ones.
+    /// Line breaks and tabs become one space, so one text never makes two lines.
+    ///
     /// - Parameter limit: the most characters that are kept.
     package static func clean(_ text: String, limit: Int = 2_000) -> String {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
@@ -28,8 +29,7 @@ package enum PlainText {
         return String(result)
     }
 
-    /// The same, ended by a full stop where it has no end of its own: for texts from outside that
-    /// end a sentence of ours.
+    /// The same, ended by a full stop if it has no end: for external texts that end our sentence.
     package static func sentence(_ text: String, limit: Int = 2_000) -> String {
         var line = clean(text, limit: limit)
         while line.last == " " { line.removeLast() }
@@ -37,8 +37,9 @@ package enum PlainText {
         return ".!?".contains(last) ? line : line + "."
     }
 
-    /// Drops what belongs to an escape sequence (ECMA-48: CSI, and OSC and its like up to their
-    /// terminator), so that no `[31m` is left behind.
+    /// Skips an escape sequence (ECMA-48: CSI, and OSC and similar up to the terminator).
+    ///
+    /// Otherwise `[31m` would remain.
     private static func skipSequence(
         after introducer: Unicode.Scalar,
         next: inout Unicode.Scalar?,

@@ -1,8 +1,7 @@
 package import ZeroEx
 
-/// The one place that picks an implementation for a version of the 0x protocol.
+/// Selects the implementation for a version of the 0x protocol.
 package enum Protocols {
-    /// The implementation of a version on a chain.
     package static func implementation(
         of deployment: ExchangeDeployment
     ) -> any ExchangeProtocol {
@@ -19,7 +18,6 @@ package enum Protocols {
         }
     }
 
-    /// The implementation for a network.
     package static func implementation(of network: Network) -> any ExchangeProtocol {
         implementation(
             of: ExchangeDeployment(

@@ -1,18 +1,17 @@
 package import Ethereum
 package import ZeroEx
 
-/// Everything a view model may use, injected: one network's clients, the clock, randomness.
+/// The dependencies of view models: one network's clients, the clock, randomness.
 package struct Session: Sendable {
     package var network: Network
     package var exchangeProtocol: any ExchangeProtocol
     package var chain: any ChainClient
-    /// nil where no relay is configured; commands that need one say so.
+    /// nil if no relay is configured; commands that need one report it.
     package var relay: (any RelayClient)?
     package var tokens: TokenMap
     package var recoverer: any SignatureRecovering
     package var environment: Environment
-    /// The network's nodes one by one, for data that only a node itself has, such as its time;
-    /// empty if they are unknown.
+    /// The network's nodes, for data of a single node, such as its time; empty if unknown.
     package var probes: [any NodeProbe]
 
     package init(
@@ -35,7 +34,7 @@ package struct Session: Sendable {
         self.probes = probes
     }
 
-    /// Why an order is not its maker's, or not for this network's exchange; nil if it verifies.
+    /// Why an order's signature or exchange is wrong; nil if it verifies.
     func rejection(of order: any SignedOrder) -> OrderRejection? {
         do throws(OrderRejection) {
             try exchangeProtocol.verify(order, exchange: network.exchange, recoverer: recoverer)
@@ -50,13 +49,13 @@ package struct Session: Sendable {
 package struct Environment: Sendable {
     /// Seconds since 1970.
     package var now: @Sendable () -> UInt64
-    /// Suspends for so many milliseconds; throws `CancellationError` when cancelled.
+    /// Suspends for milliseconds; throws `CancellationError` when cancelled.
     package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
-    /// 32 bytes that cannot be guessed.
+    /// 32 unpredictable bytes.
     package var random: @Sendable () -> Bytes32
-    /// Reports progress to the user; one short line, no secret.
+    /// Shows progress; one short line, no secret.
     package var progress: @Sendable (String) -> Void
-    /// Keeps what the journal takes in once the user has seen how the command ended.
+    /// Keeps journal writes until the user has seen the command's outcome.
     package var onReported: @Sendable (ReportedWrite) -> Void
 
     package init(

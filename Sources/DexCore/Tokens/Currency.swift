@@ -1,11 +1,10 @@
 package import Ethereum
 
-/// Ether or a token.
 package enum Currency: Hashable, Sendable {
     case ether
     case token(Token)
 
-    /// Text from outside.
+    /// External text.
     package var symbol: String {
         switch self {
         case .ether: "ETH"
@@ -13,7 +12,7 @@ package enum Currency: Hashable, Sendable {
         }
     }
 
-    /// nil where they are not known, so that amounts are in base units.
+    /// nil if unknown: amounts are then base units.
     package var decimals: UInt8? {
         switch self {
         case .ether: 18

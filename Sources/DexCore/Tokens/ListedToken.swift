@@ -1,9 +1,9 @@
 import Ethereum
 import StrictJSON
 
-/// A token of the bundled map or of the user's list, with what is known against it.
+/// A token of the bundled map or of the user's list, with its flags.
 package struct ListedToken: Hashable, Sendable {
-    /// What a list says of a token beside its metadata.
+    /// A list's remark on a token.
     enum Flag: String, Sendable {
         /// Replaced by another contract, or out of use.
         case superseded
@@ -15,12 +15,12 @@ package struct ListedToken: Hashable, Sendable {
 
     let token: Token
     var flags: Set<Flag> = []
-    /// The contract that stands in for a superseded one, where it is known.
+    /// The replacement of a superseded contract, if known.
     var replacedBy: Address?
     /// From the user's own list.
     var isUsers = false
 
-    /// A token as Resources/tokens.json has it: an object behind its address.
+    /// A token of Resources/tokens.json: the object for its address.
     init?(address: Address, json: JSONValue) {
         guard let symbol = json["symbol"]?.stringValue, let name = json["name"]?.stringValue,
             let decimals = json["decimals"]?.numberText.flatMap({ UInt8($0) })

@@ -1,7 +1,8 @@
-/// What a symbol looks like, so that two symbols that a person takes for one are found.
+/// Finds symbols that users can confuse.
 enum SymbolShape {
-    /// The symbol without regard to letter case; nil where it has anything but visible ASCII, for
-    /// such a symbol is never taken from a keyboard as it is meant.
+    /// The symbol without letter case; nil unless it is visible ASCII.
+    ///
+    /// Other symbols are never accepted from a keyboard.
     static func fold(_ symbol: String) -> String? {
         guard !symbol.isEmpty, symbol.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
@@ -9,8 +10,7 @@ enum SymbolShape {
         return symbol.uppercased()
     }
 
-    /// A number that is the same for symbols alike but for letter case, punctuation, and 0 and 1
-    /// in the place of O and I.
+    /// A hash that ignores letter case and punctuation, and treats 0 and 1 as O and I.
     ///
     /// Different symbols share it by chance once in 2^64.
     static func key(_ symbol: some Sequence<UInt8>) -> UInt64 {
@@ -29,8 +29,9 @@ enum SymbolShape {
         return hash.value
     }
 
-    /// A number that is the same for symbols that can be taken for each other in some font or
-    /// alphabet; nil where nothing of the symbol is seen.
+    /// A hash that is equal for symbols of similar look in some font or alphabet.
+    ///
+    /// nil for a symbol without visible characters.
     static func lookAlikeKey(_ symbol: some Collection<UInt8>) -> UInt64? {
         var hash = Hash64()
         if symbol.allSatisfy({ $0 < 0x80 }) {
@@ -41,8 +42,10 @@ enum SymbolShape {
         return hash.isEmpty ? nil : hash.value
     }
 
-    /// The plainest form: letters of other alphabets that look like Latin ones, full-width and
-    /// mathematical letters made plain; then letters and digits that some fonts draw alike.
+    /// The plainest form of a symbol.
+    ///
+    /// Letters of other alphabets that look Latin, full-width and mathematical letters become
+    /// plain; then letters and digits that some fonts draw alike become one.
     static func skeleton(_ symbol: String) -> String {
         var bytes: [UInt8] = []
         for scalar in symbol.unicodeScalars {
@@ -56,7 +59,7 @@ enum SymbolShape {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// One letter or digit for all that are drawn alike; nil for punctuation.
+    /// One letter or digit for all with the same look; nil for punctuation.
     private static func plain(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0"): UInt8(ascii: "O")
@@ -72,8 +75,7 @@ enum SymbolShape {
         }
     }
 
-    /// The ASCII character that a scalar looks like; the scalar itself where it looks like none,
-    /// nil where it is not seen.
+    /// The ASCII character with a scalar's look, else the scalar; nil if invisible.
     private static func latin(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0xFF01...0xFF5E: return Unicode.Scalar(scalar.value - 0xFEE0)
@@ -92,13 +94,12 @@ enum SymbolShape {
         }
     }
 
-    /// The letters A to Z and then a to z.
+    /// The letters A to Z, then a to z.
     private static func letter(_ index: UInt32) -> Unicode.Scalar? {
         Unicode.Scalar(index < 26 ? 0x41 + index : 0x61 + index - 26)
     }
 
-    /// Cyrillic, Greek, Armenian and other letters, each followed by the ASCII letter that it is
-    /// drawn like.
+    /// Cyrillic, Greek, Armenian and other letters, each before the ASCII letter of its look.
     private static let pairs = [
         "АAВBСCЕEНHІIЈJКKМMОOРPЅSТTХXУYԌGԚQԜWҮYҺHаaеeіiјjоoрpсcуyхxѕsԁdԛqԝwһhӏI",
         "ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCϳjαaνvοoρpυuχxϲcιi",

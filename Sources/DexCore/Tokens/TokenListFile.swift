@@ -10,7 +10,7 @@ enum TokenListFile {
 
     /// The tokens of one chain in a list; the whole list is validated.
     ///
-    /// - Throws: `DexError`, exit 3, code `bad-token-list`, naming the member that is wrong.
+    /// - Throws: `DexError`, exit 3, code `bad-token-list`, with the wrong member.
     static func tokens(in bytes: [UInt8], chainID: UInt64) throws(DexError) -> [Token] {
         guard bytes.count <= maximumSize else {
             throw DexError(TokenError.badList(problem: "it is larger than 16 MB"))
@@ -151,7 +151,7 @@ enum TokenListFile {
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// `YYYY-MM-DDTHH:MM:SS`, then a fraction or none, then `Z` or an offset (RFC 3339).
+    /// `YYYY-MM-DDTHH:MM:SS`, an optional fraction, then `Z` or an offset (RFC 3339).
     private static func isDateTime(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard (20...40).contains(bytes.count) else { return false }

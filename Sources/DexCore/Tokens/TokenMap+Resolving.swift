@@ -3,9 +3,9 @@ package import Ethereum
 extension TokenMap {
     /// The token of a symbol or address.
     ///
-    /// - Throws: `DexError`, exit 2: `ambiguous-token` with the candidates where a symbol stands
-    ///   for several tokens, looks like another or names a contract that was replaced;
-    ///   `unknown-token` for anything that is not in the map, an address too; `bad-address`.
+    /// - Throws: `DexError`, exit 2: `ambiguous-token` with the candidates for a symbol of several
+    ///   tokens, of another's look or of a replaced contract; `unknown-token` for symbols and
+    ///   addresses outside the map; `bad-address`.
     package func resolve(_ text: String) throws(DexError) -> Token {
         if let address = try Self.address(text) {
             if let token = known(address) { return token }
@@ -35,7 +35,7 @@ extension TokenMap {
         )
     }
 
-    /// A text that is written like an address; nil for anything else, such as `0xBTC`.
+    /// The address in a text; nil for anything else, such as `0xBTC`.
     static func address(_ text: String) throws(DexError) -> Address? {
         guard text.utf8.count == 42, text.utf8.starts(with: "0x".utf8) else { return nil }
         do {
@@ -45,7 +45,7 @@ extension TokenMap {
         }
     }
 
-    /// A user's own token does not resolve by a symbol that can be taken for a bundled one.
+    /// A user's token does not resolve by a symbol that looks like a bundled one.
     private func refuseLookAlike(_ listed: ListedToken) throws(DexError) {
         let bundled = lookAlikes(listed.token.symbol).filter { !$0.isUsers }
         guard !bundled.isEmpty else { return }

@@ -2,8 +2,7 @@ package import Ethereum
 import StrictJSON
 
 extension TokenMap {
-    /// What to know before trading a token, in whole sentences: ambiguous symbol, replaced
-    /// contract and the like.
+    /// Warnings about a token, in whole sentences: ambiguous symbol, replaced contract and others.
     package func warnings(for token: Token) -> [String] {
         var warnings: [String] = []
         if let listed = listed(token.address) {

@@ -1,19 +1,17 @@
 package import Ethereum
 
-/// The tokens that are known on one chain: the bundled map, the user's list, and what the chain
-/// itself answered.
+/// The known tokens of one chain: the bundled map, the user's list, and the chain's answers.
 package struct TokenMap: Sendable {
     let chainID: UInt64
     let table: TokenTable
-    /// Contracts that pass themselves off as listed tokens.
+    /// Contracts that imitate listed tokens.
     let spoofs: TokenTable
     private(set) var users: [Address: ListedToken] = [:]
     private(set) var userKeys: [UInt64: [Address]] = [:]
-    /// What the user's list says of bundled tokens against the bundled map.
+    /// Contradictions between the user's list and the bundled map.
     private(set) var contradictions: [Address: String] = [:]
     private(set) var added: [Address: Token] = [:]
 
-    /// A map without tokens.
     package init() {
         chainID = 0
         table = TokenTable(.bytes([]), chainID: 0)
@@ -25,7 +23,7 @@ package struct TokenMap: Sendable {
     /// - Parameters:
     ///   - chainID: a chain without bundled tokens has only those of the user's list.
     ///   - userList: the bytes of a file in the Token Lists standard.
-    /// - Throws: `DexError`, exit 3, code `bad-token-list`, where the user's list is not valid.
+    /// - Throws: `DexError`, exit 3, code `bad-token-list`, if the user's list is not valid.
     package init(chainID: UInt64, userList: [UInt8]? = nil) throws(DexError) {
         try self.init(chainID: chainID, source: .embedded, userList: userList)
     }
@@ -44,7 +42,7 @@ package struct TokenMap: Sendable {
         for token in own ?? [] { take(token) }
     }
 
-    /// A bundled token stays as it is bundled, whatever the user's list says.
+    /// A bundled token keeps its data, whatever the user's list says.
     private mutating func take(_ token: Token) {
         if let bundled = table.token(at: token.address)?.token {
             if bundled.decimals != token.decimals || bundled.symbol != token.symbol {
@@ -59,7 +57,6 @@ package struct TokenMap: Sendable {
         userKeys[SymbolShape.key(token.symbol.utf8), default: []].append(token.address)
     }
 
-    /// The token at an address; nil where it is not in the map.
     package func known(_ address: Address) -> Token? {
         listed(address)?.token ?? added[address]
     }
@@ -75,7 +72,7 @@ package struct TokenMap: Sendable {
         return table.tokens(key: key) + (userKeys[key] ?? []).compactMap { users[$0] }
     }
 
-    /// The listed tokens whose symbols can be taken for this one in some font or alphabet.
+    /// The listed tokens whose symbols look like this one in some font or alphabet.
     func lookAlikes(_ symbol: String) -> [ListedToken] {
         guard let key = SymbolShape.lookAlikeKey(symbol.utf8) else { return [] }
         let own = users.values.filter { SymbolShape.lookAlikeKey($0.token.symbol.utf8) == key }
@@ -99,7 +96,7 @@ package struct TokenMap: Sendable {
             .map(\.token)
     }
 
-    /// The map with what the chain said of a token that was not in it.
+    /// The map with a token read from the chain.
     ///
     /// A bundled or listed token is never changed, and an added one never resolves by its symbol.
     package func adding(_ token: Token) -> TokenMap {
@@ -109,7 +106,6 @@ package struct TokenMap: Sendable {
         return map
     }
 
-    /// A text from outside on one line of a message.
     static func shown(_ text: String) -> String {
         PlainText.clean(text, limit: 100).split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -1,7 +1,6 @@
 package import Ethereum
 
-/// Finds tokens by symbol or address: symbols from the map only, unknown addresses by asking their
-/// contracts.
+/// Finds tokens: symbols from the map only, unknown addresses by their contracts.
 package struct TokenResolver: Sendable {
     private let session: Session
 
@@ -9,8 +8,9 @@ package struct TokenResolver: Sendable {
         self.session = session
     }
 
-    /// `BASE/QUOTE` with both sides a symbol or an address; one node batch where an address is not
-    /// in the map, else no request.
+    /// A pair from `BASE/QUOTE`, each a symbol or an address.
+    ///
+    /// One node batch if an address is not in the map, else no request.
     ///
     /// - Throws: `DexError`: `malformed-pair`, `same-token`, `unknown-token`, `ambiguous-token`,
     ///   `bad-address` (exit 2), or the node's failure (exit 4).
@@ -28,14 +28,10 @@ package struct TokenResolver: Sendable {
         return Pair(base: tokens[0], quote: tokens[1])
     }
 
-    /// One token by symbol or address.
-    ///
-    /// - Throws: as `pair`.
     package func token(_ text: String) async throws(DexError) -> Token {
         try await tokens([text])[0]
     }
 
-    /// As many tokens as texts.
     private func tokens(_ texts: [String]) async throws(DexError) -> [Token] {
         var found: [Token?] = []
         var unknown: [Address] = []
@@ -55,11 +51,11 @@ package struct TokenResolver: Sendable {
 
     /// The tokens at these addresses, from the map, else all in one node batch.
     ///
-    /// An address that does not answer as a token gets its shortened address as symbol and no
-    /// decimals, and so does one whose symbol can be taken for a listed token's: it would stand in
-    /// a plan as if it were that token.
+    /// Without valid token data, its symbol is the shortened address and it has no decimals. The
+    /// same goes for a symbol that looks like a listed one, since a plan would show it as that
+    /// token.
     ///
-    /// - Throws: `DexError`, exit 4, where the node does not answer.
+    /// - Throws: `DexError`, exit 4, if the node does not answer.
     package func tokens(at addresses: [Address]) async throws(DexError) -> [Address: Token] {
         var tokens: [Address: Token] = [:]
         var asked: [Address: (symbol: Slot, name: Slot, decimals: Slot)] = [:]

@@ -11,10 +11,9 @@ import Synchronization
 
 /// One chain's section of Resources/tokens.json, searched without parsing the file.
 ///
-/// scripts/make-tokens.py lays it out for this: a chain's header alone on a line, then a token a
-/// line, sorted by address, its symbol first. A token is parsed when it is asked for.
+/// scripts/make-tokens.py makes its layout: a chain's header on its own line, then one token per
+/// line, sorted by address, symbol first. A token is parsed on request.
 struct TokenTable: Sendable {
-    /// The bytes that the table reads.
     enum Source: Sendable {
         case embedded
         case bytes([UInt8])
@@ -28,22 +27,21 @@ struct TokenTable: Sendable {
     }
 
     private let source: Source
-    /// Where each token's line begins and ends in the file.
+    /// The range of each token's line in the file.
     private let lines: [Range<Int>]
     private let keys: [Keys]
 
-    /// What a token's symbol is found by.
+    /// The keys for searches by symbol.
     private struct Keys {
         let key: UInt64
         let lookAlikeKey: UInt64?
     }
 
-    /// The tokens of a chain; empty where the file has none.
     init(_ source: Source, chainID: UInt64) {
         self.init(source, header: "\"\(chainID)\":{", isSpoofs: false)
     }
 
-    /// The contracts on a chain that pass themselves off as tokens.
+    /// The contracts on a chain that imitate tokens.
     init(spoofs source: Source, chainID: UInt64) {
         self.init(source, header: "\"spoofs \(chainID)\":{", isSpoofs: true)
     }
@@ -64,8 +62,10 @@ struct TokenTable: Sendable {
 
     private typealias Section = (lines: [Range<Int>], keys: [Keys])
 
-    /// The sections of the embedded file that were asked for, by their headers: rules are read anew
-    /// at each question to an unlocked key, and name tokens of several chains.
+    /// The used sections of the embedded file, by header.
+    ///
+    /// Each request to an unlocked key reads the rules again, and they name tokens of several
+    /// chains.
     private static let embedded = Mutex<[String: Section]>([:])
 
     private static func section(_ header: String, isSpoofs: Bool, of source: Source) -> Section {
@@ -76,7 +76,6 @@ struct TokenTable: Sendable {
 
     var count: Int { lines.count }
 
-    /// The token at an address.
     func token(at address: Address) -> ListedToken? {
         guard let line = line(of: address) else { return nil }
         return token(on: line, at: address)
@@ -97,7 +96,7 @@ struct TokenTable: Sendable {
         lines.indices.compactMap(token)
     }
 
-    /// The value behind an address, for sections of something else than tokens.
+    /// The value of an address, for sections without tokens.
     func value(at address: Address) -> JSONValue? {
         line(of: address).flatMap { value(on: $0) }
     }
@@ -126,7 +125,7 @@ struct TokenTable: Sendable {
         }
     }
 
-    /// A search by halves over the addresses.
+    /// A binary search over the addresses.
     private func line(of address: Address) -> Range<Int>? {
         let wanted = Array(address.lowercaseHex.utf8)
         return source.withBytes { bytes in
@@ -137,7 +136,7 @@ struct TokenTable: Sendable {
                 var isLess = false
                 var isEqual = true
                 for index in 2..<42 {
-                    // The list has letters of both cases, which sort alike with bit 5 set.
+                    // Letters of both cases compare equal with bit 5 set.
                     let digit = bytes[start + index] | 0x20
                     if digit == wanted[index] { continue }
                     isEqual = false
@@ -175,7 +174,7 @@ struct TokenTable: Sendable {
                 }
             } else if line.last == UInt8(ascii: "{"), line.first == UInt8(ascii: "\"") {
                 isInside = line.elementsEqual(header)
-                // The spoofs come first, so none are behind the first chain.
+                // The spoofs come first, so none follow the first chain.
                 if isSpoofs, !isInside, !line.starts(with: spoofsPrefix) { break }
             }
             start = end + 1

@@ -26,7 +26,6 @@ struct EtherScan {
         let nonce: UInt64
     }
 
-    /// A block with a change.
     struct Change {
         let block: UInt64
         let before: Holding
@@ -101,7 +100,6 @@ struct EtherScan {
         )
     }
 
-    /// The blocks at which a range between two blocks is split.
     private static func inner(_ low: UInt64, _ high: UInt64) -> [UInt64] {
         let length = high - low
         let count = min(parts, length)

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// The changes of a reading against the events noted before.
+/// The changes of a reading against the noted events.
 struct EventDiff {
     /// Noted events, by key.
     private let noted: [Bytes32: NotedEvent]

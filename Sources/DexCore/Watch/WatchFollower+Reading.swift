@@ -5,7 +5,6 @@ import ZeroEx
 /// A range of blocks with their logs.
 struct WatchChunk {
     let blocks: ClosedRange<UInt64>
-    /// The logs of all blocks.
     let logs: [Log]
 }
 

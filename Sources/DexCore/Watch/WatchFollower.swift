@@ -10,7 +10,6 @@ struct WatchFollower {
     let journal: Journal
     let subject: WatchTarget
     let settings: WatchSettings
-    /// The receivers of the findings.
     let sinks: [String]
     let tell: @Sendable (WatchStatus) -> Void
     var orders: WatchedOrders
@@ -56,7 +55,6 @@ struct WatchFollower {
 
     private enum Progress {
         case done
-        /// There are more blocks to read.
         case more
         /// Another process was faster and nothing was noted; the next reading continues from its
         /// position.
@@ -143,8 +141,6 @@ struct WatchFollower {
         }
         return WatchChunk(blocks: range, logs: logs)
     }
-
-    // MARK: Start
 
     private static func startingBlock(_ start: WatchStart?) -> UInt64? {
         if case .block(let number) = start { number } else { nil }

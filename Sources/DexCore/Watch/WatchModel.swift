@@ -70,7 +70,6 @@ package struct WatchModel: Sendable {
     /// Reads once, reports everything, and ends.
     ///
     /// - Returns: the sinks that did not accept everything; the next run tries them again.
-    /// - Throws: `DexError`.
     package func once(
         _ account: Address,
         from start: WatchStart

@@ -123,7 +123,6 @@ struct WatchScan {
         return wraps
     }
 
-    /// Makes an event with the given ordinal.
     private typealias Maker = (_ ordinal: Int) -> WatchEvent
 
     private func maker(of logged: LoggedEvent) -> Maker? {

@@ -1,4 +1,3 @@
-/// The settings of `dex watch`.
 package struct WatchSettings: Hashable, Sendable {
     /// Milliseconds between two checks; nil is half the network's block time.
     package var interval: UInt64?
@@ -26,7 +25,7 @@ package struct WatchSettings: Hashable, Sendable {
     }
 }
 
-/// Where watching starts.
+/// The start of watching.
 package enum WatchStart: Hashable, Sendable {
     /// At its last position; without one, after the latest block.
     case journal
@@ -66,10 +65,7 @@ package enum WatchStatus: Hashable, Sendable {
 package enum WatchSinkName: String, CaseIterable, Sendable {
     /// Standard output.
     case terminal
-    /// Desktop notifications.
     case desktop
-    /// A user's command.
     case command
-    /// A user's web service.
     case webhook
 }

@@ -22,16 +22,15 @@ package enum WatchDelivery: Hashable, Sendable {
     case closed
 }
 
-/// A report to a sink: a message of the journal with all data needed to show it.
+/// A report to a sink: a journal message with all data needed to show it.
 package struct WatchNotice: Hashable, Sendable {
-    /// The network's name.
     package let network: String
     package let chainID: UInt64
     package let account: Address
     package let message: WatchMessage
     /// The token that the order gives, or that moved; the event has its amount.
     package let currency: Currency
-    /// What the order gets; nil if it is not about an order.
+    /// The order's payout; nil without an order.
     package let other: TokenAmount?
 
     package init(

@@ -6,7 +6,6 @@ import ZeroEx
 ///
 /// They are read again when there is a new block or a new order; in between only time passes.
 struct WatchedOrders {
-    /// The state of an order when it was read.
     private struct Standing {
         let order: any SignedOrder
         let remaining: UInt256

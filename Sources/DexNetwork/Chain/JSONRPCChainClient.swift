@@ -15,8 +15,6 @@ package struct JSONRPCChainClient: ChainClient {
     private let clock: NetworkClock
     private let memory = NodeMemory()
 
-    /// A client.
-    ///
     /// - Parameters:
     ///   - urls: the nodes' URLs, the preferred one first.
     ///   - answers: limits for all answers to one read together, at each node.

@@ -77,8 +77,6 @@ struct NodeConversation: Sendable {
         return try outcome.get()
     }
 
-    // MARK: Splitting
-
     /// Splits questions by number and bytes.
     private func chunks(
         of indices: [Int],
@@ -192,8 +190,6 @@ struct NodeConversation: Sendable {
     }
 
     /// Sends a request and reads the answer.
-    ///
-    /// - Throws: `NodeFailure`.
     func exchange(_ body: [UInt8], ids: [Int]) async throws(NodeFailure) -> RPCReply {
         let request = HTTPRequest.question(to: url, json: body)
         let response: HTTPResponse

@@ -14,7 +14,6 @@ struct NodeFailure: Error, Sendable {
     /// A smaller request may succeed.
     var isTooLarge = false
 
-    /// A failure of the transport.
     init(_ failure: HTTPError, url: String) {
         error =
             if case .tooLargeTogether(let bytes) = failure {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a client has learnt about its nodes, shared by all its reads.
+/// A client's experience with its nodes, shared by all its reads.
 final class NodeMemory: Sendable {
     private struct State: Sendable {
         var preferred = 0
@@ -9,7 +9,7 @@ final class NodeMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// The nodes in the order to try them, the one that answered last first.
+    /// The nodes in the order to try them, the last one with an answer first.
     ///
     /// Consecutive reads therefore see one view of the chain.
     func order(of count: Int) -> [Int] {

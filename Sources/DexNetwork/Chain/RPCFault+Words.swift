@@ -1,6 +1,5 @@
 /// The only code that knows the error texts of the different nodes, in any letter case.
 extension RPCFault {
-    // MARK: Calls
 
     /// The contract's own code failed, so the same transaction would fail too.
     ///

@@ -64,7 +64,6 @@ struct RPCFault: Error, Hashable, Sendable {
         }
     }
 
-    /// Its meaning as the answer to any other question.
     var error: ChainError {
         isBlockMissing
             ? .missingBlock(code: code, message: message) : .rpc(code: code, message: message)

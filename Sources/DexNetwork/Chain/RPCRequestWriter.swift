@@ -2,7 +2,6 @@ import Ethereum
 
 /// Writes JSON-RPC calls directly as bytes: a book of 10,000 orders asks 20,000 questions.
 struct RPCRequestWriter {
-    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
     /// A request: one call is an object, several are a batch.

@@ -22,7 +22,6 @@ final class CurlEngine {
         queue = TransferQueue(connectionsPerServer: loop.options.connectionsPerHost)
     }
 
-    /// Runs transfers until it is stopped.
     func run() {
         guard Self.globalInitialisation == CURLE_OK, let multi = dex_curl_multi_init() else {
             refuseEverything()

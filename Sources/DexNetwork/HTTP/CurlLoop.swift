@@ -106,8 +106,6 @@ final class CurlLoop: Sendable {
         }
     }
 
-    // MARK: From the thread
-
     /// From now on the thread can be woken; 0 ends that.
     func setMulti(address: UInt) {
         box.withLock { $0.multi = address }

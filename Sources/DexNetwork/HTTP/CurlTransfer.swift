@@ -49,7 +49,6 @@ final class CurlTransfer {
         errorText.deallocate()
     }
 
-    /// Ends the request.
     func answer(_ result: Result<HTTPResponse, HTTPError>) {
         job.continuation.resume(returning: result)
     }
@@ -65,7 +64,6 @@ final class CurlTransfer {
         min(options.timeout, job.request.bounds.milliseconds ?? .max)
     }
 
-    /// The server of the request.
     var server: TransferQueue<CurlJob>.Server { job.address.server }
 
     // MARK: Options for libcurl

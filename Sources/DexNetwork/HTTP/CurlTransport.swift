@@ -10,7 +10,6 @@ import Synchronization
 /// `no_proxy`), except that loopback addresses never use a proxy. Certificates come
 /// from `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and `SSL_CERT_DIR`, else from the system.
 package final class CurlTransport: HTTPTransport {
-    /// The limits of every transfer.
     package struct Options: Sendable {
         /// The time limit to a connection, in milliseconds.
         package var connectTimeout: Int
@@ -27,7 +26,6 @@ package final class CurlTransport: HTTPTransport {
         /// The value of an environment variable, for certificates.
         package var environment: @Sendable (_ name: String) -> String?
 
-        /// Bounds.
         package init(
             connectTimeout: Int = 10_000,
             timeout: Int = 30_000,
@@ -69,9 +67,6 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Sends a request and collects the whole answer.
-    ///
-    /// - Throws: `HTTPError`.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         try CurlLibrary.load(options.library)

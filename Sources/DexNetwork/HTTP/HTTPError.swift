@@ -60,7 +60,6 @@ package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The message shown to the user.
     package var description: String {
         "The server gave no usable answer: \(reason)."
     }

@@ -1,6 +1,4 @@
-/// A request over HTTP or HTTPS.
 package struct HTTPRequest: Sendable, Hashable {
-    /// The request method.
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
@@ -11,16 +9,15 @@ package struct HTTPRequest: Sendable, Hashable {
     package var url: String
     /// Names and values in sending order.
     package var headers: [HTTPHeader]
-    /// The body; empty for GET.
     package var body: [UInt8]
     /// The server may receive the request twice without harm.
     ///
-    /// If false it travels over a connection of its own, since a kept one that turns out dead would make libcurl send it again by itself.
+    /// If false it gets a new connection: on a reused one that turns out dead, libcurl would send
+    /// it again.
     package var mayRepeat: Bool
     /// The limits of the answer, in addition to the transport's own.
     package var bounds = AnswerBounds()
 
-    /// A request.
     package init(
         _ method: Method,
         url: String,
@@ -57,7 +54,6 @@ package struct HTTPHeader: Sendable, Hashable {
     package let name: String
     package let value: String
 
-    /// A header line.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

@@ -1,4 +1,3 @@
-/// A complete answer of an HTTP server.
 package struct HTTPResponse: Sendable, Hashable {
     /// 100 to 999.
     package let status: Int
@@ -7,7 +6,6 @@ package struct HTTPResponse: Sendable, Hashable {
     /// Decompressed.
     package let body: [UInt8]
 
-    /// An answer.
     package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -20,7 +18,6 @@ package struct HTTPResponse: Sendable, Hashable {
         return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
     }
 
-    /// The status means that the request succeeded.
     package var isSuccess: Bool {
         (200..<300).contains(status)
     }

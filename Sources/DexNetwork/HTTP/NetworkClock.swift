@@ -17,7 +17,6 @@ package struct NetworkClock: Sendable {
     /// Suspends for a number of milliseconds; throws `CancellationError` when cancelled.
     package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
 
-    /// A clock.
     package init(
         now: @escaping @Sendable () -> UInt64,
         elapsed: @escaping @Sendable () -> UInt64 = { steadyMilliseconds },
@@ -28,7 +27,6 @@ package struct NetworkClock: Sendable {
         self.sleep = sleep
     }
 
-    /// The machine's clock.
     package static let system = NetworkClock(
         now: { UInt64(max(0, time(nil))) },
         sleep: { milliseconds in

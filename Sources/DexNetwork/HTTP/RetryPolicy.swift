@@ -9,7 +9,6 @@ package struct RetryPolicy: Sendable, Hashable {
     /// The maximum wait that a server may request, in seconds; for longer ones the read fails.
     package var longestWait: UInt64
 
-    /// A policy.
     package init(tries: Int = 3, firstDelay: UInt64 = 200, longestWait: UInt64 = 10) {
         self.tries = max(1, tries)
         self.firstDelay = firstDelay

@@ -37,7 +37,7 @@ enum ServerAdvice {
         time > now ? time - now : 0
     }
 
-    /// The message for an error status without an explanation of its own.
+    /// The message for an error status without its own explanation.
     static func reason(for response: HTTPResponse) -> String {
         let status = response.status
         switch status {

@@ -17,7 +17,6 @@ struct TransferQueue<Job> {
         let job: Job
         let since: ContinuousClock.Instant
 
-        /// The wait in milliseconds.
         func milliseconds(until now: ContinuousClock.Instant) -> Int {
             let (seconds, attoseconds) = (now - since).components
             return Int(clamping: seconds) * 1000

@@ -49,7 +49,6 @@ struct WebAddress: Hashable, Sendable {
     /// The same without the scheme.
     var shownWithoutScheme: String { showsPort ? "\(host):\(port)" : host }
 
-    /// Scheme, host and port.
     var server: TransferQueue<CurlJob>.Server {
         TransferQueue.Server(scheme: scheme, host: host, port: port)
     }

@@ -8,7 +8,6 @@ struct RelayChannel: Sendable {
     let retry: RetryPolicy
     let clock: NetworkClock
 
-    /// The outcome of one attempt.
     private enum Outcome {
         case answer(HTTPResponse)
         case failure(RelayError, isRetryable: Bool, wait: UInt64?)
@@ -37,7 +36,6 @@ struct RelayChannel: Sendable {
         return request
     }
 
-    /// A request with JSON.
     func post(_ path: String, _ json: JSONValue) -> HTTPRequest {
         var request = HTTPRequest(
             .post,
@@ -56,7 +54,6 @@ struct RelayChannel: Sendable {
     ///
     /// - Parameter takes404: HTTP 404 is a valid answer too.
     /// - Returns: an answer of 2xx.
-    /// - Throws: `RelayError`.
     func read(
         _ request: HTTPRequest,
         takes404: Bool = false
@@ -82,7 +79,6 @@ struct RelayChannel: Sendable {
     /// Sends a request exactly once.
     ///
     /// - Parameter doubt: added to the message if the request may have been executed anyway.
-    /// - Throws: `RelayError`.
     func write(_ request: HTTPRequest, doubt: String) async throws(RelayError) {
         var request = request
         request.mayRepeat = false
@@ -139,7 +135,6 @@ struct RelayChannel: Sendable {
         }
     }
 
-    /// The meaning of an error answer.
     func failure(of response: HTTPResponse) -> RelayError {
         let status = response.status
         if status == 429 {

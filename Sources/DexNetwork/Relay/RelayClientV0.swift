@@ -10,8 +10,6 @@ package struct RelayClientV0: RelayClient {
     private let reader: RelayReader
     private let codec: any OrderCodec
 
-    /// A client.
-    ///
     /// - Parameter baseURL: the URL before the API's paths, with its own path and with or without
     ///   a slash at its end: `https://api.example.com/0x/v0`.
     package init(
@@ -38,8 +36,6 @@ package struct RelayClientV0: RelayClient {
     }
 
     /// GET /token_pairs, every page.
-    ///
-    /// - Throws: `RelayError`.
     package func tokenPairs(
         _ tokenA: Address?,
         _ tokenB: Address?
@@ -58,8 +54,6 @@ package struct RelayClientV0: RelayClient {
     }
 
     /// GET /orders, every page.
-    ///
-    /// - Throws: `RelayError`.
     package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
         let filters = RelayAddress.filters(
             ("exchangeContractAddress", query.exchange),
@@ -82,8 +76,6 @@ package struct RelayClientV0: RelayClient {
     }
 
     /// GET /orderbook, every page.
-    ///
-    /// - Throws: `RelayError`.
     package func orderbook(
         base: Address,
         quote: Address
@@ -92,8 +84,6 @@ package struct RelayClientV0: RelayClient {
     }
 
     /// GET /orderbook, every page, handed out as it arrives.
-    ///
-    /// - Throws: `RelayError`.
     package func orderbook(
         base: Address,
         quote: Address,
@@ -108,8 +98,6 @@ package struct RelayClientV0: RelayClient {
     }
 
     /// GET /orderbook, the first page.
-    ///
-    /// - Throws: `RelayError`.
     package func bestOrders(
         base: Address,
         quote: Address
@@ -122,8 +110,6 @@ package struct RelayClientV0: RelayClient {
     }
 
     /// POST /fees, a question.
-    ///
-    /// - Throws: `RelayError`.
     package func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {
         let response = try await reader.channel.read(
             reader.channel.post("/fees", codec.encodeDraft(draft))
@@ -137,8 +123,6 @@ package struct RelayClientV0: RelayClient {
     package func post(_ order: any SignedOrder) async throws(RelayError) {
         try await reader.post(order, codec.encodeOrder(order))
     }
-
-    // MARK: Pages
 
     /// The requested page size: the API's maximum.
     static let perPage = 100

@@ -14,8 +14,6 @@ package struct RelayClientV4: RelayClient {
     /// The path of a pair's book: below the base, or the base itself.
     private let bookPath: String
 
-    /// A client.
-    ///
     /// - Parameter baseURL: the URL before the API's paths, with or without a slash at its end:
     ///   `https://relay.example/sra/v4`. One that ends with `/orderbook/v1` is a book itself.
     package init(
@@ -46,8 +44,6 @@ package struct RelayClientV4: RelayClient {
     /// The pairs of the relay's orders, by address, without bounds.
     ///
     /// This API has no list of pairs.
-    ///
-    /// - Throws: `RelayError`.
     package func tokenPairs(
         _ tokenA: Address?,
         _ tokenB: Address?
@@ -72,8 +68,6 @@ package struct RelayClientV4: RelayClient {
     }
 
     /// GET /orders, every page; a token on either side needs two requests.
-    ///
-    /// - Throws: `RelayError`.
     package func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
         let budget = reader.budget
         guard let token = query.token else { return try await list(query, budget) }
@@ -115,8 +109,6 @@ package struct RelayClientV4: RelayClient {
     }
 
     /// GET /orderbook, every page.
-    ///
-    /// - Throws: `RelayError`.
     package func orderbook(
         base: Address,
         quote: Address
@@ -127,8 +119,6 @@ package struct RelayClientV4: RelayClient {
     /// GET /orderbook, every page, handed out as it arrives.
     ///
     /// The relay's order is NOT that of prices with fees.
-    ///
-    /// - Throws: `RelayError`.
     package func orderbook(
         base: Address,
         quote: Address,
@@ -175,8 +165,6 @@ package struct RelayClientV4: RelayClient {
     }
 
     /// GET /fee_recipients, every page: the recipients that the relay may name for its fees.
-    ///
-    /// - Throws: `RelayError`.
     package func feeRecipients() async throws(RelayError) -> [Address] {
         let pages = try await reader.pages("/fee_recipients", []) {
             response,

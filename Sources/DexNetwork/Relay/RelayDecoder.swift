@@ -4,7 +4,6 @@ import ZeroEx
 
 /// Reads the answers of relays, tolerant of the variants of real ones.
 enum RelayDecoder {
-    /// One list of a page.
     struct List: Sendable {
         let elements: [JSONValue]
         /// The number of elements on all pages; nil if the relay does not report it.

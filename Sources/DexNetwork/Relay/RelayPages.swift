@@ -96,7 +96,6 @@ struct RelayOrdersPage: RelayPage {
     }
 }
 
-/// A page of token pairs.
 struct RelayPairsPage: RelayPage {
     let pairs: [RelayTokenPair]
     let totals: [Int?]
@@ -119,7 +118,6 @@ struct RelayPairsPage: RelayPage {
     var keys: [RelayTokenPair] { pairs }
 }
 
-/// A page of addresses.
 struct RelayAddressesPage: RelayPage {
     let addresses: [Address]
     let totals: [Int?]

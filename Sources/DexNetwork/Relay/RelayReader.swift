@@ -47,7 +47,6 @@ struct RelayReader: Sendable {
     /// GET /orders, every page.
     ///
     /// - Parameter budget: shared with other lists; nil makes a new one.
-    /// - Throws: `RelayError`.
     func orders(
         _ filters: Filters,
         budget: AnswerBudget? = nil,
@@ -63,7 +62,6 @@ struct RelayReader: Sendable {
     /// A pair's book, every page.
     ///
     /// - Parameter arrived: gets the orders of each page as it arrives.
-    /// - Throws: `RelayError`.
     func orderbook(
         _ path: String,
         _ filters: Filters,
@@ -85,8 +83,6 @@ struct RelayReader: Sendable {
     }
 
     /// A pair's book, its first page.
-    ///
-    /// - Throws: `RelayError`.
     func bestOrders(
         _ path: String,
         _ filters: Filters,

@@ -7,7 +7,7 @@ struct ScannedOrders: Sendable {
     /// The number of orders on all pages; nil if the relay does not report it.
     let total: Int?
 
-    /// A list of orders that stands by itself.
+    /// A bare list of orders.
     init?(list cursor: inout JSONCursor, _ codec: any OrderCodec) {
         guard let orders = codec.scanOrders(&cursor) else { return nil }
         self.orders = orders

@@ -6,7 +6,6 @@ package final class OrderBook: Sendable {
 
     package init() {}
 
-    /// The current book.
     package var snapshot: OrderIndex {
         index.withLock { $0 }
     }

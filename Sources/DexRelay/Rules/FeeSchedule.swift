@@ -34,7 +34,6 @@ package struct FeeSchedule: Hashable, Sendable {
     package let standard: Rule
     private let rules: [PairDirection: Rule]
 
-    /// No fees for anything.
     package static let free = FeeSchedule(recipient: .zero)
 
     /// A schedule; a pair's rule applies to both directions.

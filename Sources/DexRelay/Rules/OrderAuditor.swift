@@ -6,10 +6,10 @@ package struct OrderAudit: Hashable, Sendable {
     package let state: OrderState
     /// The maximum fill now, in taker token base units, if this were the maker's only order.
     package let fillable: UInt256
-    /// What keeps the maker from paying all that is left; nil if nothing does.
+    /// The maker's shortage for the remaining amount; nil if there is none.
     package let shortage: Shortage?
 
-    /// What the maker has too little of.
+    /// The insufficient amount of a maker.
     package enum Shortage: Hashable, Sendable {
         case balance(needed: UInt256, found: UInt256)
         case allowance(needed: UInt256, found: UInt256)
@@ -35,8 +35,6 @@ package struct OrderAuditor: Sendable {
     }
 
     /// The hash of the latest block, so that a block is read only once.
-    ///
-    /// - Throws: `ChainError`.
     package func latestBlock() async throws(ChainError) -> BlockHash {
         try await chain.read(.latestBlock).hash
     }
@@ -165,7 +163,6 @@ private struct FundsSlots {
     let allowance: ReadSlot<[UInt8]>
 }
 
-/// A holding's balance and its allowance to the transfer contract.
 private struct Funds {
     let balance: UInt256
     let allowance: UInt256

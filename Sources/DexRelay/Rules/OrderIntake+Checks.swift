@@ -71,7 +71,6 @@ extension OrderIntake {
         return reasons.isEmpty ? [.pairNotCarried] : reasons
     }
 
-    /// The same, with a named exchange.
     func refusals(of direction: PairDirection, on exchange: Address) -> [OrderRefusal] {
         let expected = configuration.contracts.exchange
         let wrong: [OrderRefusal] = exchange == expected ? [] : [.wrongExchange(expected: expected)]

@@ -36,7 +36,6 @@ package struct OrderIntake: Sendable {
     /// Accepts one order; a known order is accepted again without a change.
     ///
     /// - Returns: true if it is new.
-    /// - Throws: `OrderRefusals`.
     package func post(_ order: any SignedOrder) async throws(OrderRefusals) -> Bool {
         do throws(RefusedPost) {
             return try await post([order]) == 1

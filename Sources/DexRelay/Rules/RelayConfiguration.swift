@@ -1,6 +1,6 @@
 package import ZeroEx
 
-/// What a relay carries, and its limits.
+/// The pairs and limits of a relay.
 package struct RelayConfiguration: Sendable {
     package var contracts: ExchangeContracts
     /// The pairs that it carries, with their bounds.

@@ -28,7 +28,6 @@ struct OrderFilter: Sendable {
         feeRecipient = value("feeRecipient")
     }
 
-    /// The order matches the request.
     func matches(_ entry: OrderEntry) -> Bool {
         if let makerToken, entry.direction.makerToken != makerToken { return false }
         if let takerToken, entry.direction.takerToken != takerToken { return false }

@@ -6,7 +6,7 @@ final class RateLimiter: Sendable {
     struct Standing: Hashable {
         let limit: Int
         let remaining: Int
-        /// When the count starts again, in seconds since 1970.
+        /// The start of the next count, in seconds since 1970.
         let reset: UInt64
         let isExceeded: Bool
     }

@@ -23,7 +23,6 @@ protocol RelayFault: Error, Sendable {
     static func field(_ refusal: OrderRefusal) -> Field?
 
     var status: HTTPResponse.Status { get }
-    /// The body of the answer.
     var json: JSONValue { get }
 }
 
@@ -68,7 +67,6 @@ extension RelayFault {
 }
 
 extension Response {
-    /// An answer of JSON bytes.
     init(_ status: HTTPResponse.Status = .ok, json: ByteBuffer) {
         self.init(
             status: status,
@@ -77,7 +75,6 @@ extension Response {
         )
     }
 
-    /// An error answer.
     init(_ fault: any RelayFault) {
         self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
     }

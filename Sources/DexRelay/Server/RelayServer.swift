@@ -17,9 +17,7 @@ package struct RelayServer: Sendable {
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
-    /// The intake of the first market.
     package var intake: OrderIntake { markets[0].intake }
-    /// The pruner of the first market.
     package var pruner: OrderPruner { markets[0].pruner }
 
     /// The interval of pruning; a step without a new block costs nothing.
@@ -125,7 +123,7 @@ package struct RelayServer: Sendable {
                 logger: logger
             )
         )
-        // After the one that words refusals like the APIs.
+        // After the middleware that formats refusals for the API.
         if isLocal { router.add(middleware: LocalRequestGuard()) }
         for market in markets {
             RelayInterface(market.version).addRoutes(of: market, to: router)

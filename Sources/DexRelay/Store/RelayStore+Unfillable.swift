@@ -10,7 +10,6 @@ package enum UnfillableState: String, Hashable, Sendable, CaseIterable {
 
 /// Orders that left the book, kept for their makers; the oldest are deleted.
 extension RelayStore {
-    /// An order that left the book.
     package struct UnfillableRecord: Hashable, Sendable {
         package let hash: OrderHash
         package let body: [UInt8]

@@ -18,7 +18,6 @@ package struct RelayStore: Sendable {
         package let body: [UInt8]
     }
 
-    /// The data of a new order.
     package struct NewRecord: Sendable {
         package let hash: OrderHash
         package let maker: Address
@@ -35,8 +34,6 @@ package struct RelayStore: Sendable {
     }
 
     /// Opens or creates the file; nil keeps everything in memory.
-    ///
-    /// - Throws: `RelayStoreError`.
     package init(path: String?) throws(RelayStoreError) {
         do {
             var configuration = Configuration()

@@ -6,7 +6,6 @@ import StrictJSON
 ///
 /// Source: standard relayer API v0, section "Errors".
 struct FaultV0: RelayFault, Hashable {
-    /// The general codes.
     enum Code: Int {
         case validationFailed = 100
         case malformedJSON = 101
@@ -14,7 +13,6 @@ struct FaultV0: RelayFault, Hashable {
         case throttled = 103
     }
 
-    /// The codes of fields.
     enum FieldCode: Int {
         case required = 1000
         case incorrectFormat = 1001
@@ -25,7 +23,6 @@ struct FaultV0: RelayFault, Hashable {
         case unsupportedOption = 1006
     }
 
-    /// The problem with one field.
     struct Field: Hashable {
         let name: String
         let code: FieldCode
@@ -76,7 +73,6 @@ struct FaultV0: RelayFault, Hashable {
         validation([Field(name: name, code: code, reason: reason)])
     }
 
-    /// The body of the answer.
     var json: JSONValue {
         var object: JSONValue = ["code": .integer(code.rawValue), "reason": .string(reason)]
         if !fields.isEmpty, case .object(var members) = object {

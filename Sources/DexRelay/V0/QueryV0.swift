@@ -72,7 +72,6 @@ struct QueryV0: Sendable {
             .joined(separator: "&")
     }
 
-    /// The range of this page in a list of this length.
     func range(of count: Int) -> Range<Int> {
         let start = min(count, (page - 1) * pageSize)
         return start..<min(count, start + pageSize)

@@ -188,7 +188,6 @@ struct RelayAPIV0: Sendable {
     }
 }
 
-/// The filters of GET /orders.
 private struct EntryFilter {
     private let shared: OrderFilter
     private let token: Address?

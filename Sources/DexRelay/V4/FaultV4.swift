@@ -5,14 +5,12 @@ import StrictJSON
 ///
 /// Source: docs/protocol/relay-api-v4.md, section 5.
 struct FaultV4: RelayFault, Hashable {
-    /// The general codes.
     enum Code: Int {
         case validationFailed = 100
         case malformedJSON = 101
         case submissionDisabled = 102
     }
 
-    /// The codes of fields.
     enum FieldCode: Int {
         case required = 1000
         case incorrectFormat = 1001
@@ -23,7 +21,6 @@ struct FaultV4: RelayFault, Hashable {
         case invalidOrder = 1007
     }
 
-    /// The problem with one field.
     struct Field: Hashable {
         let name: String
         let code: FieldCode

@@ -6,7 +6,6 @@ import StrictJSON
 /// Source: docs/protocol/relay-api-v4.md, section 3; addresses are `^0x[0-9a-f]{40}$` (a correct
 /// EIP-55 checksum is accepted too), amounts decimal digits in a string.
 enum OrderSchemaV4 {
-    /// A member of an order.
     private enum Member {
         case address, word, number(bits: Int)
     }

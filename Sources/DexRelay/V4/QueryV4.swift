@@ -81,7 +81,6 @@ struct QueryV4: Sendable {
         return found.compactMap { $0 }
     }
 
-    /// The range of this page in a list of this length.
     func range(of count: Int) -> Range<Int> {
         let start = min(count, (page - 1) * pageSize)
         return start..<min(count, start + pageSize)

@@ -111,25 +111,21 @@ struct BlockHeader: Hashable, Sendable {
 }
 
 extension RLP {
-    /// The item as a word of 32 bytes.
     var word: Bytes32? {
         guard case .bytes(let bytes) = self else { return nil }
         return Bytes32(bytes: bytes)
     }
 
-    /// The item as an address.
     var address: Address? {
         guard case .bytes(let bytes) = self else { return nil }
         return Address(bytes: bytes)
     }
 
-    /// The item as a number of at most 256 bits.
     var number: UInt256? {
         guard case .bytes(let bytes) = self else { return nil }
         return UInt256(bigEndian: bytes)
     }
 
-    /// The item as a number of at most 64 bits.
     var uint64: UInt64? {
         number?.uint64
     }

@@ -10,7 +10,6 @@ struct Bloom: Hashable, Sendable {
     static let byteCount = 256
     static let empty = Bloom()
 
-    /// A filter without logs.
     init() {
         bytes = Array(repeating: 0, count: Self.byteCount)
     }
@@ -21,7 +20,6 @@ struct Bloom: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The filter over some logs.
     init(_ logs: [Log]) {
         self.init()
         for log in logs {
@@ -30,7 +28,6 @@ struct Bloom: Hashable, Sendable {
         }
     }
 
-    /// Adds the bits of another filter.
     mutating func formUnion(_ other: Bloom) {
         for index in bytes.indices { bytes[index] |= other.bytes[index] }
     }

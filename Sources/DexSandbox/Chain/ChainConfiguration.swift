@@ -1,8 +1,7 @@
 package import Ethereum
 
-/// How a simulated chain runs, besides its genesis.
+/// The settings of a simulated chain, besides its genesis.
 package struct ChainConfiguration: Sendable {
-    /// When blocks are made.
     package enum Mining: Hashable, Sendable {
         /// Each executable transaction gets its own block on arrival.
         case instant
@@ -14,14 +13,12 @@ package struct ChainConfiguration: Sendable {
 
     /// The SQLite file that keeps the chain; nil keeps it in memory only.
     package var storePath: String?
-    /// When blocks are made.
     package var mining: Mining
     /// The time in seconds since 1970.
     package var now: @Sendable () -> UInt64
     /// Recovers the signers of transactions and orders.
     package var recoverer: any SignatureRecovering
 
-    /// A configuration.
     package init(
         storePath: String? = nil,
         mining: Mining = .instant,

@@ -43,7 +43,6 @@ struct TransactionRecord: Sendable {
     let firstLogIndex: UInt64
 }
 
-/// The effects of a transaction.
 struct TransactionOutcome: Hashable, Sendable {
     let succeeded: Bool
     let gasUsed: UInt64
@@ -53,7 +52,6 @@ struct TransactionOutcome: Hashable, Sendable {
     let logs: [Log]
 }
 
-/// A waiting transaction.
 struct PooledTransaction: Sendable {
     let signed: SignedTransaction
     let hash: TransactionHash
@@ -88,7 +86,6 @@ extension Transaction {
     }
 }
 
-/// An error in a node's answer.
 struct NodeError: Error, Hashable, Sendable {
     let code: Int
     let message: String
@@ -118,12 +115,10 @@ struct NodeError: Error, Hashable, Sendable {
         return NodeError(code: 3, message: message, data: data)
     }
 
-    /// The parameters are invalid for the method.
     static func invalidParameters(_ message: String) -> NodeError {
         NodeError(code: -32602, message: message)
     }
 
-    /// The chain could not be stored.
     static func storage(_ error: SandboxError) -> NodeError {
         NodeError(code: -32603, message: error.description)
     }

@@ -5,7 +5,6 @@ struct FilterTable {
     /// The maximum number of filters; a new one replaces the oldest.
     static let capacity = 1_000
 
-    /// What a filter watches.
     enum Kind {
         case blocks
         case logs(LogFilter)

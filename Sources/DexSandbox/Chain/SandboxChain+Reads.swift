@@ -56,7 +56,6 @@ extension SandboxChain {
         )
     }
 
-    /// A field of an account.
     func value(
         _ address: Address,
         _ slot: Slot,
@@ -77,7 +76,6 @@ extension SandboxChain {
         return contracts.code(of: address)
     }
 
-    /// The transaction of a hash, mined or waiting.
     func transaction(_ hash: TransactionHash) -> TransactionInfo? {
         let record = mined[hash]
         guard let signed = record?.signed ?? pool[hash]?.signed else { return nil }
@@ -95,7 +93,6 @@ extension SandboxChain {
         )
     }
 
-    /// The receipt of a mined transaction.
     func receipt(_ record: TransactionRecord) -> TransactionReceipt {
         TransactionReceipt(
             transactionHash: record.hash,

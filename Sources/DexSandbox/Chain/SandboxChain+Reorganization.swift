@@ -10,7 +10,6 @@ package enum ReplacedTransactions: String, CaseIterable, Sendable {
     case mined
 }
 
-/// The result of a reorganization.
 package struct Reorganization: Hashable, Sendable {
     package struct Transaction: Hashable, Sendable {
         package let hash: TransactionHash

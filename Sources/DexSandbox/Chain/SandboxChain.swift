@@ -74,7 +74,6 @@ package actor SandboxChain {
         workDone &+= gas
     }
 
-    /// The newest block.
     var head: BlockRecord {
         blocks[blocks.count - 1]
     }
@@ -90,7 +89,6 @@ package actor SandboxChain {
         return overflow ? UInt64(Int64.max) : min(sum, UInt64(Int64.max))
     }
 
-    /// The context of the next block.
     var nextContext: BlockContext {
         let header = head.header
         return BlockContext(

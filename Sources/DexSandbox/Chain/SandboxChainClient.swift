@@ -4,7 +4,6 @@ package import Ethereum
 package struct SandboxChainClient: ChainClient {
     private let chain: SandboxChain
 
-    /// A client of a chain.
     package init(chain: SandboxChain) {
         self.chain = chain
     }

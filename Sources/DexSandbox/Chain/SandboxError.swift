@@ -7,7 +7,6 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case badGenesis(String)
     case badReorganization(String)
 
-    /// The message shown to the user.
     package var description: String {
         switch self {
         case .notAChain(let path, let reason):

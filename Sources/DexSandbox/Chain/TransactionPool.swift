@@ -18,12 +18,10 @@ struct TransactionPool: Sendable {
         byHash.values.sorted { $0.arrival < $1.arrival }
     }
 
-    /// The transaction of a hash.
     subscript(hash: TransactionHash) -> PooledTransaction? {
         byHash[hash]
     }
 
-    /// The transaction of a sender with a nonce.
     subscript(sender: Address, nonce: UInt64) -> PooledTransaction? {
         bySender[sender]?[nonce]
     }
@@ -45,7 +43,6 @@ struct TransactionPool: Sendable {
         return replaced
     }
 
-    /// Removes a transaction.
     mutating func remove(_ pooled: PooledTransaction) {
         byHash[pooled.hash] = nil
         bySender[pooled.signed.sender]?[pooled.nonce] = nil

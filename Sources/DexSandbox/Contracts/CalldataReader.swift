@@ -11,7 +11,6 @@ struct CalldataReader {
             | UInt32(bytes[3])
     }
 
-    /// The word at an offset into the bytes.
     func word(at offset: Int) -> Bytes32 {
         guard offset >= 0, offset < bytes.count else { return .zero }
         if offset <= bytes.count - 32 {
@@ -36,7 +35,6 @@ struct CalldataReader {
         word(at: 4 + 32 * index)
     }
 
-    /// The argument as a number.
     func number(_ index: Int) -> UInt256 {
         UInt256(argument(index))
     }
@@ -76,13 +74,13 @@ struct CalldataReader {
 
 /// An array of static elements in call data; the caller declares its length.
 struct CalldataArray {
-    /// Where the first element begins.
+    /// The position of the first element.
     let start: Int
     /// The words of an element.
     let width: Int
     let count: UInt256
 
-    /// Where a word of an element begins.
+    /// The position of an element's word.
     ///
     /// - Throws: `CallFailure.invalid` beyond the length, as Solidity does.
     func offset(of index: Int, word: Int = 0) throws(CallFailure) -> Int {

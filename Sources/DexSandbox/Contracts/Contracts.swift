@@ -160,7 +160,6 @@ extension Execution {
 
 /// Builds return data and log data.
 enum Words {
-    /// The words one after another.
     static func bytes(_ words: Bytes32...) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32 * words.count)
@@ -168,12 +167,10 @@ enum Words {
         return bytes
     }
 
-    /// A boolean as a word.
     static func bool(_ value: Bool) -> [UInt8] {
         number(value ? 1 : .zero)
     }
 
-    /// A number as a word.
     static func number(_ value: UInt256) -> [UInt8] {
         value.word.bytes
     }

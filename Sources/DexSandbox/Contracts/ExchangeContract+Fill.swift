@@ -110,7 +110,6 @@ extension ExchangeContract {
         )
     }
 
-    /// What is left of an order.
     func remaining(_ order: ExchangeOrder) throws(CallFailure) -> UInt256 {
         try execution.charge(.remaining)
         return try ExchangeArithmetic.subtract(

@@ -19,7 +19,6 @@ struct ExchangeContract {
     static let feeTokenSlot = UInt256(0).word
     static let proxySlot = UInt256(1).word
 
-    /// Runs the function that the call data names.
     func run(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
         switch data.selector {
         case 0xbc61_394a: try fillOrder(data)
@@ -125,7 +124,6 @@ struct ExchangeContract {
     }
 }
 
-/// A signature in call data.
 struct CalldataSignature {
     let v: UInt8
     let r: Bytes32

@@ -76,7 +76,6 @@ extension ExchangeProxyContract {
         return states
     }
 
-    /// The signer of an order's hash.
     func signer(of hash: OrderHash, _ signature: SignatureV4) throws(CallFailure) -> Address {
         try checkType(of: signature)
         // The result is not used further, so nothing is recovered.
@@ -175,8 +174,6 @@ extension ExchangeProxyContract {
         )
         return StorageKey(address, slot)
     }
-
-    // MARK: Funds
 
     /// The amount of a token that the exchange could take from an owner.
     private func spendable(_ token: Address, of owner: Address) throws(CallFailure) -> UInt256 {

@@ -25,7 +25,6 @@ struct ExchangeProxyContract {
         truncating: Keccak256.hash("dex sandbox: BatchFillNativeOrdersFeature".utf8)
     )
 
-    /// The contract that implements a function.
     static func feature(of function: ExchangeFunctionV4) -> Address {
         switch function {
         case .batchFillLimitOrders, .batchFillRfqOrders: batchFills
@@ -33,7 +32,6 @@ struct ExchangeProxyContract {
         }
     }
 
-    /// Runs the function that the call data names.
     func run(_ data: [UInt8]) throws(CallFailure) -> [UInt8] {
         // Plain ether is accepted: fee refunds arrive this way.
         guard !data.isEmpty else { return [] }

@@ -103,8 +103,6 @@ struct ProxyCalldata {
     }
 }
 
-// MARK: Calls
-
 extension ExchangeCallV4 {
     /// The call of a function with the arguments in its call data.
     ///

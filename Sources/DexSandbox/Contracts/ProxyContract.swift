@@ -6,7 +6,6 @@ struct ProxyContract {
     let execution: Execution
     let caller: Address
 
-    /// Runs the function that the call data names.
     func run(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
         switch data.selector {
         case 0xb918_1611:  // authorized(address)

@@ -13,14 +13,12 @@ protocol SettledOrderV4: NativeOrderV4 {
     /// The number of words in call data.
     static var members: Int { get }
 
-    /// Reads the contract's struct, member by member.
     init(_ input: inout ProxyCalldata) throws(CallFailure)
 
     /// False makes the order invalid in any case.
     var isWellFormed: Bool { get }
     /// Base units of taker token that the taker pays on top, for the whole order.
     var takerTokenFee: UInt128 { get }
-    /// The recipient of that fee.
     var takerTokenFeeRecipient: Address { get }
 
     /// Why this caller may not fill the order.
@@ -32,7 +30,6 @@ protocol SettledOrderV4: NativeOrderV4 {
         isAllowed: (Address) throws(CallFailure) -> Bool
     ) throws(CallFailure) -> ExchangeRevertV4?
 
-    /// The event of a fill.
     func log(_ fill: ExchangeLogV4.Fill, _ fees: ExchangeLogV4.Fees) -> ExchangeLogV4
 }
 

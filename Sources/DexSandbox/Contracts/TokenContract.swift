@@ -8,7 +8,6 @@ struct TokenContract {
 
     private var address: Address { token.address }
 
-    /// Runs the function that the call data names.
     func run(_ data: CalldataReader, value: UInt256) throws(CallFailure) -> [UInt8] {
         // An upgradeable token delegates every call. Others read the selector first, and their
         // flags only if balances are queried or changed.
@@ -86,7 +85,7 @@ struct TokenContract {
         return try deposit(value)
     }
 
-    /// How a contract of this kind rejects ether and unknown functions.
+    /// The failure of this kind's contract for ether and unknown functions.
     private var unpayable: CallFailure {
         token.kind == .zrx ? .invalid : .revert([])
     }
@@ -220,7 +219,6 @@ struct TokenContract {
 }
 
 extension TokenContract {
-    /// The functions by their selectors.
     private enum Function: UInt32 {
         case name = 0x06fd_de03
         case approve = 0x095e_a7b3
@@ -234,7 +232,7 @@ extension TokenContract {
         case deposit = 0xd0e3_0db0
         case allowance = 0xdd62_ed3e
 
-        /// No other token has it.
+        /// Only wrapped ether has it.
         var isOfWrappedEther: Bool { self == .deposit || self == .withdraw }
 
         /// It returns the same for every caller.

@@ -20,7 +20,7 @@ enum GasStep {
     case batchCancelElement
     /// Recovering the signer.
     case signature
-    /// Computing what is left of the order.
+    /// Computing the order's remaining amount.
     case remaining
     case errorLog
     case rounding
@@ -54,7 +54,6 @@ enum GasStep {
     case tokenApprove
     case view
 
-    /// The gas of the step.
     var gas: UInt64 {
         switch self {
         case .fillEntry: 3_451

@@ -4,7 +4,6 @@ package import Ethereum
 ///
 /// It is a value: the same genesis always gives the same block 0.
 package struct Genesis: Hashable, Sendable {
-    /// The chain id that transactions must name.
     package var chainID: UInt64
     /// The time of block 0, in seconds since 1970.
     package var timestamp: UInt64
@@ -14,7 +13,6 @@ package struct Genesis: Hashable, Sendable {
     package var baseFeePerGas: UInt64
     /// The recipient of priority fees.
     package var coinbase: Address
-    /// The exchange contract.
     package var exchange: Address
     /// The contract that moves tokens and needs approvals; it authorizes the exchange.
     package var transferProxy: Address
@@ -26,7 +24,6 @@ package struct Genesis: Hashable, Sendable {
     package var protocolFeeMultiplier: UInt32
     /// Accounts that own ether.
     package var accounts: [GenesisAccount]
-    /// The tokens.
     package var tokens: [TokenDefinition]
     /// Token balances in base units.
     package var balances: [GenesisBalance]
@@ -42,7 +39,6 @@ package struct Genesis: Hashable, Sendable {
         truncating: UInt256(0x5315_e447_9839_5d4a_9525_30d1_3124_9fe0_0f55_4565).word
     )
 
-    /// A genesis from its parts.
     package init(
         chainID: UInt64 = 1337,
         timestamp: UInt64,
@@ -80,13 +76,11 @@ package struct Genesis: Hashable, Sendable {
     }
 }
 
-/// An account that exists from the start.
 package struct GenesisAccount: Hashable, Sendable {
     package let address: Address
     package let ether: Wei
     package let nonce: UInt64
 
-    /// An account with its ether and the number of transactions that it has sent.
     package init(address: Address, ether: Wei, nonce: UInt64 = 0) {
         self.address = address
         self.ether = ether
@@ -102,7 +96,6 @@ package struct GenesisBalance: Hashable, Sendable {
     package let owner: Address
     package let amount: UInt256
 
-    /// A balance.
     package init(token: Address, owner: Address, amount: UInt256) {
         self.token = token
         self.owner = owner
@@ -132,7 +125,6 @@ package struct GenesisOrder: Hashable, Sendable {
     package let filled: UInt256
     package let cancelled: UInt256
 
-    /// An order's state.
     package init(hash: Bytes32, filled: UInt256, cancelled: UInt256) {
         self.hash = hash
         self.filled = filled
@@ -147,7 +139,6 @@ package struct GenesisNativeOrder: Hashable, Sendable {
     package let filled: UInt128
     package let isCancelled: Bool
 
-    /// An order's state.
     package init(hash: Bytes32, filled: UInt128, isCancelled: Bool = false) {
         self.hash = hash
         self.filled = filled

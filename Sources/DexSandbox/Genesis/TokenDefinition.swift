@@ -70,7 +70,6 @@ package struct TokenQueryCost: Hashable, Sendable {
     /// The contract that an upgradeable token delegates to.
     package let implementation: Address?
 
-    /// A cost from its parts.
     package init(
         balanceOf: UInt64,
         allowance: UInt64,

@@ -7,7 +7,6 @@ package import NIOCore
 /// The node's data about a request.
 package struct ChainRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The request's connection.
     package let channel: any Channel
 
     package init(source: ApplicationRequestContextSource) {

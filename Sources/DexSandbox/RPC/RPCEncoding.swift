@@ -3,17 +3,14 @@ import StrictJSON
 
 /// Records in their JSON-RPC form.
 enum RPCEncoding {
-    /// A quantity.
     static func quantity(_ value: UInt64) -> JSONValue {
         .string("0x" + String(value, radix: 16))
     }
 
-    /// A quantity.
     static func quantity(_ value: UInt256) -> JSONValue {
         .string(value.quantity)
     }
 
-    /// Bytes.
     static func data(_ bytes: [UInt8]) -> JSONValue {
         .string(Hex.encode(bytes))
     }
@@ -34,7 +31,6 @@ enum RPCEncoding {
         ]
     }
 
-    /// A receipt.
     static func receipt(
         _ record: TransactionRecord,
         blockHash: BlockHash,
@@ -59,7 +55,6 @@ enum RPCEncoding {
         ]
     }
 
-    /// A transaction, mined or waiting.
     static func transaction(
         _ signed: SignedTransaction,
         hash: TransactionHash,
@@ -103,7 +98,6 @@ enum RPCEncoding {
         return .object(object)
     }
 
-    /// An access list.
     static func accessList(_ list: [AccessListEntry]) -> JSONValue {
         .array(
             list.map { entry in

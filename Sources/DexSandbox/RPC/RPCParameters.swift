@@ -26,7 +26,6 @@ struct RPCParameters: Sendable {
         return value
     }
 
-    /// A text.
     func text(_ index: Int) throws(NodeError) -> String {
         guard let text = try value(index).stringValue else {
             throw .invalidParameters("invalid argument \(index): json: cannot unmarshal non-string")
@@ -34,17 +33,14 @@ struct RPCParameters: Sendable {
         return text
     }
 
-    /// An address.
     func address(_ index: Int) throws(NodeError) -> Address {
         try Self.address(try value(index), "argument \(index)")
     }
 
-    /// A word of 32 bytes.
     func word(_ index: Int) throws(NodeError) -> Bytes32 {
         try Self.word(try value(index), "argument \(index)")
     }
 
-    /// Bytes.
     func bytes(_ index: Int) throws(NodeError) -> [UInt8] {
         try Self.bytes(try value(index), "argument \(index)")
     }

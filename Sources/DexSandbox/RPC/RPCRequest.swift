@@ -7,7 +7,6 @@ struct RPCRequest: Sendable {
     let id: JSONValue?
     let content: Result<Call, NodeError>
 
-    /// The requested call.
     enum Call: Sendable {
         /// eth_call, by far the most frequent, with decoded parameters.
         case call(CallRequest, BlockReference)
@@ -62,7 +61,6 @@ struct RPCRequest: Sendable {
     }
 }
 
-/// The answer to a request.
 struct RPCReply: Sendable {
     let id: JSONValue
     let result: Result<RPCValue, NodeError>
@@ -75,7 +73,6 @@ enum RPCValue: Sendable {
 }
 
 extension RPCReply {
-    /// Appends the answer as JSON.
     func write(to output: inout [UInt8]) {
         Self.append(#"{"jsonrpc":"2.0","id":"#, to: &output)
         id.write(to: &output)

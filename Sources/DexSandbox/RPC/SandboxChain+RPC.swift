@@ -39,7 +39,6 @@ extension SandboxChain {
         return output
     }
 
-    /// Answers one request.
     private func perform(single request: RPCRequest) -> [UInt8] {
         var output: [UInt8] = []
         var base: CallBase?
@@ -131,7 +130,6 @@ extension SandboxChain {
         return try json(rpc, parameters)
     }
 
-    /// The tag of a request's block.
     func tag(_ reference: BlockReference) throws(NodeError) -> BlockTag {
         switch reference {
         case .tag(let tag): return tag
@@ -186,7 +184,6 @@ enum RPCMethod: String, CaseIterable {
     case evm_setAutomine
     case evm_increaseTime
 
-    /// The maximum number of parameters of the method.
     var maximumParameters: Int {
         switch self {
         case .web3_clientVersion, .net_version, .net_listening, .eth_syncing, .eth_chainId,

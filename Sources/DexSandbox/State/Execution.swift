@@ -25,7 +25,6 @@ final class Execution {
         case warmAccount(Int)
     }
 
-    /// A point to go back to.
     struct Snapshot {
         fileprivate let journal: Int
         fileprivate let logs: Int
@@ -159,7 +158,6 @@ final class Execution {
 
     // MARK: Gas and logs
 
-    /// Pays for computing.
     func charge(_ gas: UInt64) throws(CallFailure) {
         guard gasLeft >= gas else {
             gasLeft = 0
@@ -231,7 +229,7 @@ final class Execution {
     }
 }
 
-/// How a call or a part of it fails.
+/// The failure of a call or a part of it.
 enum CallFailure: Error, Hashable, Sendable {
     /// REVERT: the remaining gas is returned.
     case revert([UInt8])

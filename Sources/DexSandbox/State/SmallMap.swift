@@ -9,7 +9,6 @@ struct SmallMap<Key: Hashable, Value> {
     /// The indices of all keys, once there are too many to compare.
     private var places: [Key: Int] = [:]
 
-    /// A map with reserved capacity.
     init(capacity: Int) {
         items.reserveCapacity(capacity)
     }
@@ -32,7 +31,6 @@ struct SmallMap<Key: Hashable, Value> {
         return place
     }
 
-    /// The value at an index.
     subscript(place: Int) -> Value {
         get { items[place].value }
         _modify { yield &items[place].value }

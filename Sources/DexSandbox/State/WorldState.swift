@@ -10,7 +10,6 @@ final class WorldState {
     private(set) var slots: [StorageKey: UInt256]
     /// For each recent block, the previous values of its changes.
     private(set) var undo: [UInt64: [StorageKey: UInt256]] = [:]
-    /// The newest block.
     private(set) var number: UInt64
     private var cachedView: (block: UInt64, newest: UInt64, values: [StorageKey: UInt256])?
 
@@ -89,7 +88,6 @@ struct StateView {
     /// Values that were different then.
     let past: [StorageKey: UInt256]
 
-    /// The value of a slot.
     subscript(key: StorageKey) -> UInt256 {
         if !past.isEmpty, let value = past[key] { return value }
         return world.value(key)

@@ -2,7 +2,6 @@ import Ethereum
 
 /// The chain's records as RLP, for the store and for the receipts' root.
 enum RecordCodec {
-    /// A transaction's outcome.
     static func rlp(_ outcome: TransactionOutcome) -> RLP {
         .list([
             .integer(outcome.succeeded ? 1 : 0),

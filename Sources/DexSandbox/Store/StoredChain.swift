@@ -10,7 +10,6 @@ struct StoredChain {
     var pool: [SignedTransaction] = []
     var timeOffset: UInt64 = 0
 
-    /// A new chain.
     init(genesis: Genesis) {
         blocks = [genesis.block]
         slots = genesis.slots

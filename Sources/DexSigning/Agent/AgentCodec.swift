@@ -2,7 +2,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// What an agent is asked to sign, as JSON: whole, so that it sees for itself what it signs.
+/// Signing requests to an agent as JSON, complete so that the agent sees all that it signs.
 enum AgentCodec {
     static func content(_ content: SigningRequest.Content) -> JSONValue {
         switch content {
@@ -26,8 +26,6 @@ enum AgentCodec {
         default: return nil
         }
     }
-
-    // MARK: Transactions
 
     private static func transaction(_ transaction: Transaction) -> JSONValue {
         let (type, price, tip): (String, Wei, Wei) =

@@ -1,23 +1,21 @@
 package import StrictJSON
 
-/// One message on the socket: four bytes of length, the highest first, and that many of JSON.
+/// A message on the socket: its length in four bytes, big endian, then that many bytes of JSON.
 package enum AgentFrame {
-    /// The most bytes of JSON: a transaction of the size that nodes take, in hexadecimal digits.
+    /// The most bytes of JSON: the largest transaction that nodes accept, in hexadecimal digits.
     package static let limit = 512 << 10
 
-    /// What is sent for a value.
     package static func encode(_ json: JSONValue) -> [UInt8] {
         let body = json.utf8
         let length = UInt32(clamping: body.count)
         return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + body
     }
 
-    /// What the bytes so far are.
     package enum Reading: Hashable, Sendable {
         /// More have to come.
         case partial
         case whole(JSONValue)
-        /// It can never become a message, or something follows one.
+        /// It can never become a message, or more bytes follow a message.
         case broken
     }
 

@@ -2,9 +2,9 @@ package import Ethereum
 package import StrictJSON
 package import ZeroEx
 
-/// What an unlocked key may sign, fixed when it is unlocked: nothing that a client says widens it.
+/// The limits of an unlocked key, fixed when it is unlocked: no client can widen them.
 package struct AgentGrant: Sendable {
-    /// A network on which it signs, with its own limits, since a symbol is a token of a network.
+    /// A network on which it signs, with its own limits: a symbol means a token of one network.
     package struct Place: Sendable {
         package let scope: SigningScope
         package let policy: Policy
@@ -196,7 +196,7 @@ package struct AgentGrant: Sendable {
         return tokens
     }
 
-    /// `.some(nil)` for null, nil for what cannot be read.
+    /// `.some(nil)` for null, nil for unreadable JSON.
     private static func optional<Value>(
         _ json: JSONValue?,
         _ read: (JSONValue) -> Value?

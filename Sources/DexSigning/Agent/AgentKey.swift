@@ -3,7 +3,7 @@ package import Ethereum
 import Glibc
 package import StrictJSON
 
-/// What asks the agent of an account.
+/// A client of an account's agent.
 package struct AgentClient: Sendable {
     package let socket: AgentSocket
 
@@ -11,25 +11,21 @@ package struct AgentClient: Sendable {
         self.socket = socket
     }
 
-    /// The agent's report of what is unlocked; nil if there is no agent.
-    ///
-    /// - Throws: `SigningError`.
+    /// The agent's unlocked keys; nil if there is no agent.
     package func status() throws(SigningError) -> JSONValue? {
         try ask(["version": 1, "ask": "status"])
     }
 
-    /// A process listens there; whether it would answer is not checked.
-    ///
-    /// - Throws: `SigningError`.
+    /// A process listens there; it may still not answer.
     package func isRunning() throws(SigningError) -> Bool {
         guard let descriptor = try socket.connect() else { return false }
         close(descriptor)
         return true
     }
 
-    /// Asks, and waits for the answer; nil where there is no agent.
+    /// Sends a question and waits for the answer; nil if there is no agent.
     ///
-    /// - Throws: `SigningError`: the agent's own, or where its answer cannot be read.
+    /// - Throws: `SigningError`: the agent's own, or an unreadable answer.
     func ask(_ question: JSONValue) throws(SigningError) -> JSONValue? {
         guard let descriptor = try socket.connect() else { return nil }
         defer { close(descriptor) }
@@ -39,7 +35,7 @@ package struct AgentClient: Sendable {
                 dex_socket_send(descriptor, $0.baseAddress, UInt($0.count))
             }
             if sent == -Int(EINTR) { continue }
-            // An agent that does not serve us closes at once: there is nothing to read either.
+            // An agent that refuses us closes at once: there is no answer to read either.
             guard sent > 0 else { break }
             rest = rest.dropFirst(sent)
         }
@@ -59,9 +55,7 @@ package struct AgentClient: Sendable {
         return json
     }
 
-    /// Ends the agent, and returns when it is gone; false where there was none.
-    ///
-    /// - Throws: `SigningError`.
+    /// Ends the agent, and returns when it is gone; false if there was none.
     package func lock() throws(SigningError) -> Bool {
         var attempts = 0
         while let descriptor = try socket.connect() {
@@ -79,7 +73,7 @@ package struct AgentClient: Sendable {
         return attempts > 0
     }
 
-    /// Looks before harder means, and microseconds between them: two seconds in all.
+    /// Checks before SIGKILL, and microseconds between them: two seconds in all.
     private static let mostAttempts = 400
     private static let pause: UInt32 = 5_000
 }
@@ -98,7 +92,7 @@ package struct AgentKey: KeyHolder {
     package var address: Address { client.socket.account }
     package let place = KeyPlace.agent
 
-    /// The agent's rules and limits: an approval must not be sent for a trade that it then refuses.
+    /// The agent's rules and limits, so that no approval is sent for a trade that it then refuses.
     package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {
         let question = Self.question(request, ask: "check", replacing: replacing)
         guard try client.ask(question) != nil else { throw gone }
@@ -137,12 +131,12 @@ package struct AgentKey: KeyHolder {
         )
     }
 
-    /// What an agent is asked.
+    /// A question to an agent.
     ///
     /// - Parameters:
-    ///   - slippage: how much worse than quoted it may come out, in hundredths of a percent.
-    ///   - ask: `sign`, or `check` to only hear whether it would.
-    ///   - replacing: of a `check`, that its nonce is known.
+    ///   - slippage: the maximum deviation from the quote, in hundredths of a percent.
+    ///   - ask: `sign`, or `check` to ask without signing.
+    ///   - replacing: for `check`: the nonce is known.
     package static func question(
         _ content: SigningRequest.Content,
         network: String,

@@ -8,7 +8,7 @@ package final class AgentServer {
         /// Milliseconds of the clock.
         let deadline: UInt64
         var input: [UInt8] = []
-        /// nil until the question was read.
+        /// nil until the question is read.
         var output: ArraySlice<UInt8>?
     }
 
@@ -19,17 +19,17 @@ package final class AgentServer {
     private let admits: (Int32) -> Bool
     private var connections: [Connection] = []
 
-    /// More wait until one of these has its answer.
+    /// More connections wait until one of these has its answer.
     package static let mostConnections = 8
     /// Milliseconds from a connection to the end of its answer.
     package static let patience: UInt64 = 5_000
-    /// Milliseconds between looks at the clock: poll(2) does not count a machine's sleep.
+    /// Milliseconds between checks of the clock: poll(2) does not count a machine's sleep.
     private static let tick: UInt64 = 1_000
 
     /// - Parameters:
-    ///   - wake: something to read there ends the service; -1 for nothing.
+    ///   - wake: readable input ends the service; -1 for none.
     ///   - clock: milliseconds.
-    ///   - admits: whether the process at the other end of a connection is answered.
+    ///   - admits: whether the peer of a connection gets an answer.
     package init(
         _ agent: SigningAgent,
         listener: Int32,
@@ -48,21 +48,21 @@ package final class AgentServer {
         for connection in connections { close(connection.descriptor) }
     }
 
-    /// Serves until the time is over or it is woken.
+    /// Serves until the time is over or `wake` is readable.
     ///
-    /// It waits on the thread that it runs on: the agent is a process that does nothing else.
+    /// It blocks its thread: the agent's process does nothing else.
     package func run() async {
         while await step(waiting: Self.tick) {}
     }
 
-    /// Waits for something to happen, and does what can be done at once; false at the end.
+    /// Waits for an event and handles what is ready; false at the end.
     ///
     /// - Parameter milliseconds: the longest wait.
     package func step(waiting milliseconds: UInt64) async -> Bool {
         let isFull = connections.count >= Self.mostConnections
         var ends = [
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-            // poll(2) passes over what is below 0.
+            // poll(2) ignores negative descriptors.
             pollfd(fd: isFull ? -1 : listener, events: Int16(POLLIN), revents: 0),
         ]
         for connection in connections {
@@ -77,7 +77,6 @@ package final class AgentServer {
         return true
     }
 
-    /// How many there are now.
     package var connectionCount: Int { connections.count }
 
     private func accept() {
@@ -119,7 +118,7 @@ package final class AgentServer {
         connections[index].output = output.dropFirst(sent)
     }
 
-    /// What is to be sent; nil where there is no whole question (yet).
+    /// The reply; nil while the question is incomplete.
     private func answer(at index: Int) async -> [UInt8]? {
         let descriptor = connections[index].descriptor
         var chunk = [UInt8](repeating: 0, count: 64 << 10)

@@ -3,7 +3,7 @@ package import Ethereum
 import Glibc
 import PrivateFiles
 
-/// Where the agent of an account is reached: a socket of mode 0600 in a folder of mode 0700.
+/// The socket of an account's agent: mode 0600 in a folder of mode 0700.
 package struct AgentSocket: Sendable {
     package let folder: String
     package let account: Address
@@ -13,7 +13,7 @@ package struct AgentSocket: Sendable {
         self.account = account
     }
 
-    /// The account's digits.
+    /// Named by the account's digits.
     package var path: String { "\(folder)/\(account.lowercaseHex.dropFirst(2))" }
 
     /// Connections that wait to be accepted.
@@ -37,9 +37,7 @@ package struct AgentSocket: Sendable {
         return accounts.sorted()
     }
 
-    // MARK: Listening
-
-    /// Listens; a socket that a killed process left behind is removed.
+    /// Listens; removes the socket of a killed process.
     ///
     /// - Throws: `SigningError`, also if another process already listens.
     package func listen() throws(SigningError) -> Int32 {
@@ -60,7 +58,6 @@ package struct AgentSocket: Sendable {
         }
     }
 
-    /// Removes the socket at the end of the listener.
     package func remove() {
         unlink(path)
     }
@@ -68,14 +65,12 @@ package struct AgentSocket: Sendable {
     // MARK: Connecting
 
     /// A connection; nil if no process listens.
-    ///
-    /// - Throws: `SigningError`.
     package func connect() throws(SigningError) -> Int32? {
         guard try isThere() else { return nil }
         let descriptor = dex_socket_connect(path, Self.patience)
         switch -descriptor {
         case ENOENT: return nil
-        // No process listens there any more, or not yet: one that starts holds the lock meanwhile.
+        // The listener is gone, or about to start: one that starts holds the lock.
         case ECONNREFUSED:
             guard let second = try locked({ () throws(SigningError) in try live() }) else {
                 return nil
@@ -95,7 +90,6 @@ package struct AgentSocket: Sendable {
         return descriptor
     }
 
-    /// The process and the user at the other end.
     static func peer(_ descriptor: Int32) -> (process: pid_t, user: uid_t)? {
         var process: Int32 = 0
         var user: UInt32 = 0
@@ -103,17 +97,17 @@ package struct AgentSocket: Sendable {
         return (process, user)
     }
 
-    /// The other end is a process of this user.
+    /// The peer is a process of this user.
     ///
-    /// Which one proves nothing, and is not asked: a
-    /// connection can be shared with a child, and a process can turn into another program.
+    /// Which process is not checked, since that proves nothing: a child can share a connection, and
+    /// a process can exec another program.
     package static func isOurUser(_ descriptor: Int32) -> Bool {
         peer(descriptor)?.user == geteuid()
     }
 
     // MARK: The folder
 
-    /// There is a folder that no other user can enter.
+    /// The folder exists and no other user can enter it.
     private func isThere() throws(SigningError) -> Bool {
         var status = stat()
         guard stat(folder, &status) == 0 else {

@@ -1,14 +1,15 @@
 import Ethereum
 import ZeroEx
 
-/// The key of an agent within what was granted on one network, under the rules of policy.toml: what
-/// the grant forbids is refused here, whatever those rules allow.
+/// An agent's key on one network, under its grant and the rules of policy.toml.
+///
+/// What the grant forbids is refused here, whatever those rules allow.
 struct GrantedKey: KeyHolder {
     let place = KeyPlace.agent
     private let grantPlace: AgentGrant.Place
     private let limited: AuthorizedSigner
 
-    /// - Parameter log: counts what was signed since the key was unlocked.
+    /// - Parameter log: counts signatures since the key was unlocked.
     init(
         _ grantPlace: AgentGrant.Place,
         key: any KeyHolder,
@@ -55,7 +56,7 @@ struct GrantedKey: KeyHolder {
     /// Refuses what no limit could allow.
     private func admit(_ content: SigningRequest.Content) throws(SigningError) {
         switch content {
-        // Its chain is looked at where it is signed, and so is a message.
+        // Chain and message are checked where they are signed.
         case .transaction, .message: break
         case .order(let draft):
             guard draft.exchange == grantPlace.scope.exchange, draft.maker == address else {

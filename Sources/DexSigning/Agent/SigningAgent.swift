@@ -2,20 +2,19 @@ package import Ethereum
 package import StrictJSON
 import ZeroEx
 
-/// An unlocked key for as long as it is unlocked: answers what comes over the socket, within what
-/// was granted and what policy.toml allows, and writes the audit log.
+/// An unlocked key: answers requests on the socket and writes the audit log.
 ///
-/// Who asks is not relied on: nothing else decides on what is signed here.
+/// Its grant and policy.toml alone decide what is signed, not the identity of the client.
 package struct SigningAgent: Sendable {
     package let grant: AgentGrant
     private let key: any KeyHolder
-    /// What was signed since the key was unlocked, for the limits of the grant.
+    /// Signatures since the key was unlocked, for the limits of the grant.
     private let granted = MemoryAuditLog()
-    /// Where everything that is signed is written down.
+    /// The audit log.
     private let log: any AuditLog
     private let rules: Rules
     private let recoverer: any SignatureRecovering
-    /// Milliseconds of a clock that goes on while the machine sleeps.
+    /// Milliseconds of a clock that includes the machine's sleep.
     private let clock: @Sendable () -> UInt64
     /// Seconds since 1970.
     private let now: @Sendable () -> UInt64
@@ -23,12 +22,12 @@ package struct SigningAgent: Sendable {
     private let confinement: [String]
     private let end: UInt64
 
-    /// The rules of policy.toml as they are now on a network.
+    /// The current rules of policy.toml on a network.
     package typealias Rules =
         @Sendable (AgentGrant.Place) throws(SigningError) -> Policy
 
     /// - Parameters:
-    ///   - rules: read for each question; where they cannot be, nothing is signed.
+    ///   - rules: read for each question; nothing is signed if that fails.
     ///   - log: the audit log.
     ///   - isLocked: the key's memory never goes to swap.
     ///   - confinement: the rights that the process has given up, for status requests.
@@ -61,7 +60,6 @@ package struct SigningAgent: Sendable {
         return time < end ? end - time : 0
     }
 
-    /// The answer to a message.
     package func answer(_ question: JSONValue) async -> JSONValue {
         guard question["version"] == 1 else {
             return AgentCodec.error(Self.bad("it is of another version of dex"))
@@ -104,7 +102,6 @@ package struct SigningAgent: Sendable {
         }
     }
 
-    /// What is asked for, and who signs it.
     private func signer(
         for question: JSONValue
     ) throws(SigningError) -> (AuthorizedSigner, SigningRequest.Content, SigningTerms) {
@@ -126,20 +123,20 @@ package struct SigningAgent: Sendable {
             recoverer: recoverer,
             now: now
         )
-        // The token of fees is the network's: what a client says of it is not believed.
+        // The fee token is the network's, not the client's claim.
         let terms = SigningTerms(purpose: String(purpose.prefix(64)), slippage: slippage)
         return (signer, content, terms)
     }
 
-    /// What the client says that a market order may lose, in hundredths of a percent.
+    /// A market order's slippage by the client's claim, in hundredths of a percent.
     ///
-    /// It is in no byte of what is signed. `.some(nil)` where it says nothing, nil for what cannot be read.
+    /// The signed bytes do not contain it. `.some(nil)` without a claim, nil for an unreadable one.
     private static func slippage(_ json: JSONValue?) -> UInt64?? {
         guard let json, !json.isNull else { return .some(nil) }
         return AgentCodec.number(json)?.uint64.map { .some($0) }
     }
 
-    /// A refusal that no rule makes.
+    /// A refusal outside of the rules.
     static func refused(_ reason: String) -> SigningError {
         SigningError.agentRefused(reason: reason)
     }

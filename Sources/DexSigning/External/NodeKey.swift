@@ -1,9 +1,9 @@
 package import Ethereum
 package import StrictJSON
 
-/// A node or program that is asked over JSON-RPC.
+/// A node or program that signs over JSON-RPC.
 package protocol SignerNode: Sendable {
-    /// One call, made once: the user may have to press a button for each.
+    /// One call without retries: the user may have to press a button for each.
     ///
     /// - Throws: `SigningError` if there is no answer.
     func call(
@@ -12,7 +12,7 @@ package protocol SignerNode: Sendable {
     ) async throws(SigningError) -> SignerNodeAnswer
 }
 
-/// What a node answered.
+/// A node's answer.
 package enum SignerNodeAnswer: Sendable {
     case result(JSONValue)
     case refused(code: Int, message: String)
@@ -24,17 +24,19 @@ package enum MessageMethod: String, Sendable, CaseIterable {
     case personalSign = "personal_sign"
 }
 
-/// A key that a node holds: `eth_signTransaction` for transactions, for orders and messages
-/// `eth_sign` or `personal_sign`, and `eth_signTypedData_v4` for orders whose hash itself is signed.
+/// A key held by a node, which signs transactions by `eth_signTransaction`.
+///
+/// Messages, and orders signed as messages, use `eth_sign` or `personal_sign`. Orders whose hash
+/// itself is signed use `eth_signTypedData_v4`.
 package struct NodeKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.outside
     private let node: any SignerNode
-    /// nil: `eth_sign`, and `personal_sign` where the node does not have that.
+    /// nil: `eth_sign`, or `personal_sign` if the node lacks it.
     private let method: MessageMethod?
     private let answers: SignerAnswers
 
-    /// - Parameter name: what it is called in messages.
+    /// - Parameter name: its name in messages.
     package init(
         address: Address,
         name: String,
@@ -81,9 +83,9 @@ package struct NodeKey: KeyHolder {
     }
 
     private static let typedDataMethod = "eth_signTypedData_v4"
-    /// JSON-RPC 2.0's code for a method that is not there.
+    /// JSON-RPC 2.0: method not found.
     private static let noSuchMethod = -32_601
-    /// EIP-1193's code for a user who says no.
+    /// EIP-1193: user rejected request.
     private static let userRejected = 4_001
 
     private func sign(message: JSONValue) async throws(SigningError) -> SignerNodeAnswer {
@@ -94,14 +96,14 @@ package struct NodeKey: KeyHolder {
         return try await call(.personalSign, message)
     }
 
-    /// Asks for the hash of an order itself, by what it is the hash of.
+    /// Requests a signature over an order's hash itself, by its typed data.
     private func sign(
         typedDataOf request: SigningRequest
     ) async throws(SigningError) -> SignerNodeAnswer {
         guard let data = SignerCodec.typedData(of: request) else {
             throw answers.bad("there is no form in which it could be asked for this order")
         }
-        // As text: every node that takes an object takes that too, and some take nothing else.
+        // As text: every node that takes an object also takes text, and some take only text.
         let answer = try await node.call(
             Self.typedDataMethod,
             [.string(address.checksummed), .string(data.text)]

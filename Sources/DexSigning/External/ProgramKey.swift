@@ -3,20 +3,20 @@ import StrictJSON
 
 /// A program that reads one question and writes one answer.
 package protocol SignerProgram: Sendable {
-    /// What it writes for what it is given, and how it ended.
+    /// Its output for an input, and its exit status.
     ///
-    /// - Throws: `SigningError` where it could not be started, took too long or was interrupted.
+    /// - Throws: `SigningError` if it did not start, took too long or was interrupted.
     func run(_ input: [UInt8]) async throws(SigningError) -> (output: [UInt8], status: Int32)
 }
 
-/// A key that a program of the user's holds; docs/signing.md has the form of question and answer.
+/// A key held by a program of the user; docs/signing.md has its input and output.
 package struct ProgramKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.outside
     private let program: any SignerProgram
     private let answers: SignerAnswers
 
-    /// - Parameter name: what it is called in messages.
+    /// - Parameter name: its name in messages.
     package init(
         address: Address,
         name: String,

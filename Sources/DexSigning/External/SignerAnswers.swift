@@ -1,7 +1,7 @@
 import Ethereum
 import StrictJSON
 
-/// How the answers of a signer outside of this process are read: nothing in them is believed.
+/// Reads the answers of an external signer, and trusts none of them.
 struct SignerAnswers {
     /// The signer, for messages.
     let name: String
@@ -9,7 +9,7 @@ struct SignerAnswers {
 
     /// The signature in a signed transaction: the raw bytes, or an object that has them as `raw`.
     ///
-    /// - Throws: `SigningError` where it is not exactly the transaction that was asked for.
+    /// - Throws: `SigningError` if it is not exactly the requested transaction.
     func signature(
         ofTransaction json: JSONValue,
         asked: Transaction
@@ -49,7 +49,7 @@ struct SignerAnswers {
         SigningError.badAnswer(name: name, reason: reason)
     }
 
-    /// The signer's own refusal; its words are from outside.
+    /// The signer's own refusal; its words are external.
     func refused(_ words: String, isDeclined: Bool) -> SigningError {
         let told = words.isEmpty ? "it gave no reason" : String(words.prefix(300))
         guard isDeclined else {

@@ -2,7 +2,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// How a signer outside of this process is asked.
+/// Encodes requests for an external signer.
 enum SignerCodec {
     /// A transaction as `eth_signTransaction` takes it.
     ///
@@ -24,7 +24,7 @@ enum SignerCodec {
         object["data"] = .string(Hex.encode(transaction.data))
         if let chainID = transaction.chainID { object["chainId"] = quantity(UInt256(chainID)) }
         if case .legacy = transaction.fee { return .object(object) }
-        // A legacy transaction with a list, though an empty one, would be of another type.
+        // A legacy transaction with an access list, even an empty one, has another type.
         object["accessList"] = .array(
             transaction.accessList.map { entry in
                 [
@@ -36,7 +36,7 @@ enum SignerCodec {
         return .object(object)
     }
 
-    /// What a program gets on its standard input.
+    /// A program's standard input.
     static func question(_ request: SigningRequest) -> JSONValue {
         var object = JSONObject()
         object["version"] = 1
@@ -62,7 +62,7 @@ enum SignerCodec {
         return .object(object)
     }
 
-    /// The bytes that are signed as a message of EIP-191; nil for what is signed otherwise.
+    /// The bytes signed as an EIP-191 message; nil for other signatures.
     static func message(of request: SigningRequest) -> [UInt8]? {
         switch request.content {
         case .transaction: return nil
@@ -74,7 +74,7 @@ enum SignerCodec {
         }
     }
 
-    /// What an order's hash is the hash of, where that itself is signed (EIP-712).
+    /// The typed data of an order whose EIP-712 hash itself is signed.
     static func typedData(of request: SigningRequest) -> JSONValue? {
         guard case .order(let draft) = request.content,
             request.scope.exchangeProtocol.orderSigning == .eip712

@@ -1,7 +1,7 @@
 package import DexCore
 package import StrictJSON
 
-/// What `dex doctor` found as `data`.
+/// The result of `dex doctor` as `data`.
 package enum DoctorJSON {
     package static func state(_ state: DoctorState) -> JSONValue {
         [

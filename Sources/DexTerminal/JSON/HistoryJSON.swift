@@ -17,7 +17,6 @@ package enum HistoryJSON {
         ]
     }
 
-    /// `dex history`.
     package static func history(_ state: HistoryState) -> JSONValue {
         [
             "account": JSONFormat.address(state.account),
@@ -29,7 +28,6 @@ package enum HistoryJSON {
         ]
     }
 
-    /// `dex history rebuild`.
     package static func rebuild(_ rebuild: TradeSync.Rebuild) -> JSONValue {
         [
             "fromBlock": JSONFormat.integer(rebuild.blocks.lowerBound),
@@ -103,7 +101,7 @@ package enum HistoryJSON {
         ]
     }
 
-    /// An amount whose `raw` and `value` have a minus sign where it is below zero.
+    /// An amount whose `raw` and `value` have a minus sign if it is below zero.
     private static func signed(_ amount: SignedAmount, _ token: Token) -> JSONValue {
         let value = JSONFormat.amount(amount.magnitude, token)
         guard amount.isNegative, var object = value.objectValue else { return value }
@@ -112,7 +110,6 @@ package enum HistoryJSON {
         return .object(object)
     }
 
-    /// `dex why`.
     package static func why(_ state: WhyState) -> JSONValue {
         [
             "orderHash": JSONFormat.hash(state.row.order.hash),

@@ -6,7 +6,6 @@ package struct JSONEnvelope: Sendable {
     /// The name and version of the shape.
     package static let schema = "dex/1"
 
-    /// The words of `status`.
     package enum Status: String, Sendable {
         case ok
         case error
@@ -37,7 +36,7 @@ package struct JSONEnvelope: Sendable {
         self.error = error
     }
 
-    /// The envelope of a failure; what had been sent before it is its data.
+    /// The envelope of a failure; its data has the transactions sent before.
     package init(command: String, error: DexError, warnings: [String] = []) {
         self.init(
             command: command,
@@ -49,7 +48,7 @@ package struct JSONEnvelope: Sendable {
         )
     }
 
-    /// The envelope as JSON; `error` is null where there is none.
+    /// The envelope as JSON; `error` is null without one.
     package var json: JSONValue {
         [
             "schema": .string(Self.schema),

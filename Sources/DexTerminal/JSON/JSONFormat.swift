@@ -1,10 +1,12 @@
 package import Ethereum
 package import StrictJSON
 
-/// How values look in `data`: integers beyond 2^53 as strings, addresses in EIP-55, hashes in
-/// lower case, amounts with their human value.
+/// The form of values in `data`.
+///
+/// Integers beyond 2^53 are strings, addresses are in EIP-55, hashes in lower case, and amounts
+/// have their decimal value.
 package enum JSONFormat {
-    /// The largest integer that every JSON reader takes exactly.
+    /// The largest integer that every JSON reader reads exactly.
     private static let largestExact: UInt64 = 1 << 53
 
     package static func integer(_ value: UInt64) -> JSONValue {
@@ -32,12 +34,12 @@ package enum JSONFormat {
     }
 
     /// `{"raw":"1500000000000000000","value":"1.5","symbol":"ZRX","address":"0x…"}`; `value` is
-    /// null where the token's decimals are unknown.
+    /// null if the token's decimals are unknown.
     package static func amount(_ raw: UInt256, _ token: Token) -> JSONValue {
         Amounts(token).json(raw)
     }
 
-    /// Amounts of one token, whose own part is laid out once.
+    /// Amounts of one token; the token's part is encoded once.
     struct Amounts {
         private let decimals: UInt8?
         private let symbol: JSONValue

@@ -154,7 +154,7 @@ package enum MoneyJSON {
         )
     }
 
-    /// Numbers are decimal texts whatever their size, so that a script reads them in one way.
+    /// Numbers are always decimal texts, so that a script reads them in one way.
     private static func value(_ value: ABIValue) -> JSONValue {
         switch value {
         case .uint, .int, .address, .fixedBytes, .bytes: .string(ABIText.format(value))

@@ -8,7 +8,7 @@ import ZeroEx
 package enum ReadJSON {
     // MARK: orderbook
 
-    /// Both sides are laid out at once: a large book is millions of digits.
+    /// Both sides are encoded concurrently: a large book has millions of digits.
     package static func orderbook(_ state: OrderbookState) async -> JSONValue {
         async let asks = rows(state.asks, state.pair, feeToken: state.feeToken)
         let bids = await rows(state.bids, state.pair, feeToken: state.feeToken)
@@ -32,7 +32,7 @@ package enum ReadJSON {
         ]
     }
 
-    /// QUOTE per fee token, where that is none of the pair.
+    /// QUOTE per fee token; null for a token of the pair.
     private static func feeRate(_ rate: FeeRate?, _ state: OrderbookState) -> JSONValue {
         guard let rate, let token = state.feeToken else { return .null }
         return price(rate.price, Pair(base: token, quote: state.pair.quote))
@@ -46,7 +46,7 @@ package enum ReadJSON {
     ) async -> JSONValue {
         let amounts = JSONFormat.Amounts(pair.base)
         let fees = feeToken.map { JSONFormat.Amounts($0) }
-        // A checksum is a hash, and makers have many orders.
+        // A checksum takes a hash, and makers have many orders.
         var makers: [Address: JSONValue] = [:]
         return .array(
             rows.map { row in
@@ -213,7 +213,7 @@ package enum ReadJSON {
         ]
     }
 
-    /// The relay's wire form as JSON inside JSON; null where it cannot be read back.
+    /// The relay's wire form as nested JSON; null if it is unreadable.
     static func wire(_ text: String) -> JSONValue {
         (try? JSONParser.parse(text: text)) ?? .null  // not JSON
     }
@@ -280,7 +280,7 @@ package enum ReadJSON {
         ]
     }
 
-    /// A fill as the taker sees it.
+    /// A fill from the taker's side.
     private static func fill(
         _ event: FillEvent,
         _ makerToken: Token,

@@ -128,7 +128,7 @@ package enum TradeJSON {
         ]
     }
 
-    /// What a market order would get instead, and how far the limit price is beyond it.
+    /// The result of a market order instead, and the limit price's distance from it.
     private static func market(_ comparison: PriceComparison, _ pair: Pair) -> JSONValue {
         [
             "best": ReadJSON.price(comparison.best, pair),
@@ -137,8 +137,6 @@ package enum TradeJSON {
             "quote": JSONFormat.amount(comparison.quote, pair.quote),
         ]
     }
-
-    // MARK: cancel
 
     package static func cancelPlan(_ plan: CancelPlan) -> JSONValue {
         [
@@ -204,7 +202,7 @@ package enum TradeJSON {
         )
     }
 
-    /// Of an error: what had been sent before it; empty where that is nothing.
+    /// The transactions sent before an error; empty if there are none.
     static func sent(_ sent: [SentTransaction]) -> JSONValue {
         sent.isEmpty ? [:] : ["transactions": transactions(sent)]
     }

@@ -4,7 +4,7 @@ import Ethereum
 enum Bar {
     private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// A share of a whole in at most `width` columns; anything above nothing shows one eighth.
+    /// A share of a whole in at most `width` columns; anything above zero shows one eighth.
     static func text(_ part: UInt256, of whole: UInt256, width: Int) -> String {
         guard part != .zero, whole != .zero, width > 0 else { return "" }
         let all = UInt64(width) * 8

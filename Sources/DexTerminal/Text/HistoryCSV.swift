@@ -4,7 +4,6 @@ import ZeroEx
 
 /// `dex history --csv`: RFC 4180, one line for each fill and cancel, amounts exact.
 package enum HistoryCSV {
-    /// The names of the columns.
     package static let header = [
         "time", "block", "log_index", "transaction", "kind", "role", "side", "base", "quote",
         "base_amount", "quote_amount", "price", "effective_price", "fee", "fee_token", "gas_eth",
@@ -12,7 +11,7 @@ package enum HistoryCSV {
         "quote_address",
     ]
 
-    /// Each line ends in CR; LF comes with printing it, as the standard has it.
+    /// Each line ends in CR; printing adds LF, as the standard requires.
     package static func lines(_ state: HistoryState) -> [String] {
         ([header] + state.rows.map { fields($0) })
             .map { $0.map { quoted($0) }.joined(separator: ",") + "\r" }
@@ -49,7 +48,7 @@ package enum HistoryCSV {
         TokenAmount(raw: raw, token: token).value
     }
 
-    /// A symbol from outside, which must not be a formula to a spreadsheet.
+    /// An external symbol, which must not be a formula in a spreadsheet.
     private static func text(_ symbol: String) -> String {
         let clean = TerminalText.clean(symbol)
         return clean.first.map { "=+-@".contains($0) } ?? false ? "'" + clean : clean

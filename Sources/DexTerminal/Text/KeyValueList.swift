@@ -1,10 +1,10 @@
-/// Labels and values under each other, the values wrapped beside their labels.
+/// Labels with values beside them, in wrapped lines.
 package struct KeyValueList: Sendable {
     private var facts: [(label: String, value: String, ink: Style.Color?)] = []
 
     package init() {}
 
-    /// Appends a fact; one without a value is left out.
+    /// Appends a row unless the value is nil.
     package mutating func add(_ label: String, _ value: String?, _ ink: Style.Color? = nil) {
         guard let value, !value.isEmpty else { return }
         facts.append((label, value, ink))
@@ -19,7 +19,7 @@ package struct KeyValueList: Sendable {
                 count: labelWidth - TerminalText.width(of: fact.label)
             )
             guard room >= 16 else {
-                // No room beside the label: the value goes under it.
+                // Without room beside the label, the value goes below it.
                 let values = TerminalText.wrap(fact.value, width: screen.width)
                 return [screen.style.paint(fact.label, .dim)]
                     + values.map { screen.style.paint($0, fact.ink) }

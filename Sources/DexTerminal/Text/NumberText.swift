@@ -3,21 +3,22 @@ package import ZeroEx
 
 /// Amounts, prices and shares in readable text: plain digits, a point, no grouping.
 package enum NumberText {
-    /// Digits behind the point at which a price shows so many significant digits.
+    /// Decimals at which a price shows this many significant digits.
     package static func places(for ratio: Ratio, significant: Int = 6) -> Int {
         guard let exponent = ratio.exponent else { return 2 }
         return min(36, max(2, significant - 1 - exponent))
     }
 
-    /// Digits behind the point for a column of amounts, by the largest of them: 5 significant
-    /// digits of it, at least 2, never more than the token has.
+    /// Decimals for a column of amounts, by the largest one.
+    ///
+    /// 5 significant digits of it, at least 2 decimals, never more than the token has.
     package static func places(forLargest raw: UInt256, of token: Token) -> Int {
         let ratio = Ratio(raw, decimals: token.decimals)
         guard let exponent = ratio.exponent else { return min(2, Int(token.decimals ?? 0)) }
         return min(Int(token.decimals ?? 0), max(2, 4 - exponent))
     }
 
-    /// An amount cut to so many places: `<0.01` where nothing of it would be seen.
+    /// An amount cut to this many decimals: `<0.01` for a smaller one.
     package static func column(_ raw: UInt256, of token: Token, places: Int) -> String {
         let text = Ratio(raw, decimals: token.decimals).text(places: places, rounding: .down)
         guard raw != .zero, !text.utf8.contains(where: { (0x31...0x39).contains($0) }) else {
@@ -37,7 +38,7 @@ package enum NumberText {
         self.amount(amount.raw, amount.token)
     }
 
-    /// An amount with at most 8 significant digits and its symbol, rounded against ourselves.
+    /// An amount with at most 8 significant digits and its symbol, rounded against the user.
     package static func brief(_ raw: UInt256, _ token: Token, _ rounding: Ratio.Rounding) -> String
     {
         guard let decimals = token.decimals else { return amount(raw, token) }
@@ -57,7 +58,7 @@ package enum NumberText {
         Ratio(price, base: base, quote: quote).text(significant: 8)
     }
 
-    /// Ether with at most 6 significant digits, rounded up, as all costs are.
+    /// Ether with at most 6 significant digits, rounded up, like all costs.
     package static func ether(_ wei: Wei) -> String {
         let ratio = Ratio(wei.rawValue, decimals: 18)
         guard let exponent = ratio.exponent else { return "0 ETH" }
@@ -67,7 +68,7 @@ package enum NumberText {
         return "\(text) ETH"
     }
 
-    /// A price of gas in gwei, rounded up to 3 places.
+    /// A gas price in gwei, rounded up to 3 decimals.
     package static func gwei(_ wei: Wei) -> String {
         var text = Substring(Ratio(wei.rawValue, decimals: 9).text(places: 3, rounding: .up))
         while text.last == "0" { text.removeLast() }

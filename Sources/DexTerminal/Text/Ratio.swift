@@ -1,13 +1,13 @@
 package import Ethereum
 package import ZeroEx
 
-/// An exact number to be shown: numerator / denominator x 10^shift, in integers only.
+/// An exact number to show: numerator / denominator x 10^shift, in integers only.
 package struct Ratio: Sendable {
     /// The rounding of a number with more digits than shown; always explicit.
     package enum Rounding: Sendable {
-        /// Towards zero: amounts that we get or can fill.
+        /// Towards zero: amounts that the user gets or can fill.
         case down
-        /// Away from zero: amounts that we pay.
+        /// Away from zero: amounts that the user pays.
         case up
         /// Half up.
         case nearest
@@ -18,14 +18,14 @@ package struct Ratio: Sendable {
     private let denominator: UInt256
     private let shift: Int
 
-    /// A price in human units: QUOTE per BASE; raw units where decimals are unknown.
+    /// A price in human units, QUOTE per BASE; raw units if decimals are unknown.
     package init(_ price: Price, base: Token, quote: Token) {
         numerator = price.quote
         denominator = price.base
         shift = Int(base.decimals ?? 0) - Int(quote.decimals ?? 0)
     }
 
-    /// An amount in human units; base units where the decimals are unknown.
+    /// An amount in human units; base units if the decimals are unknown.
     package init(_ raw: UInt256, decimals: UInt8?) {
         numerator = raw
         denominator = 1
@@ -37,7 +37,7 @@ package struct Ratio: Sendable {
         guard numerator != .zero else { return nil }
         let whole = numerator / denominator
         if whole != .zero { return whole.description.count - 1 + shift }
-        // The first fraction digit that is not zero comes within 78 digits, as 2^256 < 10^78.
+        // The first non-zero decimal is within 78 digits, as 2^256 < 10^78.
         var rest = numerator % denominator
         var position = -1
         while position > -80 {
@@ -48,13 +48,13 @@ package struct Ratio: Sendable {
         return nil
     }
 
-    /// The number with exactly so many digits behind the point.
+    /// The number with exactly this many decimals.
     package func text(places: Int, rounding: Rounding) -> String {
         let places = max(0, places)
         let whole = numerator / denominator
         var rest = numerator % denominator
         var digits = whole.description.utf8.map { $0 - 0x30 }
-        // One digit more than is shown decides the rounding.
+        // One more digit than shown decides the rounding.
         let fraction = places + shift + 1
         if fraction > 0 {
             for _ in 0..<fraction { digits.append(Self.nextDigit(&rest, denominator)) }
@@ -76,7 +76,7 @@ package struct Ratio: Sendable {
         return Self.layOut(digits, places: places)
     }
 
-    /// The number with at most so many significant digits, half up, without zeros at its end.
+    /// The number with at most this many significant digits, half up, without trailing zeros.
     package func text(significant count: Int) -> String {
         guard let exponent else { return "0" }
         let text = self.text(places: max(0, count - 1 - exponent), rounding: .nearest)
@@ -95,7 +95,7 @@ package struct Ratio: Sendable {
     private static func nextDigit(_ rest: inout UInt256, _ denominator: UInt256) -> UInt8 {
         let product = rest.multipliedFullWidth(by: 10)
         if product.high == .zero {
-            // A digit is found quicker by subtracting than by a division of 256 bits.
+            // Subtraction finds a digit faster than a division of 256 bits.
             var digit: UInt8 = 0
             rest = product.low
             while rest >= denominator {

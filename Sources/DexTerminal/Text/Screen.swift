@@ -1,11 +1,11 @@
-/// What a view needs to know about where its text goes: fixed in tests.
+/// A view's output: width, colours and time.
 package struct Screen: Sendable {
     /// Columns; at least 1.
     package let width: Int
     package let style: Style
     /// Seconds since 1970, for "in 3 h 12 m".
     package let now: UInt64
-    /// Show what is otherwise shortened.
+    /// Shows what is otherwise shortened.
     package let isVerbose: Bool
 
     package init(width: Int, style: Style, now: UInt64, isVerbose: Bool = false) {

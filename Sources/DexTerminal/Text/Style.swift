@@ -1,13 +1,12 @@
-/// How text is coloured.
 package enum Style: Sendable {
-    /// Not at all: pipes, `NO_COLOR`, `--no-color`.
+    /// Without colours: pipes, `NO_COLOR`, `--no-color`.
     case plain
     /// By ANSI escape sequences.
     case ansi
     /// By visible marks, `<green>…</>`, for tests.
     case marked
 
-    /// The colours in use; what they mean never depends on the colour alone.
+    /// The colours; no meaning depends on colour alone.
     package enum Color: String, Sendable {
         case green
         case red

@@ -1,5 +1,6 @@
-/// Rows of cells in aligned columns that adapt to the width: columns that matter less go first,
-/// then texts are cut; nothing traps at width 1.
+/// Aligned columns that adapt to the width.
+///
+/// Less important columns are dropped first, then texts are cut; nothing traps at width 1.
 package struct Table: Sendable {
     package enum Alignment: Sendable {
         case left
@@ -9,9 +10,9 @@ package struct Table: Sendable {
     package struct Column: Sendable {
         package let title: String
         package let alignment: Alignment
-        /// Columns with higher numbers go first where the width does not suffice; 0 never goes.
+        /// Columns with higher numbers are dropped first; 0 never is.
         package let dropOrder: Int
-        /// It may be cut down to so many columns before others are dropped; nil is not cut.
+        /// The width to which it is cut before others are dropped; nil is not cut.
         package let minimumWidth: Int?
 
         package init(
@@ -51,7 +52,7 @@ package struct Table: Sendable {
         self.indent = indent
     }
 
-    /// Appends a row; missing cells are empty, cells beyond the columns are left out.
+    /// Appends a row; missing cells are empty, extra cells are ignored.
     package mutating func add(_ cells: [Cell]) {
         let missing = max(0, columns.count - cells.count)
         rows.append(Array(cells.prefix(columns.count)) + Array(repeating: Cell(""), count: missing))
@@ -68,7 +69,7 @@ package struct Table: Sendable {
         return lines
     }
 
-    /// The natural width of each column; 0 where nothing stands in it.
+    /// The natural width of each column; 0 for an empty one.
     package var columnWidths: [Int] {
         columns.indices.map { index in
             let cells = rows.map { TerminalText.width(of: $0[index].text) }
@@ -79,7 +80,7 @@ package struct Table: Sendable {
     /// The index of each column that stays, and its width.
     private func fit(width: Int) -> [(index: Int, width: Int)] {
         var layout = columnWidths.enumerated().map { (index: $0.offset, width: $0.element) }
-        // A column in which nothing stands only takes room.
+        // An empty column only takes room.
         layout.removeAll { entry in entry.width == 0 }
         func total() -> Int {
             layout.reduce(0) { $0 + $1.width } + 2 * max(0, layout.count - 1)
@@ -97,8 +98,7 @@ package struct Table: Sendable {
         return layout
     }
 
-    /// Cuts the columns that allow it, the last ones first, as far as is needed; false where that
-    /// does not suffice.
+    /// Shrinks the columns that allow it, the last ones first; false if that does not suffice.
     private func shrink(_ layout: inout [(index: Int, width: Int)], by excess: Int) -> Bool {
         var rest = excess
         var result = layout

@@ -1,25 +1,25 @@
 import DexCore
 
-/// Text from outside (token names, relay reasons, revert strings) made safe for a terminal.
+/// Makes external text (token names, relay reasons, revert strings) safe for a terminal.
 package enum TerminalText {
-    /// The text without anything that a terminal takes for a command or that reorders what is
-    /// read: control characters (escape sequences as a whole), bidirectional overrides, invisible
-    /// format characters, line and paragraph separators, private use and unassigned ones.
+    /// The text without terminal commands and without characters that reorder text.
     ///
+    /// It drops control characters (escape sequences as a whole), bidirectional overrides,
+    /// invisible format characters, line and paragraph separators, private use and unassigned ones.
     /// A line break or tab becomes one space, so one text never makes two lines.
     package static func clean(_ text: String) -> String {
         PlainText.clean(text, limit: .max)
     }
 
-    /// As `clean`, but line breaks stay: for texts of several lines that we laid out ourselves.
+    /// As `clean`, but line breaks stay: for our own text of several lines.
     package static func cleanLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { clean(String($0)) }
             .joined(separator: "\n")
     }
 
-    /// Columns that a text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for
-    /// combining marks, else 1.
+    /// The columns of a text: 2 for wide East Asian characters and emoji, 0 for combining marks,
+    /// else 1.
     package static func width(of text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }
@@ -34,7 +34,7 @@ package enum TerminalText {
         return isWide ? 2 : 1
     }
 
-    /// The start of a text that fits; what is cut is shown by `…`.
+    /// The start of a text that fits; `…` marks a cut.
     package static func truncate(_ text: String, to limit: Int) -> String {
         guard width(of: text) > limit else { return text }
         guard limit > 0 else { return "" }
@@ -51,7 +51,7 @@ package enum TerminalText {
 
     /// The text broken at spaces into lines that fit.
     ///
-    /// A longer word stands alone and whole, since half an address is useless.
+    /// A longer word gets its own line uncut, since half an address is useless.
     package static func wrap(_ text: String, width limit: Int) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

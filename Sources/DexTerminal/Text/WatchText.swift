@@ -5,7 +5,6 @@ import ZeroEx
 
 /// The output of `dex watch` in words.
 package enum WatchText {
-    /// One line: what happened.
     package static func title(_ notice: WatchNotice) -> String {
         switch notice.message.phase {
         case .new: what(notice)
@@ -14,7 +13,7 @@ package enum WatchText {
         }
     }
 
-    /// Who, where and which, a line each.
+    /// The parties, the place and the transaction, one per line.
     package static func details(_ notice: WatchNotice) -> [String] {
         let event = notice.event
         var lines: [String] = []
@@ -31,7 +30,7 @@ package enum WatchText {
                 counterparty == notice.account ? "ourselves" : counterparty.checksummed
             lines.append("\(preposition) \(name), \(place)")
         } else if event.kind.isInBlock {
-            // Only a trace of the whole block would show more.
+            // Only a trace of the whole block shows more.
             lines.append(
                 event.transaction == nil ? "moved by a contract or as a reward, \(place)" : place
             )
@@ -97,7 +96,6 @@ package enum WatchText {
         }
     }
 
-    /// It is bad news.
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
         case .begun, .recovered, .deliveredAgain, .etherTold: false

@@ -1,7 +1,7 @@
 package import DexCore
 import Ethereum
 
-/// Shows what the transfer contract may move.
+/// Shows the allowances of the transfer contract.
 package struct AllowancesView: Sendable {
     private let state: AllowancesState
 
@@ -37,7 +37,6 @@ package struct AllowancesView: Sendable {
     }
 }
 
-/// Shows how an allowance will be changed.
 package struct AllowancePlanView: Sendable {
     private let plan: AllowancePlan
 
@@ -75,7 +74,6 @@ package struct AllowancePlanView: Sendable {
     }
 }
 
-/// Shows how an allowance was changed.
 package struct AllowanceOutcomeView: Sendable {
     private let outcome: AllowanceOutcome
 

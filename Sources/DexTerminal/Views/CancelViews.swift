@@ -2,7 +2,6 @@ package import DexCore
 import Ethereum
 import ZeroEx
 
-/// Shows which orders will be cancelled.
 package struct CancelPlanView: Sendable {
     private let plan: CancelPlan
 
@@ -26,7 +25,6 @@ package struct CancelPlanView: Sendable {
     }
 }
 
-/// Shows the outcome of cancelled orders.
 package struct CancelOutcomeView: Sendable {
     private let outcome: CancelOutcome
 

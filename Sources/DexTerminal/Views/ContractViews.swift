@@ -1,7 +1,7 @@
 package import DexCore
 import Ethereum
 
-/// Shows what a function returned: one value a line, alone, so that it can be handed on.
+/// Shows a function's result: one value per line, for use in scripts.
 package struct ContractReadView: Sendable {
     private let state: ContractReadState
 
@@ -19,7 +19,6 @@ package struct ContractReadView: Sendable {
     }
 }
 
-/// Shows which function will be called, with what.
 package struct TransactPlanView: Sendable {
     private let plan: TransactPlan
 
@@ -67,7 +66,6 @@ package struct TransactPlanView: Sendable {
     }
 }
 
-/// Shows what a transaction did.
 package struct TransactOutcomeView: Sendable {
     private let outcome: TransactOutcome
 

@@ -1,7 +1,7 @@
 package import DexCore
 import Ethereum
 
-/// Shows what was looked at, row by row, with what mends it.
+/// Shows the checks row by row, with their remedies.
 package struct DoctorView: Sendable {
     private let state: DoctorState
 
@@ -46,7 +46,7 @@ package struct DoctorView: Sendable {
                 + remedies.flatMap { screen.sentences($0, .cyan) }
         }
         func indented(_ line: String) -> String {
-            // A hash is not broken, so that it can be copied: its line begins further left.
+            // A hash is not broken, so that it can be copied: its line is indented less.
             let space = min(indent, max(0, screen.width - TerminalText.width(of: line)))
             return String(repeating: " ", count: space)
         }

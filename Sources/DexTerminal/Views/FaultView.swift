@@ -9,9 +9,7 @@ package struct FaultList: Sendable {
         package let name: String
         /// `node` or `relay`; the chain is the node's.
         package let server: String
-        /// What it does.
         package let effect: String
-        /// What it did so far.
         package let struck: String
 
         package init(name: String, server: String, effect: String, struck: String) {
@@ -37,12 +35,12 @@ package struct FaultList: Sendable {
     }
 }
 
-/// Shows which faults are on, under what was just done.
+/// Shows the active faults below the command's news.
 package struct FaultView: Sendable {
     private let list: FaultList
     private let news: [String]
 
-    /// - Parameter news: sentences about what the command did.
+    /// - Parameter news: sentences about the command's result.
     package init(_ list: FaultList, news: [String] = []) {
         self.list = list
         self.news = news
@@ -92,7 +90,6 @@ package struct FaultView: Sendable {
     }
 }
 
-/// What a reorganization did.
 package struct ReorganizationState: Sendable {
     package struct Transaction: Sendable {
         package let hash: TransactionHash
@@ -123,7 +120,6 @@ package struct ReorganizationState: Sendable {
     }
 }
 
-/// Shows what a reorganization did to blocks and transactions.
 package struct ReorganizationView: Sendable {
     private let state: ReorganizationState
 

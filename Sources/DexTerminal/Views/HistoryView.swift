@@ -2,7 +2,7 @@ package import DexCore
 import Ethereum
 import ZeroEx
 
-/// Shows what was traded, and what came of each pair.
+/// Shows the trades, and the result of each pair.
 package struct HistoryView: Sendable {
     private let state: HistoryState
 
@@ -65,7 +65,7 @@ package struct HistoryView: Sendable {
             ])
         }
         var lines = table.lines(width: screen.width, style: screen.style)
-        // Each transaction goes under its last row.
+        // Each transaction follows its last row.
         for index in state.rows.indices.reversed() {
             let hash = state.rows[index].transaction
             let isLast =
@@ -138,14 +138,13 @@ package struct HistoryView: Sendable {
         (amount.isNegative ? "-" : "") + NumberText.amount(amount.magnitude, token)
     }
 
-    /// At most 8 significant digits, rounded against ourselves.
+    /// At most 8 significant digits, rounded against the user.
     private static func brief(_ amount: SignedAmount, _ token: Token) -> String {
         (amount.isNegative ? "-" : "")
             + NumberText.brief(amount.magnitude, token, amount.isNegative ? .up : .down)
     }
 }
 
-/// Shows what a rebuild of the history found.
 package struct RebuildView: Sendable {
     private let rebuild: TradeSync.Rebuild
 

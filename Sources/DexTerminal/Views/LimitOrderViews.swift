@@ -2,7 +2,6 @@ package import DexCore
 import Ethereum
 import ZeroEx
 
-/// Shows the limit order that will be signed.
 package struct LimitPlanView: Sendable {
     private let plan: LimitPlan
 
@@ -68,7 +67,7 @@ package struct LimitPlanView: Sendable {
     }
 }
 
-/// Shows a limit order that was signed, and whether the relay has it.
+/// Shows a signed limit order, and whether the relay has it.
 package struct LimitOutcomeView: Sendable {
     private let outcome: LimitOutcome
 

@@ -20,20 +20,20 @@ extension NumberText {
         isUnlimited(raw) ? "unlimited" : DecimalText.format(raw, decimals: token.decimals ?? 0)
     }
 
-    /// Half of the largest number and more is what wallets call unlimited.
+    /// Wallets call half of the maximum number and more unlimited.
     static func isUnlimited(_ allowance: UInt256) -> Bool {
         allowance >= UInt256(1) << 255
     }
 }
 
-/// What the screens of all commands that move money have in common.
+/// Texts that all commands that move money share.
 enum MoneyText {
     /// The first line of an outcome.
     ///
     /// - Parameters:
-    ///   - done: where all is well.
-    ///   - less: where it was mined and did not do what was planned.
-    ///   - nothing: what did not happen where it reverted.
+    ///   - done: for success.
+    ///   - less: for a mined transaction with less than planned.
+    ///   - nothing: the missing effect of a reverted one.
     static func headline(
         _ exit: ExitCode,
         _ last: SentTransaction?,

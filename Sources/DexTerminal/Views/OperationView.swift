@@ -44,7 +44,7 @@ extension OperationView<LimitOrderModel> {
         )
     }
 
-    /// The same where the signed order is all that is wanted.
+    /// The same for commands that only need the signed order.
     package static var order: Self {
         let limit = limit
         return Self(

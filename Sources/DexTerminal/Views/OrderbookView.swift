@@ -2,8 +2,9 @@ package import DexCore
 import Ethereum
 import ZeroEx
 
-/// Draws an order book as a ladder: asks above, worst first, bids below, best first, so that the
-/// spread stands in the middle.
+/// Draws an order book as a ladder, with the spread in the middle.
+///
+/// Asks are above, worst first; bids below, best first.
 package struct OrderbookView: Sendable {
     private let state: OrderbookState
     private let pricePlaces: Int
@@ -29,12 +30,12 @@ package struct OrderbookView: Sendable {
             for row in bids { table.add(cells(row, .buy, deepest, layout, bar)) }
             return table
         }
-        // The bars take the room that the other columns leave.
+        // The bars use the remaining width.
         let others = drawnTable(0).columnWidths.filter { $0 > 0 }
         let room = screen.width - others.reduce(0) { $0 + $1 + 2 }
         let bar = room < 4 ? 0 : min(30, room)
         var drawn = drawnTable(bar).lines(width: screen.width, style: screen.style)
-        // Numbers are never cut: what does not fit goes on a line of its own.
+        // Numbers are never cut: what does not fit goes on its own line.
         let parts = spread()
         let whole = parts.joined(separator: "   ")
         let isWide = TerminalText.width(of: whole) > screen.width
@@ -69,7 +70,7 @@ package struct OrderbookView: Sendable {
 
     /// The spread and the mid.
     private func spread() -> [String] {
-        // Of a raw book nothing is known to be fillable: its first rows are what the relay claims.
+        // A raw book is unverified: its first rows are the relay's claims.
         let bestBid = state.isRaw ? state.bids.first?.price : state.bid
         let bestAsk = state.isRaw ? state.asks.first?.price : state.ask
         guard let bid = bestBid, let ask = bestAsk else {
@@ -131,7 +132,7 @@ package struct OrderbookView: Sendable {
             .map { screen.style.paint($0, .dim) } + state.warnings.flatMap { screen.warning($0) }
     }
 
-    /// What takers pay beside the two tokens of the pair; nil where that is nothing.
+    /// Taker fees besides the two tokens of the pair; nil without any.
     private func feeSentence() -> String? {
         let pair = state.pair
         guard let token = state.feeToken,
@@ -147,7 +148,7 @@ package struct OrderbookView: Sendable {
             + "\(TerminalText.clean(pair.quote.symbol)) each."
     }
 
-    /// An order that cannot be taken, such as our own, stands before the best of its side.
+    /// An order that cannot be taken, such as our own, precedes the best of its side.
     private var hasBetterUntakable: Bool {
         !state.isRaw
             && [state.asks, state.bids].contains { rows in
@@ -228,7 +229,7 @@ package struct OrderbookView: Sendable {
         Ratio(price, base: state.pair.base, quote: state.pair.quote)
     }
 
-    /// Six significant digits of the best price, more where bid and ask would look the same.
+    /// Six significant digits of the best price, more if bid and ask would look equal.
     private static func pricePlaces(_ state: OrderbookState) -> Int {
         let best = [state.ask, state.bid].compactMap { $0 }
         let first = [state.asks.first?.price, state.bids.first?.price].compactMap { $0 }
@@ -245,7 +246,7 @@ package struct OrderbookView: Sendable {
         return places == limit ? limit - 6 : places
     }
 
-    /// Which columns a width has room for.
+    /// The columns that fit a width.
     private struct Layout {
         enum Kind {
             case side, price, amount, total, depth, expires, maker, order, flags

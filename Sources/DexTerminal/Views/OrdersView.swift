@@ -2,7 +2,7 @@ package import DexCore
 import Ethereum
 package import ZeroEx
 
-/// Shows a list of orders: two lines each, since hashes are copied whole.
+/// Shows a list of orders in two lines each, since users copy whole hashes.
 package struct OrdersView: Sendable {
     private let state: OrdersState
 
@@ -29,7 +29,7 @@ package struct OrdersView: Sendable {
         return screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim) + warnings
     }
 
-    /// - Parameter details: lines that go under a row and its hash.
+    /// - Parameter details: lines below a row and its hash.
     static func lines(
         _ rows: [OrdersState.Row],
         _ screen: Screen,
@@ -40,7 +40,7 @@ package struct OrdersView: Sendable {
             .init("PRICE", .right), .init("LEFT", .right, dropOrder: 2),
             .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 6),
         ])
-        // Where all are ours, or gone from the relay as they must be, it is not said of each.
+        // If all are ours, or gone from the relay as expected, no row repeats it.
         let marksOwn = rows.contains { !$0.isOwn }
         for row in rows {
             let base = row.side == .sell ? row.maker : row.taker
@@ -59,7 +59,7 @@ package struct OrdersView: Sendable {
             ])
         }
         var lines = table.lines(width: screen.width, style: screen.style)
-        // Each hash goes under its row.
+        // Each hash follows its row.
         for index in rows.indices.reversed() {
             let hash = screen.style.paint("  \(rows[index].order.hash.hex)", .dim)
             lines.insert(contentsOf: [hash] + details(index), at: index + 2)
@@ -78,7 +78,6 @@ extension OrdersState.Row {
     }
 }
 
-/// Shows one order with everything that is known of it.
 package struct OrderView: Sendable {
     private let row: OrdersState.Row
     private let block: UInt64
@@ -121,7 +120,7 @@ package struct OrderView: Sendable {
             facts.add("fees to", row.order.feeRecipient.checksummed)
         }
         facts.add("on relay", row.isOnRelay ? "yes" : "no")
-        // What the state and the maker's line say already is not said again.
+        // Notes do not repeat the state and the maker's line.
         let said: Set<OrderFlag> = [.own, .filled, .partlyFilled, .expired]
         let notes = row.flags.filter { !said.contains($0) }
         facts.add("notes", notes.map(\.rawValue).joined(separator: " "), .yellow)

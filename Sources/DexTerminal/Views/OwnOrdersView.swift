@@ -1,7 +1,6 @@
 package import DexCore
 import Ethereum
 
-/// Shows own orders, each with what was filled and cancelled of it, by whom and when.
 package struct OwnOrdersView: Sendable {
     private let state: OwnOrdersState
 

@@ -53,7 +53,6 @@ package struct PriceView: Sendable {
     }
 }
 
-/// The text of taker fees.
 enum FeeText {
     /// An amount, and its value if it is in neither token of a pair.
     ///
@@ -62,7 +61,7 @@ enum FeeText {
         NumberText.amount(fees) + suffix(fees.token, value: value, pair)
     }
 
-    /// What stands behind the amount.
+    /// The text after the amount.
     static func suffix(_ token: Token, value: UInt256?, _ pair: Pair) -> String {
         if [pair.base.address, pair.quote.address].contains(token.address) { return "" }
         guard let value else { return " (no value known; the price is without them)" }
@@ -70,7 +69,6 @@ enum FeeText {
     }
 }
 
-/// Shows the pairs of a relay.
 package struct PairsView: Sendable {
     private let state: PairsState
 
@@ -103,7 +101,6 @@ package struct PairsView: Sendable {
     }
 }
 
-/// Shows tokens of the map.
 package struct TokensView: Sendable {
     private let state: TokensState
 
@@ -131,7 +128,7 @@ package struct TokensView: Sendable {
             ])
         }
         var lines = table.lines(width: screen.width, style: screen.style)
-        // A long list marks what is to be known; a short one says it.
+        // A long list marks warnings; a short one shows them.
         if state.rows.count <= 12 {
             for row in state.rows {
                 for warning in row.warnings {
@@ -150,7 +147,6 @@ package struct TokensView: Sendable {
     }
 }
 
-/// Shows what an account holds.
 package struct BalanceView: Sendable {
     private let state: BalanceState
 

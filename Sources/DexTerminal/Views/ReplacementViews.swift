@@ -2,7 +2,7 @@ package import DexCore
 import DexStore
 import Ethereum
 
-/// Shows what takes the place of a transaction, with all that it costs.
+/// Shows a replacement transaction with all its costs.
 package struct ReplacementPlanView: Sendable {
     private let plan: ReplacementPlan
 
@@ -36,7 +36,7 @@ package struct ReplacementPlanView: Sendable {
     }
 }
 
-/// Shows which of the two transactions was mined, and what it did.
+/// Shows the mined one of the two transactions, and its result.
 package struct ReplacementOutcomeView: Sendable {
     private let outcome: ReplacementOutcome
 
@@ -77,7 +77,7 @@ package struct ReplacementOutcomeView: Sendable {
     }
 }
 
-/// Shows the journal's transactions: two lines each, since hashes are copied whole.
+/// Shows the journal's transactions in two lines each, since users copy whole hashes.
 package struct TransactionsView: Sendable {
     private let state: TransactionsState
 

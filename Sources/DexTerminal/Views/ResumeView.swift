@@ -3,12 +3,11 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Shows the unfinished entries and their outcome, one after another.
 package struct ResumeView: Sendable {
     private let state: ResumeState
     private let isPlan: Bool
 
-    /// - Parameter isPlan: nothing was done yet.
+    /// - Parameter isPlan: nothing is done yet.
     package init(_ state: ResumeState, isPlan: Bool) {
         self.state = state
         self.isPlan = isPlan

@@ -3,7 +3,6 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Shows the outcome of a transaction or an order.
 package struct StatusView: Sendable {
     private let state: StatusState
 

@@ -3,7 +3,6 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Shows what a trade really did, order by order.
 package struct TradeOutcomeView: Sendable {
     private let outcome: TradeOutcome
 
@@ -13,7 +12,7 @@ package struct TradeOutcomeView: Sendable {
 
     package func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
-        // Before a fill is mined there is nothing to report about its orders.
+        // Before a fill is mined its orders have no result.
         let isSettled = outcome.exit == .done || outcome.exit == .filledLess
         if isSettled { lines.append(contentsOf: result(screen)) }
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
@@ -116,7 +115,7 @@ package struct TradeOutcomeView: Sendable {
     }
 }
 
-/// The transactions of a command: hashes whole, since users copy them.
+/// A command's transactions with whole hashes, since users copy them.
 package enum TransactionLines {
     package static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
         transactions.flatMap { transaction -> [String] in

@@ -2,7 +2,7 @@ package import DexCore
 import Ethereum
 import ZeroEx
 
-/// Shows what a market order or a fill will do, before anything is signed.
+/// Shows the plan of a market order or a fill before anything is signed.
 package struct TradePlanView: Sendable {
     private let plan: TradePlan
 
@@ -70,7 +70,7 @@ package struct TradePlanView: Sendable {
         return facts
     }
 
-    /// `100 ZRX expected, 99.9907 minimum`; `at least 100 ZRX` where nothing can make it less.
+    /// `100 ZRX expected, 99.9907 minimum`; `at least 100 ZRX` if it cannot be less.
     private func bounded(
         _ expected: UInt256,
         _ bound: UInt256,
@@ -136,8 +136,7 @@ package struct TradePlanView: Sendable {
 }
 
 extension KeyValueList {
-    /// What the network takes for a plan: what is expected and the most, in ether, and the gas that
-    /// is paid for.
+    /// A plan's expected and maximum network fee in ether, and its gas.
     mutating func add(_ gas: GasPlan) {
         var fee = NumberText.ether(gas.maxCost)
         if gas.presentCost < gas.maxCost {

@@ -1,7 +1,6 @@
 package import DexCore
 import Ethereum
 
-/// Shows what will be sent, wrapped or unwrapped, with all that it costs.
 package struct TransferPlanView: Sendable {
     private let plan: TransferPlan
 
@@ -46,7 +45,6 @@ package struct TransferPlanView: Sendable {
     }
 }
 
-/// Shows what was sent, wrapped or unwrapped.
 package struct TransferOutcomeView: Sendable {
     private let outcome: TransferOutcome
 

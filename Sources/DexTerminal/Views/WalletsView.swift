@@ -1,7 +1,6 @@
 package import DexCore
 import Ethereum
 
-/// The screen of `dex wallet list`.
 package struct WalletsView: Sendable {
     private let state: WalletsState
 
@@ -36,7 +35,7 @@ package struct WalletsView: Sendable {
             return screen.sentences("There is no wallet in \(state.folder).")
                 + screen.sentences("Make one: dex wallet new", .dim)
         }
-        // Most of the time nothing is unlocked.
+        // Usually nothing is unlocked.
         let tellsKeys = state.wallets.contains { $0.isUnlocked }
         let keys = tellsKeys ? [Table.Column("key")] : []
         var table = Table(

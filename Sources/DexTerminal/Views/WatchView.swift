@@ -2,7 +2,6 @@ package import DexCore
 import DexStore
 import Ethereum
 
-/// Shows one thing that happened.
 package struct WatchView: Sendable {
     private let notice: WatchNotice
 
@@ -11,7 +10,7 @@ package struct WatchView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        // A block that is gone, or in which nothing happened, has no time that matters.
+        // The time of a removed block, or of no block, does not matter.
         let hasTime = notice.message.phase == .new && notice.event.kind.isInBlock
         let seconds = hasTime ? notice.event.place.time : notice.message.noted
         let time = TimeText.utc(UInt256(seconds))

@@ -1,7 +1,7 @@
 package import DexCore
 import Ethereum
 
-/// Shows the one reason why an order can or cannot be filled, and what mends it.
+/// Shows the one reason why an order can or cannot be filled, and the remedy.
 package struct WhyView: Sendable {
     private let state: WhyState
 

@@ -6,17 +6,17 @@ public protocol ChainClient: Sendable {
     ///
     /// The answers are in the order of the questions. If one question fails, the others do not.
     ///
-    /// - Throws: `ChainError` where no answer came at all (not reachable, nonsense).
+    /// - Throws: `ChainError` if there was no answer at all (not reachable, nonsense).
     func read(
         _ reads: [ChainRead]
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>]
 
-    /// Broadcasts a signed transaction (eth_sendRawTransaction). Never retried by itself.
+    /// Broadcasts a signed transaction (eth_sendRawTransaction), without retries.
     ///
     /// - Parameter raw: `SignedTransaction.raw`.
     /// - Returns: its hash, also if the node already had it.
-    /// - Throws: `ChainError`: `.nonceUsed` and `.notTaken` only if none of the nodes that were
-    ///   asked can have accepted it. After any other error it may be on its way.
+    /// - Throws: `ChainError`: `.nonceUsed` and `.notTaken` only if none of the requested nodes can
+    ///   have accepted it. After any other error it may be on its way.
     func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash
 }
 
@@ -74,7 +74,7 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     /// HTTP 429 or the like; seconds to wait if the node names them.
     case rateLimited(url: String, retryAfter: Int?)
     /// eth_call or eth_estimateGas failed in the contract: a revert with its data, or another
-    /// failure of the contract's own.
+    /// failure.
     case reverted(data: [UInt8], message: String)
     /// A call was not run: it has too little gas, or the account too little ether.
     case unaffordable(code: Int, message: String)

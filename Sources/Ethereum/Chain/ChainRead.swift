@@ -1,4 +1,4 @@
-/// Which block a read is answered at.
+/// The block of a read.
 public enum BlockTag: Hashable, Sendable {
     case latest
     case pending
@@ -22,7 +22,7 @@ public enum BlockTag: Hashable, Sendable {
 
 /// A message call that is only simulated, for eth_call and eth_estimateGas.
 public struct CallRequest: Hashable, Sendable {
-    /// Who calls; nil is the zero address.
+    /// The caller; nil is the zero address.
     public var from: Address?
     /// The contract that is called.
     public var to: Address
@@ -59,7 +59,7 @@ public struct CallRequest: Hashable, Sendable {
     }
 }
 
-/// Which logs eth_getLogs is asked for.
+/// The filter of eth_getLogs.
 public struct LogFilter: Hashable, Sendable {
     /// The first block.
     public var fromBlock: BlockTag
@@ -124,7 +124,7 @@ public enum ChainRead: Hashable, Sendable {
     case syncing
 }
 
-/// What a node answered to a `ChainRead`; the case depends on the method.
+/// A node's answer to a `ChainRead`; the case depends on the method.
 public enum ChainAnswer: Hashable, Sendable {
     /// chainID, blockNumber, transactionCount, estimateGas, syncing
     case number(UInt64)
@@ -140,7 +140,7 @@ public enum ChainAnswer: Hashable, Sendable {
     case logs([Log])
     /// nil if the node does not know it
     case transaction(TransactionInfo?)
-    /// nil where it is not mined
+    /// nil if it is not mined
     case receipt(TransactionReceipt?)
     case accessList(AccessListTrace)
 }

@@ -43,7 +43,7 @@ public struct ReadAnswers: Sendable {
         self.results = results
     }
 
-    /// The answer, or why there is none; each question fails on its own.
+    /// The answer, or why there is none; each question fails separately.
     public subscript<Value>(slot: ReadSlot<Value>) -> Result<Value, ChainError> {
         guard results.indices.contains(slot.index) else {
             return .failure(.nonsense("answers to other questions"))

@@ -7,7 +7,7 @@ public struct Signature: Hashable, Sendable {
     /// The parity of the nonce point's y coordinate: 0 or 1.
     public let yParity: UInt8
 
-    /// A signature from its parts; nil where the parity is neither 0 nor 1.
+    /// A signature from its parts; nil if the parity is neither 0 nor 1.
     ///
     /// Recovering the signer checks that r and s are in range.
     public init?(r: Bytes32, s: Bytes32, yParity: UInt8) {

@@ -18,16 +18,12 @@ public struct PrivateKeySigner: Signer {
     }
 
     /// A signer from `0x` and 64 digits, or 64 digits; an error never shows the text.
-    ///
-    /// - Throws: `PrivateKeyError`.
     public init(hex: String) throws(PrivateKeyError) {
         guard let secret = SecretBytes(hex: hex.utf8, count: 32) else { throw .malformed }
         try self.init(secret: secret)
     }
 
     /// A signer that takes ownership of 32 secret bytes.
-    ///
-    /// - Throws: `PrivateKeyError`.
     public init(secret: consuming SecretBytes) throws(PrivateKeyError) {
         guard secret.count == 32 else { throw .malformed }
         let shared = SharedKey(secret)
@@ -41,15 +37,11 @@ public struct PrivateKeySigner: Signer {
     }
 
     /// Signs 32 bytes unchanged: RFC 6979 nonce, low s.
-    ///
-    /// - Throws: `SignerError`.
     public func sign(digest: Bytes32) async throws(SignerError) -> Signature {
         try signature(over: digest)
     }
 
     /// Signs without suspension, for hot paths such as seeding a market.
-    ///
-    /// - Throws: `SignerError`.
     public func signature(over digest: Bytes32) throws(SignerError) -> Signature {
         let context = Secp256k1Context.shared.pointer
         var signed = secp256k1_ecdsa_recoverable_signature()

@@ -9,8 +9,6 @@ public struct Secp256k1: SignatureRecovering {
     /// The address whose key made this signature over a 32-byte digest.
     ///
     /// A high s is accepted, as in ecrecover.
-    ///
-    /// - Throws: `SignatureError`.
     public func recover(
         digest: Bytes32,
         signature: Signature

@@ -84,8 +84,6 @@ extension KeyDerivation {
     }
 }
 
-// MARK: Reading and writing
-
 extension KeyDerivation {
     /// The maximum memory of scrypt: four times geth's standard.
     static let maximumMemory = 1 << 30

@@ -15,8 +15,6 @@ struct KeystoreOrigin: Hashable, Sendable {
     }
 
     /// Reads the members; nil if there is no phrase.
-    ///
-    /// - Throws: `KeystoreError`.
     init?(_ section: KeystoreSection) throws(KeystoreError) {
         guard section.object["phrase"] != nil else { return nil }
         entropy = try SealedSecret(section.section("phrase"), sizes: 16...32)

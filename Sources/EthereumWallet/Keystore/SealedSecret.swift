@@ -16,8 +16,6 @@ struct SealedSecret: Hashable, Sendable {
 
     private static let cipher = "aes-128-ctr"
 
-    // MARK: Sealing and opening
-
     /// Encrypts a secret.
     ///
     /// - Throws: `KeystoreError.noMemory`.
@@ -86,12 +84,9 @@ struct SealedSecret: Hashable, Sendable {
         return input.withBytes { Keccak256.hash($0) }
     }
 
-    // MARK: Reading and writing
-
     /// Reads a `crypto` section.
     ///
     /// - Parameter sizes: the allowed sizes of the secret in bytes.
-    /// - Throws: `KeystoreError`.
     init(_ section: KeystoreSection, sizes: ClosedRange<Int>) throws(KeystoreError) {
         let cipher = try section.text("cipher")
         guard cipher == Self.cipher else {

@@ -24,8 +24,6 @@ public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
     /// A path in text form: `m`, then `/` and a number for each step.
     ///
     /// A hardened step ends with `'`, `h` or `H`.
-    ///
-    /// - Throws: `DerivationPathError`.
     public init(_ text: String) throws(DerivationPathError) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard let first = parts.first, first.elementsEqual("m".utf8) else {

@@ -68,8 +68,6 @@ public struct Mnemonic: ~Copyable, Sendable {
         return first & ~(0xFF >> bits)
     }
 
-    // MARK: What it stands for
-
     /// The number of words.
     public var wordCount: Int {
         entropy.count / 4 * 3

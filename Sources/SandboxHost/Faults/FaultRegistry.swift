@@ -3,7 +3,6 @@ import Synchronization
 
 /// The active faults of a running sandbox, and their effects so far.
 final class FaultRegistry: Sendable {
-    /// An active fault.
     struct Entry: Sendable {
         let fault: SandboxFault
         let server: SandboxServer

@@ -45,7 +45,6 @@ struct Frontrunner: Sendable {
     }
 }
 
-/// One taker's attempt at an order.
 private struct FrontrunnerTurn {
     let chain: SandboxChainClient
     let venue: SandboxDeployment

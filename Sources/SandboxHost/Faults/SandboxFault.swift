@@ -1,6 +1,5 @@
 package import StrictJSON
 
-/// A fault that the user turns on in a sandbox.
 package enum SandboxFault: Hashable, Sendable {
     /// Another taker fills the first order of each of the next fills right before it.
     case collision(times: UInt64)
@@ -17,9 +16,8 @@ package enum SandboxFault: Hashable, Sendable {
     /// The node reports another chain id.
     case wrongChain(UInt64)
 
-    /// How a server is flaky.
+    /// The share and kinds of a server's failures.
     package struct Flakiness: Hashable, Sendable {
-        /// How a request fails.
         package enum Kind: String, CaseIterable, Sendable {
             /// The connection is closed before the request is executed.
             case cut
@@ -78,13 +76,10 @@ package enum SandboxFault: Hashable, Sendable {
     package static let maximumDelay: UInt64 = 600_000
 }
 
-/// The servers of a sandbox.
 package enum SandboxServer: String, CaseIterable, Sendable {
     case node
     case relay
 }
-
-// MARK: JSON
 
 extension SandboxFault {
     /// The fault's settings: `{"fault":"slow","delay":2000}`.

@@ -19,7 +19,7 @@ struct MarketPair: Sendable {
     /// The taker's fee of its v4 orders, in millionths of the taker's payment.
     let takerShare: UInt64
 
-    /// How far the book reaches from its best price, in millionths.
+    /// The distance of the book's worst price from its best, in millionths.
     static let reach: UInt64 = 38_000
 
     var direction: PairDirection {

@@ -3,7 +3,7 @@ import Ethereum
 import ZeroEx
 
 extension Genesis {
-    /// The initial chain of a sandbox's markets: balances, and what is already filled.
+    /// The initial chain of a sandbox's markets: balances and filled amounts.
     ///
     /// - Parameters:
     ///   - markets: of the same seed and start.

@@ -8,7 +8,6 @@ package import ZeroEx
 ///
 /// Every deployment has the same makers, prices and amounts.
 package struct SandboxMarket: Sendable {
-    /// An order to be signed.
     package struct PlannedOrder: Sendable {
         package let draft: OrderDraft
         /// The part filled from the start, in taker token base units.
@@ -90,7 +89,6 @@ package struct SandboxMarket: Sendable {
         }
     }
 
-    /// The relay's fees.
     package static func fees(
         _ venue: SandboxDeployment,
         _ accounts: SandboxAccounts

@@ -62,8 +62,6 @@ extension ZeroExV1 {
         }
     }
 
-    // MARK: State on chain
-
     /// One call per order (`getUnavailableTakerTokenAmount`), two for full detail.
     public func stateCalls(
         of orders: [any SignedOrder],

@@ -78,8 +78,6 @@ public enum OrderVerbV4: Hashable, Sendable, CaseIterable {
     }
 }
 
-// MARK: Encoding
-
 extension OrderCallV4 {
     func write(to writer: inout ContractDataWriter) {
         switch self {
@@ -112,8 +110,6 @@ extension OrderCallV4 {
         }
     }
 }
-
-// MARK: Decoding
 
 extension OrderCallV4 {
     init(

@@ -55,8 +55,6 @@ public final class SignedRfqOrderV4: SignedOrder, Hashable {
     }
 }
 
-// MARK: As JSON
-
 extension SignedRfqOrderV4 {
     /// The JSON is an RFQ order, alone or in a record: it has an origin, unlike a limit order.
     static func isNamed(in json: JSONValue) -> Bool {

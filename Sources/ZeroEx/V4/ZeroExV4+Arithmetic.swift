@@ -1,7 +1,6 @@
 public import Ethereum
 
 extension ZeroExV4 {
-    // MARK: Arithmetic
 
     /// Rounded down; nil if a number exceeds 128 bits.
     public func makerAmount(

@@ -1,7 +1,6 @@
 public import Ethereum
 
 extension ZeroExV4 {
-    // MARK: Contracts
 
     /// The multiplier of the protocol fee; only a proxy with native orders has it.
     public func contractCalls(exchange: Address) -> [CallRequest] {

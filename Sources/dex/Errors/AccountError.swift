@@ -2,7 +2,7 @@ import DexCore
 import Ethereum
 import EthereumWallet
 
-/// An account that is not known, or cannot sign.
+/// An unknown account, or one that cannot sign.
 enum AccountError: ErrorArea {
     case noKey(Address)
     case noneNamed

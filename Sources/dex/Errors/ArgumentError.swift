@@ -2,7 +2,7 @@ import DexCore
 import DexSettings
 import Ethereum
 
-/// An argument of a command that is not what it takes.
+/// An invalid argument of a command.
 enum ArgumentError: ErrorArea {
     case unlockedTooLong
     case badLimit(String, option: String)

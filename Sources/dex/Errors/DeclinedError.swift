@@ -1,6 +1,5 @@
 import DexCore
 
-/// The user declined.
 enum DeclinedError: String, ErrorArea {
     case nothingEntered = "entered"
     case nothingDone = "done"

@@ -1,6 +1,6 @@
 import DexCore
 
-/// A process that the system gives too little to.
+/// A process with too few resources of the system.
 enum ProcessError: ErrorArea {
     case tooFewDescriptors(free: Int, needed: Int)
     case tooLittleMemory(allowed: UInt64, bytes: UInt64, option: String)

@@ -2,7 +2,7 @@ import DexCore
 import Glibc
 import SandboxHost
 
-/// A sandbox that does not run, start, end or do what was asked.
+/// A sandbox that does not run, start, end or obey.
 enum SandboxUseError: ErrorArea {
     case badState(SandboxHostError)
     case notRunning(so: String)

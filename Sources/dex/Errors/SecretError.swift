@@ -1,7 +1,7 @@
 import DexCore
 import PrivateFiles
 
-/// A secret that is not there, is open to others, or protects nothing.
+/// A missing, exposed or useless secret.
 enum SecretError: ErrorArea {
     case exposed(String, source: String)
     case unreadable(PrivateFiles.Failure, source: String)

@@ -1,8 +1,8 @@
 import DexCore
 
-/// Folders, settings and addresses that a command cannot start with.
+/// Folders, settings and addresses that prevent a command's start.
 enum SetupError: ErrorArea {
-    /// What was given is not shown: a URL that is misspelt has its key all the same.
+    /// The text is not shown: even a misspelt URL has its key.
     case badURL(source: String, isFlag: Bool)
     case networkLacks(String, network: String, key: String)
     case noTokenList(String, network: String)

@@ -1,7 +1,7 @@
 import DexCore
 import Ethereum
 
-/// Why `dex watch` cannot report anything.
+/// Why `dex watch` has nothing to report to.
 enum WatchSetupError: ErrorArea {
     case badSeconds(UInt64, key: String)
     case noSink

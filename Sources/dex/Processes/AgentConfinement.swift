@@ -5,20 +5,19 @@ import DexSigning
 import Glibc
 import PrivateFiles
 
-/// The rights that the process of an unlocked key gives up, so that a fault exposes only its
-/// answers: landlock for files, seccomp for system calls.
+/// The rights that an agent's process gives up, so that a fault exposes only its answers.
 ///
-/// On a kernel without them the process runs unconfined; `dex unlock --status` shows what is in
-/// force.
+/// They are landlock for files and seccomp for system calls. On a kernel without them the process
+/// runs unconfined; `dex unlock --status` shows the active ones.
 enum AgentConfinement: Int32, CaseIterable {
-    /// No program that it could start would get more rights than it has.
+    /// No program that it could start would get more rights.
     case privileges = 1
-    /// It starts no program, makes no connection, and looks into no other process.
+    /// It starts no program, makes no connection, and inspects no other process.
     case calls = 2
-    /// It opens policy.toml and config.toml, appends to the audit log, and takes its socket away.
+    /// It opens policy.toml and config.toml, appends to the audit log, and removes its socket.
     case files = 4
 
-    /// The word in JSON.
+    /// The name in JSON.
     var name: String {
         switch self {
         case .privileges: "no-new-privileges"
@@ -27,8 +26,7 @@ enum AgentConfinement: Int32, CaseIterable {
         }
     }
 
-    /// Gives up the files, as the first thing of the process: only threads that start later are
-    /// bound too.
+    /// Gives up files, before any thread starts: only later threads are bound too.
     static func confineFiles(_ environment: ProcessEnvironment) {
         guard let home = try? Home(environment) else { return }  // nothing of ours to allow
         // Only what is there can be allowed. What cannot be made is reported where it is needed.
@@ -58,9 +56,9 @@ enum AgentConfinement: Int32, CaseIterable {
         _ = dex_confine_files(rights, UInt(rights.count))
     }
 
-    /// Gives up the system calls, once the socket is there.
+    /// Gives up system calls, once the socket exists.
     ///
-    /// - Returns: all that is in force now.
+    /// - Returns: all active restrictions.
     static func confineCalls() -> [AgentConfinement] {
         _ = dex_confine_calls(1)
         let bits = dex_confinement()

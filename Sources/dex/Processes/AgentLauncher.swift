@@ -4,14 +4,14 @@ import EthereumWallet
 import Glibc
 import StrictJSON
 
-/// Starts the agent of an account and hands it the key, through a pipe.
+/// Starts the agent of an account and passes it the key through a pipe.
 struct AgentLauncher {
-    /// Where the agent's socket is to be.
+    /// The folder of the agent's socket.
     let folder: String
 
     /// Returns once the agent answers.
     ///
-    /// - Throws: `DexError` with the agent's own words where it does not start.
+    /// - Throws: `DexError` with the agent's own words if it does not start.
     func launch(_ grant: AgentGrant, key: PrivateKeySigner) throws(DexError) {
         guard let input = ChildPipe() else { throw failed("there are no pipes") }
         guard let output = ChildPipe() else {

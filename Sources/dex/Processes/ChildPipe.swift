@@ -1,6 +1,6 @@
 import Glibc
 
-/// Two ends that no other child inherits.
+/// A pipe that no other child inherits.
 struct ChildPipe {
     let reader: Int32
     let writer: Int32
@@ -16,7 +16,7 @@ struct ChildPipe {
         _ = fcntl(writer, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Writes one byte, so that the reader can be read.
+    /// Writes one byte, so that the reader becomes readable.
     func wake() {
         _ = Glibc.write(writer, "x", 1)
     }

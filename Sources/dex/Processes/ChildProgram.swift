@@ -1,20 +1,20 @@
 import EthereumWallet
 import Glibc
 
-/// A program that is started with arguments, given input, and asked for its output.
+/// A program with arguments, input and output.
 struct ChildProgram {
     let path: String
 
     /// The most bytes of output.
     private static let longestOutput = 64 << 10
 
-    /// What came of it.
+    /// Its exit code and output.
     struct Outcome: ~Copyable {
         let status: Int32
         let output: SecretBytes
     }
 
-    /// A program of the folders of PATH; nil where there is none.
+    /// A program of the folders of PATH; nil if there is none.
     init?(named name: String, _ environment: ProcessEnvironment) {
         let folders = (environment["PATH"] ?? "").split(separator: ":")
         let paths = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
@@ -22,9 +22,7 @@ struct ChildProgram {
         self.path = path
     }
 
-    /// Runs it to its end; nil where it cannot be started.
-    ///
-    /// Its stderr goes nowhere.
+    /// Runs it to its end, without its stderr; nil if it cannot start.
     func run(_ arguments: [String], input: borrowing SecretBytes) -> Outcome? {
         guard let toChild = ChildPipe(), let fromChild = ChildPipe() else { return nil }
         guard let child = start(arguments, input: toChild.reader, output: fromChild.writer) else {
@@ -33,7 +31,7 @@ struct ChildProgram {
         }
         close(toChild.reader)
         close(fromChild.writer)
-        // Our inputs are passwords: far below what a pipe holds, so this never waits.
+        // Inputs are passwords: they fit into a pipe, so this never waits.
         _ = input.withBytes { Console.write($0, to: toChild.writer) }
         close(toChild.writer)
         let output = read(fromChild.reader)

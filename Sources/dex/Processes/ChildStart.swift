@@ -1,25 +1,23 @@
 import Glibc
 
-/// How a program is started: with our environment, and with the signals as they are by default.
+/// Starts a program with our environment and the default signals.
 struct ChildStart {
-    /// A path, or a name that is looked for in the folders of PATH.
+    /// A path, or a name in the folders of PATH.
     let program: String
-    /// What it is called, and its arguments; no shell reads them.
+    /// Its name and arguments; no shell reads them.
     let words: [String]
-    /// It gets a session of its own, and so no terminal.
+    /// It gets its own session, and so no terminal.
     var isDetached = false
-    /// Variables beside ours, `NAME=value`.
+    /// Additional variables, `NAME=value`.
     var variables: [String] = []
 
-    /// The process, or the number of the error.
+    /// The process, or the errno.
     enum Outcome {
         case started(pid_t)
         case failed(Int32)
     }
 
-    /// Starts it.
-    ///
-    /// - Parameter redirect: says where its standard input, output and error go.
+    /// - Parameter redirect: sets its standard input, output and error.
     func run(_ redirect: (inout posix_spawn_file_actions_t) -> Void) -> Outcome {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -28,7 +26,7 @@ struct ChildStart {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that this process ignores would stay ignored in the child.
+        // A child would inherit ignored signals.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, signal) }

@@ -3,17 +3,17 @@ import Glibc
 import PrivateFiles
 import SandboxHost
 
-/// Starts this binary again as a sandbox in the background: a new session, without a terminal.
+/// Starts this binary as a sandbox in the background: in a new session, without a terminal.
 struct SandboxLauncher {
     let folder: SandboxFolder
 
-    /// The largest market takes some seconds of both cores; a sandbox that ends is reported at
+    /// Seconds: the largest market takes some of both cores; a sandbox that ends is reported at
     /// once.
     private static let patience = 60
 
     /// Starts it and waits until it answers.
     ///
-    /// - Throws: `DexError` where it ends at once or does not answer in time; `SandboxHostError`.
+    /// - Throws: `DexError` if it ends or does not answer in time; `SandboxHostError`.
     func launch(_ arguments: [String]) async throws -> SandboxState {
         try PrivateFiles.makeFolder(folder.path)
         let child = try spawn(arguments)
@@ -53,7 +53,7 @@ struct SandboxLauncher {
         }
     }
 
-    /// The last line of the log that says something, for the error.
+    /// The log's last line that is not empty, for the error.
     private func lastWords() -> String {
         guard let bytes = try? PrivateFiles.read(folder.logFile) else { return "" }  // no log
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

@@ -1,17 +1,16 @@
 import DexSigning
 import Glibc
 
-/// A program of the user's that signs: one process for each question, which comes on its standard
-/// input; its standard error and the terminal are its own to talk to the user.
+/// A user's signing program: one process per question, which is its standard input.
+///
+/// It talks to the user by its standard error and the terminal.
 struct SignerChild: SignerProgram {
-    /// What it is called in messages.
+    /// Its name in messages.
     let name: String
-    /// The program and its arguments; no shell reads them.
     let command: [String]
-    /// The longest time, in seconds.
     let timeout: UInt64
 
-    /// The most bytes of an answer: a signed transaction of the largest size that nodes take.
+    /// The most bytes of an answer: a signed transaction of the largest size that nodes accept.
     private static let longestOutput = 1 << 20
 
     func run(_ input: [UInt8]) async throws(SigningError) -> (output: [UInt8], status: Int32) {

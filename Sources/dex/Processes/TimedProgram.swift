@@ -3,35 +3,32 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A program of the user's: one process for each input, which comes on its standard input, with a
-/// time limit; its standard error is ours.
+/// A user's program with a time limit: one process per input; its stderr is ours.
 struct TimedProgram: Sendable {
-    /// The program and its arguments; no shell reads them.
     let command: [String]
     /// The longest time, in milliseconds.
     let timeout: UInt64
     /// The maximum bytes of output; nil discards the output.
     let longestOutput: Int?
-    /// Variables beside ours, `NAME=value`.
     var variables: [String] = []
-    /// It gets a session of its own, so that all that it started ends with it, and no terminal.
+    /// It gets its own session, so that its children end with it, and no terminal.
     var isDetached = false
 
     /// Why there is no outcome.
     enum Failure: Error {
-        /// What cannot be had, and the number of the error.
+        /// The missing resource, and the errno.
         case notStarted(String, Int32)
         case tooSlow
         case tooLong
         case interrupted
     }
 
-    /// How long it may take to end after it was asked to, in milliseconds.
+    /// Milliseconds from the request to end until it is killed.
     private static let grace: UInt64 = 1_000
 
     /// Runs it to its end.
     ///
-    /// - Returns: its output and its exit code, -1 where a signal ended it.
+    /// - Returns: its output and exit code, -1 if a signal ended it.
     func run(_ input: [UInt8]) async throws(Failure) -> (output: [UInt8], status: Int32) {
         let isCancelled = Atomic<Bool>(false)
         let result = await withTaskCancellationHandler {
@@ -76,7 +73,7 @@ struct TimedProgram: Sendable {
         var talk = Conversation(
             input: input[...],
             writer: toChild.writer,
-            // What it starts in the background may keep its output open for ever.
+            // Its background children may keep its output open for ever.
             reader: longestOutput == nil ? -1 : fromChild.reader,
             deadline: steadyMilliseconds + timeout
         )
@@ -118,9 +115,9 @@ struct TimedProgram: Sendable {
         }
     }
 
-    /// Asks it to end, and ends it.
+    /// Asks it to end, then kills it.
     private func end(_ child: pid_t) {
-        // A session of its own is a process group of its own, named by its first process.
+        // The first process of a session names its process group.
         let target = isDetached ? -child : child
         kill(target, SIGTERM)
         let deadline = steadyMilliseconds + Self.grace
@@ -160,24 +157,25 @@ struct TimedProgram: Sendable {
         }
     }
 
-    /// What is still to be written and what was read.
+    /// The remaining input and the output so far.
     private struct Conversation {
         var input: ArraySlice<UInt8>
         var writer: Int32
         var reader: Int32
-        /// Of the monotonic clock, in milliseconds.
+        /// Monotonic, in milliseconds.
         let deadline: UInt64
         var output: [UInt8] = []
 
-        /// Writes and reads what can be; true at the end of the output, or of the input where no
-        /// output is read.
+        /// Writes and reads what is ready.
+        ///
+        /// True at the end of the output, or of the input if no output is read.
         mutating func advance(limit: Int) throws(Failure) -> Bool {
             guard steadyMilliseconds < deadline else { throw .tooSlow }
             var ends = [
                 pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: writer, events: Int16(POLLOUT), revents: 0),
             ]
-            // Short, so that Ctrl-C is seen.
+            // Short, for a quick end after Ctrl-C.
             guard poll(&ends, 2, 50) > 0 else { return false }
             if ends[1].revents != 0, writer >= 0 { write() }
             if reader < 0 { return writer < 0 }
@@ -197,7 +195,7 @@ struct TimedProgram: Sendable {
             let isBroken = count < 0 && errno != EINTR && errno != EAGAIN
             guard input.isEmpty || isBroken else { return }
             Glibc.close(writer)
-            // poll(2) passes over it.
+            // poll(2) ignores it.
             writer = -1
         }
 

@@ -3,17 +3,17 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// Parses the arguments, runs the command and turns whatever happens into text and an exit code.
+/// Parses the arguments, runs the command, and turns the result into text and an exit code.
 struct CommandRunner: Sendable {
     let arguments: [String]
     let environment: ProcessEnvironment
 
-    /// True where the result is to be JSON, before the arguments are parsed.
+    /// The result is to be JSON; known before the arguments are parsed.
     static func wantsJSON(_ arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains("--json")
     }
 
-    /// Reports why nothing could be started.
+    /// Reports why no command could start.
     func refused(_ failure: DexError) -> ExitCode {
         let isJSON = Self.wantsJSON(arguments)
         let console = Console(
@@ -36,7 +36,7 @@ struct CommandRunner: Sendable {
         do {
             parsed = try Dex.parseAsRoot(arguments)
         } catch {
-            // Help that is asked for ends the parsing too.
+            // Requested help ends the parsing too.
             let isFailure = Dex.exitCode(for: error) != .success
             return ended(
                 parsing: (isFailure ? NegativeNumber.problem(arguments) : nil) ?? error,
@@ -128,8 +128,9 @@ struct CommandRunner: Sendable {
         return .usage
     }
 
-    /// What ArgumentParser says, which repeats arguments: without what a terminal would obey, and
-    /// of URLs only what may be shown.
+    /// ArgumentParser's message, which repeats arguments.
+    ///
+    /// It is made safe for a terminal, and URLs are cut to what may be shown.
     private func shown(_ text: String) -> String {
         var text = text
         for argument in arguments {

@@ -5,10 +5,9 @@ import EthereumWallet
 import Glibc
 import Synchronization
 
-/// The only writer: stdout gets the result and nothing else, stderr progress, warnings and
-/// prompts.
+/// The only writer: results go to stdout; progress, warnings and prompts to stderr.
 final class Console: Sendable {
-    /// What the options say about output.
+    /// Options of the output.
     struct Settings: Sendable {
         var isJSON = false
         var isQuiet = false
@@ -17,9 +16,9 @@ final class Console: Sendable {
     }
 
     private struct State {
-        /// A progress line stands on the terminal and is to be wiped before anything else.
+        /// A progress line is on the terminal and must be cleared before other output.
         var hasProgress = false
-        /// The current progress, held back while the command is too young for output.
+        /// The current progress, not shown yet.
         var pending: String?
         /// The reader of stdout is gone.
         var isBroken = false
@@ -58,9 +57,7 @@ final class Console: Sendable {
         self.interruption = interruption
     }
 
-    // MARK: Where the text goes
-
-    /// How stdout is drawn now.
+    /// How stdout is drawn.
     var screen: Screen {
         Screen(
             width: Self.width(STDOUT_FILENO),
@@ -70,7 +67,7 @@ final class Console: Sendable {
         )
     }
 
-    /// How stderr is drawn now.
+    /// How stderr is drawn.
     var errorScreen: Screen {
         Screen(
             width: Self.width(STDERR_FILENO),
@@ -90,8 +87,7 @@ final class Console: Sendable {
         milliseconds() / 1_000
     }
 
-    /// Milliseconds since 1970; a clock before that stands at 0, and one that is beyond what
-    /// milliseconds can count at the last second of them.
+    /// Milliseconds since 1970; 0 before that, and the last countable second beyond the range.
     static func milliseconds() -> UInt64 {
         dex_clock_milliseconds(CLOCK_REALTIME)
     }
@@ -108,15 +104,13 @@ final class Console: Sendable {
         return 80
     }
 
-    // MARK: stdout
-
     /// Prints a result and a line end; false once the reader is gone.
     @discardableResult
     func result(_ text: String) -> Bool {
         result(utf8: Array(text.utf8))
     }
 
-    /// The same for text that is UTF-8 already: a large book is not copied again.
+    /// The same for UTF-8 bytes, without another copy of a large book.
     @discardableResult
     func result(utf8: consuming [UInt8]) -> Bool {
         utf8.append(UInt8(ascii: "\n"))
@@ -141,16 +135,16 @@ final class Console: Sendable {
         )
     }
 
-    /// The result could not be written, so its reader does not know the outcome.
+    /// The result could not be written, so its reader does not have it.
     var isResultLost: Bool { state.withLock { $0.isLost } }
 
-    /// The exit code of the process: a success whose result was lost does not count as one.
+    /// The process's exit code: a success with a lost result is a failure.
     func exit(_ code: ExitCode) -> ExitCode {
         guard isResultLost else { return code }
         return [.done, .planOnly, .dryRun].contains(code) ? .resultLost : code
     }
 
-    /// Clears the terminal and draws a screen anew, for `--watch`.
+    /// Clears the terminal and draws a screen, for `--watch`.
     @discardableResult
     func redraw(_ text: String) -> Bool {
         guard isInteractive else { return result(text) }
@@ -164,15 +158,13 @@ final class Console: Sendable {
         return .resultLost
     }
 
-    // MARK: stderr
-
-    /// A line with context for the user: the account, what was assumed.
+    /// A line of context for the user: the account, assumptions.
     func note(_ text: String) {
         guard !isQuiet, !isJSON else { return }
         error(flowed(text))
     }
 
-    /// The same for lines that are laid out already.
+    /// The same for formatted lines.
     func note(lines: [String]) {
         guard !isQuiet, !isJSON else { return }
         error(lines.joined(separator: "\n"))
@@ -190,7 +182,7 @@ final class Console: Sendable {
         error(flowed("warning: " + TerminalText.cleanLines(text), label: "warning: ", .yellow))
     }
 
-    /// Why the command failed, and what mends it.
+    /// The error and its remedy.
     func failure(_ failure: DexError) {
         guard failure != .cancelled else { return error(flowed(failure.message)) }
         var text = "error: " + TerminalText.cleanLines(failure.message)
@@ -201,7 +193,7 @@ final class Console: Sendable {
         error((["Sent before that:"] + lines).joined(separator: "\n"))
     }
 
-    /// What ArgumentParser says of wrong usage, begun as all our errors are.
+    /// ArgumentParser's usage error in the form of our errors.
     func usageError(_ text: String) {
         let label = "error: "
         let named = "Error: "
@@ -212,10 +204,9 @@ final class Console: Sendable {
         )
     }
 
-    /// On a terminal, the text with its long lines broken between words.
+    /// On a terminal, the text with long lines broken between words.
     ///
-    /// Lines that are laid out by their indentation stay. Elsewhere sentences are kept whole, for
-    /// `grep`.
+    /// Indented lines stay. Elsewhere sentences are kept whole, for `grep`.
     private func flowed(_ text: String, label: String = "", _ ink: Style.Color? = nil) -> String {
         var lines = [text]
         if errorIsTerminal {
@@ -238,8 +229,7 @@ final class Console: Sendable {
         }
     }
 
-    /// What is going on: one line that is overwritten on a terminal, plain lines elsewhere with
-    /// `--verbose` only.
+    /// A progress line: overwritten on a terminal, elsewhere plain lines with `--verbose` only.
     func progress(_ text: String) {
         guard !isQuiet, !isJSON else { return }
         let text = TerminalText.clean(text)
@@ -256,8 +246,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Runs a body; what is going on when it has taken half a second gets its line then, though
-    /// nothing new begins.
+    /// Runs a body; its current progress is shown after half a second.
     func withDelayedProgress<Result: Sendable>(
         _ body: () async throws -> Result
     ) async throws -> Result {
@@ -286,7 +275,7 @@ final class Console: Sendable {
         state.hasProgress = true
     }
 
-    /// Takes the progress line away.
+    /// Clears the progress line.
     func endProgress() {
         state.withLock { wipe(&$0) }
     }
@@ -298,7 +287,7 @@ final class Console: Sendable {
         _ = Self.write("\r\u{1B}[2K", to: STDERR_FILENO)
     }
 
-    /// Writes all bytes; false where that failed (a closed pipe, a full disk).
+    /// Writes all bytes; false on failure (a closed pipe, a full disk).
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
         return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
@@ -332,8 +321,8 @@ final class Console: Sendable {
 
     /// Asks a question whose default is No, on the terminal itself: stdin may be a file.
     ///
-    /// - Parameter plan: what is asked about; shown on stderr, or on the terminal where stderr
-    ///   goes elsewhere.
+    /// - Parameter plan: shown before the question on stderr, or on the terminal if stderr goes
+    ///   elsewhere.
     func confirm(_ question: String, about plan: (Screen) -> [String]) -> Answer {
         guard let terminal = shown(plan) else { return .noTerminal }
         switch terminal.ask(question + " [y/N] ", isHidden: false) {
@@ -346,8 +335,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Shows what the user at the terminal would be asked about, as in `confirm`; nil if there is
-    /// no terminal.
+    /// Shows the plan to a user at the terminal, as `confirm` does; nil without a terminal.
     func shown(_ plan: (Screen) -> [String]) -> Terminal? {
         guard let terminal = Terminal(interruption) else { return nil }
         let text = plan(errorScreen).joined(separator: "\n")
@@ -360,7 +348,7 @@ final class Console: Sendable {
         return terminal
     }
 
-    /// The terminal, for other questions; nil where there is none.
+    /// The terminal, for other questions; nil without one.
     func terminal() -> Terminal? {
         endProgress()
         return Terminal(interruption)

@@ -3,37 +3,38 @@ import Glibc
 
 /// The process's table of open files, before anything else is opened.
 enum Descriptors {
-    /// Free descriptors that any command gets along with: connections to nodes and relays, the
-    /// journal, locks, a signer's pipes, signals.
+    /// Free descriptors that suffice for any command.
+    ///
+    /// They are connections to nodes and relays, the journal, locks, a signer's pipes, signals.
     static let needed = 64
 
-    /// Opens /dev/null in place of each of stdin, stdout and stderr that is closed.
+    /// Opens /dev/null for each of stdin, stdout and stderr that is closed.
     ///
-    /// Else the next file that is opened, such as the journal, would get its number, and results
-    /// and errors would be written into it.
+    /// Otherwise the next opened file, such as the journal, would get its number, and results and
+    /// errors would be written into it.
     static func reserveStandard() {
-        // A range, since the first array of a process has the whole program searched for what its
-        // elements can do.
+        // A range: the first array of a process makes the runtime search the whole program for its
+        // elements' conformances.
         for descriptor in STDIN_FILENO...STDERR_FILENO
         where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-            // The lowest free number, and so this one.
+            // The lowest free number is this one.
             guard open("/dev/null", O_RDWR) == descriptor else {
                 _exit(ExitCode.configuration.rawValue)
             }
         }
     }
 
-    /// Why there are too few to work with; nil where there are enough, after the limit was raised
-    /// as far as the system allows and is needed.
+    /// The error of too few descriptors; nil if there are enough, if need be after raising the
+    /// limit.
     ///
-    /// Libraries end the process without a word where the table is full.
+    /// Libraries end the process silently if the table is full.
     static func shortage() -> DexError? {
         let free = free()
         guard free < needed else { return nil }
         return DexError(ProcessError.tooFewDescriptors(free: free, needed: needed))
     }
 
-    /// How many of the first ones are not open, at most `needed` beyond those that are.
+    /// The number of free descriptors, at most `needed` above the open ones.
     private static func free() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -47,7 +48,7 @@ enum Descriptors {
                 limit = raised
             }
         }
-        // poll(2) marks the numbers that are not open; more are not needed.
+        // poll(2) marks unopened numbers; more are not needed.
         let count = Int(min(limit.rlim_cur, wanted))
         var numbers = (0..<count).map { pollfd(fd: Int32($0), events: 0, revents: 0) }
         guard poll(&numbers, nfds_t(count), 0) >= 0 else { return 0 }

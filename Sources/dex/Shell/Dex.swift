@@ -1,8 +1,6 @@
 import ArgumentParser
 
-/// The `dex` command line.
 struct Dex: AsyncParsableCommand {
-    /// What `dex --version` prints.
     static let version = "0.1.0"
 
     private static let reading: [any ParsableCommand.Type] = [
@@ -49,7 +47,7 @@ struct Dex: AsyncParsableCommand {
         ]
     )
 
-    /// The arguments, not parsed yet, name a command that sends requests.
+    /// The unparsed arguments name a command that sends requests.
     static func talksToServers(_ arguments: [String]) -> Bool {
         (reading + trading + following + moving).contains { command in
             command.configuration.commandName.map(arguments.contains) ?? false

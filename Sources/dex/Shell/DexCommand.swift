@@ -3,14 +3,14 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// A command of `dex`: parses, wires, and hands back what is to be shown.
+/// A command of `dex`: parses, wires, and returns what is shown.
 protocol DexCommand: AsyncParsableCommand, Sendable {
     var options: GlobalOptions { get }
 
     /// The name in the JSON envelope; `sandbox up` for a nested command.
     static var reportedName: String { get }
 
-    /// Does the work. Failures are thrown as `DexError` or as the errors of the modules below.
+    /// Runs the command. Failures are thrown as `DexError` or as the errors of the modules below.
     func execute(_ context: CommandContext) async throws -> CommandReport
 }
 
@@ -20,15 +20,15 @@ extension DexCommand {
     }
 }
 
-/// What a command ends with.
+/// A command's result.
 struct CommandReport: Sendable {
     var exit: ExitCode
     var status: JSONEnvelope.Status
     var data: JSONValue
     var warnings: [String]
-    /// Set where `exit` is a failure although there is something to show (mined, nothing filled).
+    /// Set if `exit` is a failure although there is something to show (mined, nothing filled).
     var error: DexError?
-    /// Everything was printed already, object by object.
+    /// Everything was already printed, object by object.
     var isStream = false
     /// The text output; empty prints nothing.
     var lines: @Sendable (Screen) -> [String]

@@ -1,6 +1,6 @@
 import DexCore
 
-/// Any error as one with an exit code and a sentence.
+/// Converts any error to one with an exit code and a sentence.
 enum Failure {
     static func describe(_ error: any Error) -> DexError {
         switch error {
@@ -12,7 +12,7 @@ enum Failure {
     }
 }
 
-/// What no area knows.
+/// An error of no area.
 struct UnexpectedError: ErrorArea {
     let description: String
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The options of every command.
 struct GlobalOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp("The network of config.toml or of the bundled list.", valueName: "name")

@@ -1,11 +1,10 @@
 import ArgumentParser
 
-/// What `dex help` is asked about.
+/// The topic of `dex help`.
 enum HelpTopic {
-    /// The first word behind `help` that names no command; nil where all do, or where no help is
-    /// asked for.
+    /// The first word after `help` that names no command; nil without one.
     ///
-    /// ArgumentParser shows the whole help for it, as if that had been wanted.
+    /// ArgumentParser would show the whole help for it.
     static func unknown(_ arguments: [String]) -> String? {
         guard arguments.first == "help" else { return nil }
         var commands = Dex.configuration.subcommands

@@ -3,16 +3,15 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ctrl-C and SIGTERM as structured cancellation: the first cancels the command, the second ends
-/// the process at once.
+/// Ctrl-C and SIGTERM: the first cancels the command's task, the second ends the process.
 final class Interruption: Sendable {
     private struct State {
-        /// When the first signal came.
+        /// The time of the first signal.
         var interruptedAt: ContinuousClock.Instant?
         var cancel: (@Sendable () -> Void)?
-        /// Something that waits where cancellation does not reach, such as a prompt.
+        /// Releases a wait that cancellation does not reach, such as a prompt.
         var release: (@Sendable () -> Void)?
-        /// The first signal came while something waited there.
+        /// The first signal came during such a wait.
         var cameAtQuestion = false
         /// Gets a byte with the first signal.
         var stop: ChildPipe?
@@ -20,16 +19,15 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// What comes sooner after the first signal is the same one: timeout(1) and make send it to
-    /// the process and to its group.
+    /// An earlier second signal is the same one: timeout(1) and make signal the process and its
+    /// group.
     private static let echo = Duration.milliseconds(300)
 
-    /// A signal came.
     var isInterrupted: Bool {
         state.withLock { $0.interruptedAt != nil }
     }
 
-    /// The first signal came at a question, a password or a file that was waited for.
+    /// The first signal came during a question, a password or a wait for a file.
     var cameAtQuestion: Bool {
         state.withLock { $0.cameAtQuestion }
     }
@@ -39,7 +37,7 @@ final class Interruption: Sendable {
         _ body: @escaping @Sendable (Interruption) async -> ExitCode
     ) async -> ExitCode {
         let interruption = Interruption()
-        // A closed pipe is a write error, which the console reports, not a reason to die.
+        // The console reports a closed pipe as a write error.
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "dex.signals")
         let sources = [SIGINT, SIGTERM].map { number in
@@ -56,7 +54,7 @@ final class Interruption: Sendable {
         return code
     }
 
-    /// Sets what the first signal does beside setting the flag; at once where it came already.
+    /// Sets the effect of the first signal besides the flag; at once if it came already.
     private func onInterrupt(_ cancel: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.cancel = cancel
@@ -65,8 +63,7 @@ final class Interruption: Sendable {
         if isLate { cancel() }
     }
 
-    /// Runs a body that blocks its thread; a signal meanwhile, or one that came before, runs
-    /// `release`.
+    /// Runs a body that blocks its thread; an earlier or later signal runs `release`.
     func whileWaiting<Result>(
         release: @escaping @Sendable () -> Void,
         _ body: () -> Result
@@ -80,8 +77,7 @@ final class Interruption: Sendable {
         return body()
     }
 
-    /// A descriptor that can be read from the first signal on, for what waits in poll(2); nil
-    /// where the system has none left.
+    /// A descriptor for poll(2), readable from the first signal on; nil if none is left.
     func stopDescriptor() -> Int32? {
         state.withLock { state in
             if state.stop == nil {

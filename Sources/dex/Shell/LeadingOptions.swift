@@ -1,6 +1,6 @@
-/// Lets the options of every command stand before it too: `dex --json pairs`.
+/// Allows the options of every command before it too: `dex --json pairs`.
 ///
-/// ArgumentParser takes them behind the command only.
+/// ArgumentParser takes them only after the command.
 enum LeadingOptions {
     private static let flags: Set<String> = [
         "--json", "--yes", "--dry-run", "--quiet", "--verbose", "--no-color",
@@ -9,8 +9,9 @@ enum LeadingOptions {
         "--network", "--relay", "--rpc", "--wallet", "--timeout",
     ]
 
-    /// The arguments with those options moved to the end, or before a `--`; as they were where
-    /// anything else comes first.
+    /// The arguments with those options moved to the end, or before a `--`.
+    ///
+    /// Unchanged if anything else comes first.
     static func moved(_ arguments: [String]) -> [String] {
         var index = 0
         while index < arguments.count {

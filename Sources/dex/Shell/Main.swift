@@ -7,7 +7,7 @@ enum Main {
     static func main() async {
         Descriptors.reserveStandard()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Scripts ask for the version often: nothing is set up for that.
+        // Scripts often request the version, so nothing is set up for it.
         if arguments == ["--version"] {
             exit(Console.print(version: Dex.version).rawValue)
         }
@@ -17,7 +17,7 @@ enum Main {
                     .rawValue
             )
         }
-        // The sandbox is a server that keeps a whole chain, and goes on until it is ended.
+        // The sandbox is a server with a whole chain: no limit applies.
         let moved = LeadingOptions.moved(arguments)
         if moved.first != SandboxCommand.name {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
@@ -31,8 +31,8 @@ enum Main {
             await runner.run(interruption)
         }
         Terminal.showTyping()
-        // Threads that wait (libcurl's, the signals') may still run: what exit(3) tears down for the
-        // libraries would be pulled from under them. All output is written already.
+        // Threads of libcurl and signals may still run, so exit(3) must not tear down their
+        // libraries. All output is written already.
         fflush(nil)
         _exit(status.rawValue)
     }

@@ -4,21 +4,21 @@ import DexTerminal
 import Glibc
 import StrictJSON
 
-/// The memory that one command may have, whatever servers and files make it hold.
+/// The memory limits of one command, whatever servers and files it reads.
 enum MemoryLimit {
-    /// What no command gets beyond, in bytes: a keystore may take 1 GiB, the largest book less.
+    /// The limit of any command, in bytes: a keystore may take 1 GiB, the largest book less.
     private static let most: UInt = 4 << 30
-    /// Where a command asks no server any more, as long as nothing is to be signed.
+    /// Above this, in bytes, a command sends no more requests while nothing is to be signed.
     private static let mostForAnswers: UInt64 = 1 << 30
 
-    /// What any command gets along with, in bytes: that it may write to, and of addresses.
+    /// The minimum for any command, in bytes: writable memory, and address space.
     ///
-    /// With less no thread can be started, and what waits for one waits for ever.
+    /// With less no thread can start, and a wait for one never ends.
     private static let needed: [(resource: __rlimit_resource, option: String, bytes: UInt64)] = [
         (RLIMIT_DATA, "-d", 256 << 20), (RLIMIT_AS, "-v", 1 << 30),
     ]
 
-    /// Why there is too little to work with; nil where there is enough.
+    /// The error of too little memory; nil if there is enough.
     static func shortage() -> DexError? {
         for (resource, option, bytes) in needed {
             let allowed = limit(of: resource)
@@ -38,7 +38,7 @@ enum MemoryLimit {
 
     /// Limits this process.
     ///
-    /// What dies for want of memory from then on ends with a sentence, and no trap.
+    /// Running out of memory then ends it with a sentence instead of a trap.
     ///
     /// - Parameter isJSON: the sentence goes to stdout too, as a JSON envelope.
     static func set(isJSON: Bool) {
@@ -48,19 +48,19 @@ enum MemoryLimit {
             isJSON
             ? String(decoding: JSONEnvelope(command: "", error: failure).json.utf8, as: UTF8.self)
                 + "\n" : ""
-        // Both are read when this process ends, and so never freed.
+        // Both are used at the end of this process, and so never freed.
         dex_memory_limit(most, strdup(text), strdup(result), failure.exit.rawValue)
     }
 
-    /// Bytes that this process may write to now.
+    /// Bytes of writable memory in use.
     static var used: UInt64 { UInt64(dex_memory_used()) }
 
-    /// The most of them with which a command asks a server once more.
+    /// The highest use at which a command sends another request.
     static var forAnswers: UInt64 {
         min(mostForAnswers, limit(of: RLIMIT_DATA) / 4 * 3)
     }
 
-    /// Starts a program, which gets the limit that this process had at first.
+    /// Starts a program with this process's original limit.
     static func lifted<Result>(_ start: () -> Result) -> Result {
         dex_memory_limit_lift(1)
         defer { dex_memory_limit_lift(0) }

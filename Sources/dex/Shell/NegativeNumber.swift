@@ -1,9 +1,10 @@
 import ArgumentParser
 
-/// A number below zero among the arguments, which ArgumentParser takes for an option: it then says
-/// that another argument is missing.
+/// A negative number argument, which ArgumentParser takes for an option.
+///
+/// It would then report another argument as missing.
 enum NegativeNumber {
-    /// What is wrong with the first such number before a `--`; nil where there is none.
+    /// The problem with the first one before a `--`; nil without one.
     static func problem(_ arguments: [String]) -> ValidationError? {
         let number = arguments.prefix { $0 != "--" }.first { argument in
             argument.wholeMatch(of: /-\.?[0-9].*/) != nil

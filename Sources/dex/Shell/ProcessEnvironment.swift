@@ -1,7 +1,7 @@
 import Glibc
 import PrivateFiles
 
-/// The environment variables; a variable that is set to nothing counts as not set.
+/// The environment variables; an empty variable counts as unset.
 struct ProcessEnvironment: Sendable {
     private let read: @Sendable (String) -> String?
 
@@ -14,7 +14,7 @@ struct ProcessEnvironment: Sendable {
         self.read = read
     }
 
-    /// This process's variables for a child, without the secrets, which are none of its business.
+    /// This process's variables for a child, without the secrets.
     static let inherited: [String] = {
         let content = (try? PrivateFiles.read("/proc/self/environ")) ?? []  // no /proc
         return content.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

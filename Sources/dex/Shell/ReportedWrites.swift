@@ -1,7 +1,7 @@
 import DexCore
 import Synchronization
 
-/// What the journal takes in once the user has seen how a command ended.
+/// Journal writes that wait until the user has seen a command's outcome.
 final class ReportedWrites: Sendable {
     private let writes = Mutex<[ReportedWrite]>([])
 

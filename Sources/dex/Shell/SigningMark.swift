@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Whether a command came so far that something may have been signed or sent.
+/// Whether a command may have signed or sent something.
 final class SigningMark: Sendable {
     private let isPassed = Mutex(false)
 
-    /// From here on something may leave.
+    /// From here on something may be signed or sent.
     func pass() {
         isPassed.withLock { $0 = true }
     }

@@ -2,11 +2,10 @@ import CProcess
 import EthereumWallet
 import Glibc
 
-/// The terminal itself, where questions are asked and answered: stdin and stdout may be files.
+/// The terminal itself, for questions: stdin and stdout may be files.
 final class Terminal: Sendable {
-    /// What came of a question.
     enum Line: ~Copyable {
-        /// What was typed, without the line end.
+        /// The typed text, without the line end.
         case typed(SecretBytes)
         /// The input ended, as with Ctrl-D.
         case ended
@@ -17,10 +16,10 @@ final class Terminal: Sendable {
     private let descriptor: Int32
     private let interruption: Interruption
 
-    /// The most bytes of a line that a terminal hands out.
+    /// The most bytes of a terminal's line.
     private static let longestLine = 4_096
 
-    /// nil where this process has no terminal.
+    /// nil if this process has no terminal.
     init?(_ interruption: Interruption) {
         descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
         self.interruption = interruption
@@ -30,8 +29,6 @@ final class Terminal: Sendable {
     deinit {
         close(descriptor)
     }
-
-    // MARK: Writing
 
     @discardableResult
     func write(_ text: String) -> Bool {
@@ -45,12 +42,10 @@ final class Terminal: Sendable {
         secret.withBytes { Console.write($0, to: descriptor) }
     }
 
-    // MARK: Asking
-
     /// Asks for a line.
     ///
-    /// - Parameter isHidden: what is typed is not shown, from here to the next question that is not
-    ///   hidden, to `showTyping()` or to the end of the process. What was typed before is not read.
+    /// - Parameter isHidden: typed text is not shown from here to the next visible question,
+    ///   `showTyping()` or the end of the process. Earlier typed text is not read.
     func ask(_ prompt: String, isHidden: Bool) -> Line {
         var pipe: (Int32, Int32) = (-1, -1)
         let made = withUnsafeMutablePointer(to: &pipe) { pointer in
@@ -86,15 +81,16 @@ final class Terminal: Sendable {
         return .typed(memory.withBytes { SecretBytes(copying: $0.prefix(count)) })
     }
 
-    /// Shows again what is typed, after hidden questions; what was typed since and not read is
-    /// thrown away, so that no shell takes it for a command.
+    /// Shows typed text again after hidden questions.
+    ///
+    /// Unread text is discarded, so that no shell takes it for a command.
     static func showTyping() {
         dex_terminal_show()
     }
 
     /// Reads up to a line end or the first byte from `stop`.
     ///
-    /// - Returns: how many bytes came before the line end; nil where the input ended before any.
+    /// - Returns: the bytes before the line end; nil if the input ended before any.
     private func line(into memory: UnsafeMutableRawBufferPointer, orUntil stop: Int32) -> Int? {
         var count = 0
         while count < memory.count {

@@ -2,7 +2,7 @@ import DexCore
 import DexWallet
 import EthereumWallet
 
-/// A folder of wallets, or a wallet in it; texts from outside lose their control characters.
+/// Errors of wallets and their folders; external texts lose their control characters.
 extension WalletError: ErrorArea {
     var report: ErrorReport {
         let message = PlainText.sentence(description, limit: 1_000)

@@ -6,37 +6,36 @@ import Ethereum
 import EthereumWallet
 import SandboxHost
 
-/// Who acts: an address, and the key where we have it.
+/// The acting account: an address, and its key if we have it.
 struct Account: Sendable {
     let address: Address
     /// The name of a sandbox account.
     let name: String?
-    /// Where it acts.
     let network: Network
-    /// nil where only the address is known.
+    /// nil if only the address is known.
     let key: Key?
 
-    /// Where the key is.
     enum Key: Sendable {
         case held(any KeyHolder)
-        /// In an encrypted file, which is opened when something is to be signed.
+        /// In an encrypted file, which is opened for signing.
         case wallet(Wallet)
     }
 
-    /// There is only the address.
+    /// The error of an account without a key.
     var noKey: DexError {
         DexError(AccountError.noKey(address))
     }
 
-    /// The name, where there is one, and the address: `alice (0x…)`.
+    /// The name, if any, and the address: `alice (0x…)`.
     var label: String {
         name.map { "\($0) (\(address.checksummed))" } ?? address.checksummed
     }
 }
 
 extension CommandContext {
-    /// The account that flags and environment name: `--wallet`, DEX_WALLET, DEX_PRIVATE_KEY; else
-    /// on the sandbox alice, and elsewhere the default wallet.
+    /// The account of `--wallet`, DEX_WALLET or DEX_PRIVATE_KEY.
+    ///
+    /// Otherwise alice on the sandbox, and elsewhere the default wallet.
     ///
     /// - Throws: `DexError`, exit 5; `WalletError`; `CancellationError` after a signal.
     func account(_ network: Network) throws -> Account {
@@ -66,15 +65,16 @@ extension CommandContext {
             return try account(address: wish, key: key, network)
         }
         let account = try named(wish, network)
-        // A flag says more than a variable; two variables that disagree say nothing.
+        // A flag overrides a variable; two contradicting variables are an error.
         if let key, options.wallet == nil, key.address != account.address {
             throw DexError(AccountError.otherThanWallet(label: account.label, key: key.address))
         }
         return account
     }
 
-    /// The account that did something before and has to sign what comes of it; another one where
-    /// `--wallet` names that, or DEX_PRIVATE_KEY is its key.
+    /// The account of an earlier action, to sign its consequence.
+    ///
+    /// Another one if `--wallet` names it, or DEX_PRIVATE_KEY is its key.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError`.
     func account(_ network: Network, of address: Address) throws -> Account {
@@ -93,7 +93,7 @@ extension CommandContext {
             .contains { $0 != nil }
         if isNamed { return try account(network).address }
         guard network.isSandbox else {
-            // No password is asked for only to mark a line.
+            // Marking own lines never asks for a password.
             guard let name = try settings().text(["wallet"]) else { return nil }
             return try externalSigner(name)?.address ?? walletStore().wallet(name).address
         }
@@ -142,8 +142,7 @@ extension CommandContext {
         )
     }
 
-    /// A name: on the sandbox that of an account of its own, and everywhere that of a signer or of
-    /// a wallet.
+    /// A name of a sandbox account, a signer or a wallet.
     private func named(_ name: String, _ network: Network) throws -> Account {
         if let signer = try externalSigner(name) { return try account(signer, network) }
         if network.isSandbox {
@@ -182,7 +181,7 @@ extension CommandContext {
         guard opensWallets else {
             throw DexError(AccountError.noAddress(label: wallet.label))
         }
-        // Some programs keep the address out of the file: only its password shows it.
+        // Some programs keep the address out of the file, so the file must be decrypted.
         let signer = try unlocked(wallet)
         return Account(
             address: signer.address,

@@ -1,11 +1,11 @@
 import PrivateFiles
 
-/// Files that the user named: they may be pipes, and Ctrl-C ends the waiting for one.
+/// Files named by the user: they may be pipes, and Ctrl-C ends the wait for one.
 extension CommandContext {
-    /// What a file that the user named may be.
+    /// The allowed kind of a file named by the user.
     var source: PrivateFiles.Source { .stream(stop: console.interruption.stopDescriptor()) }
 
-    /// The bytes of a file, a pipe or, with `-`, of standard input; nil where there is none.
+    /// The bytes of a file, a pipe or, with `-`, standard input; nil if there is none.
     ///
     /// - Throws: `PrivateFiles.Failure`, also for more than `limit` bytes and after a signal.
     func content(
@@ -15,7 +15,7 @@ extension CommandContext {
         try withContent(of: path, limit: limit) { Array($0) }
     }
 
-    /// Lends them, and overwrites them afterwards: for secrets.
+    /// Lends the bytes, and overwrites them afterwards: for secrets.
     ///
     /// - Throws: `PrivateFiles.Failure`, also for more than `limit` bytes and after a signal.
     func withContent<Result: ~Copyable>(

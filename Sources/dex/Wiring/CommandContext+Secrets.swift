@@ -3,15 +3,14 @@ import DexCore
 import EthereumWallet
 import PrivateFiles
 
-/// How passwords and other secrets come in: from the terminal without echo, or from a file; never
-/// from an argument.
+/// Reads secrets from the terminal without echo or from a file, never from an argument.
 extension CommandContext {
     private static let passwordVariable = "DEX_PASSWORD_FILE"
 
     /// The most bytes of a file with a secret.
     private static let longestSecret = 64 << 10
 
-    /// The password of DEX_PASSWORD_FILE: its first line; nil where the variable is not set.
+    /// The password of DEX_PASSWORD_FILE: its first line; nil if the variable is not set.
     ///
     /// - Throws: `DexError`, exit 5, for a file that is missing or that others may read.
     func passwordFromFile() throws(DexError) -> SecretBytes? {
@@ -26,7 +25,7 @@ extension CommandContext {
 
     /// The whole of a file that holds a secret.
     ///
-    /// - Parameter source: what named the file, for errors.
+    /// - Parameter source: the flag or variable that named the file, for errors.
     /// - Throws: `DexError`, exit 5, for a file that is missing or that others may read.
     func secretFile(_ path: String, _ source: String) throws(DexError) -> SecretBytes {
         CoreDumps.forbid()
@@ -49,9 +48,9 @@ extension CommandContext {
 
     /// Asks for a secret on the terminal, without echo.
     ///
-    /// - Parameter instead: what to do where there is no terminal.
-    /// - Throws: `DexError`: exit 5 without a terminal, exit 20 where nothing was entered;
-    ///   `CancellationError` after a signal.
+    /// - Parameter instead: the advice if there is no terminal.
+    /// - Throws: `DexError`: exit 5 without a terminal, exit 20 without input; `CancellationError`
+    ///   after a signal.
     func secret(_ prompt: String, instead: String) throws -> SecretBytes {
         CoreDumps.forbid()
         console.endProgress()
@@ -70,14 +69,14 @@ extension CommandContext {
         }
     }
 
-    /// A password that is to be used from now on: of DEX_PASSWORD_FILE, or typed twice.
+    /// A new password: of DEX_PASSWORD_FILE, or typed twice.
     ///
-    /// Until the command ends or asks something else, what is typed is not shown: making a keystore
+    /// Typed text stays hidden until the command ends or asks something else: making a keystore
     /// takes a while.
     ///
     /// - Parameters:
-    ///   - purpose: what it is for, as in `the wallet main`.
-    ///   - rule: what it has to be like.
+    ///   - purpose: its use, as in `the wallet main`.
+    ///   - rule: the rule for it.
     /// - Throws: `DexError`; `CancellationError` after a signal.
     func newPassword(for purpose: String, _ rule: PasswordRule) throws -> SecretBytes {
         let password: SecretBytes
@@ -96,12 +95,12 @@ extension CommandContext {
         return password
     }
 
-    /// Opens something with its password: that of DEX_PASSWORD_FILE, else that of `kept`, else one
-    /// that is typed, in three tries.
+    /// Opens something with a password: of DEX_PASSWORD_FILE, else `kept`, else typed in three
+    /// tries.
     ///
     /// - Parameters:
-    ///   - label: what it is, as in `main (0x…)`.
-    ///   - kept: a password from elsewhere; another one is asked for where it does not fit.
+    ///   - label: what is opened, as in `main (0x…)`.
+    ///   - kept: a password from elsewhere; the user is asked if it is wrong.
     ///   - body: throws `KeystoreError.wrongPassword` for a wrong one.
     func opened<Result: ~Copyable>(
         _ label: String,
@@ -117,7 +116,7 @@ extension CommandContext {
                 console.note("The password that the desktop keeps does not open \(label).")
             }
         }
-        // Not before the last look at the file is over: it takes a while too.
+        // Only after the last attempt: that takes a while too.
         defer { Terminal.showTyping() }
         let tries = 3
         for _ in 1..<tries {
@@ -162,13 +161,13 @@ extension CommandContext {
     }
 }
 
-/// Core dumps, which would have secrets in them.
+/// Core dumps, which would contain secrets.
 enum CoreDumps {
-    /// From now on this process leaves none, and no other process of its user looks into it.
+    /// Forbids core dumps of this process, and inspection by the user's other processes.
     static func forbid() {
-        // Of /proc/self nothing can be read afterwards.
+        // /proc/self is unreadable afterwards.
         _ = ProcessEnvironment.inherited
-        // Where it fails, as in some containers, memory is overwritten after use all the same.
+        // If it fails, as in some containers, memory is still overwritten after use.
         _ = dex_process_forbid_inspection()
     }
 }

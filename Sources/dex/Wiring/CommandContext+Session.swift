@@ -8,9 +8,9 @@ import PrivateFiles
 import SandboxHost
 import ZeroEx
 
-/// The one place that wires the live parts together.
+/// Wires the live parts together.
 extension CommandContext {
-    /// What a command cannot do without.
+    /// The requirements of a command.
     enum Need {
         case node
         case relay
@@ -18,15 +18,12 @@ extension CommandContext {
 
     // MARK: Settings and network
 
-    /// config.toml.
-    ///
     /// - Throws: `DexError`, exit 3.
     func settings() throws(DexError) -> Settings {
         Settings(file: try SettingsFile(path: try home().configFile))
     }
 
-    /// The network that flags, environment and file name, with their URLs; the sandbox's are those
-    /// of the running one.
+    /// The network of flags, environment and file; a running sandbox's with its URLs.
     ///
     /// - Throws: `DexError`, exit 2 or 3.
     func network(_ settings: Settings) throws(DexError) -> Network {
@@ -45,7 +42,7 @@ extension CommandContext {
         return network
     }
 
-    /// The sandbox that runs in our folder; nil where none does.
+    /// The running sandbox of our folder; nil if none runs.
     func sandbox() throws(DexError) -> SandboxState? {
         let folder = SandboxFolder(try home().sandbox)
         do throws(SandboxHostError) {
@@ -55,7 +52,7 @@ extension CommandContext {
         }
     }
 
-    /// A URL of a flag or, without it, those of a variable: several are comma-separated.
+    /// A flag's URL, else those of a variable, comma-separated.
     private func address(
         _ flag: String?,
         _ option: String,
@@ -80,8 +77,8 @@ extension CommandContext {
 
     /// The clients of the network in use.
     ///
-    /// - Throws: `DexError`: exit 3 where the settings lack what the command needs, 4 where the
-    ///   sandbox does not run.
+    /// - Throws: `DexError`: exit 3 if a required setting is missing, 4 if the sandbox does not
+    ///   run.
     func session(_ needs: [Need]) throws(DexError) -> Session {
         let network = try network(try settings())
         if needs.contains(.node), network.rpc.isEmpty { throw missing("node", "rpc", network) }
@@ -89,10 +86,10 @@ extension CommandContext {
         return try session(network)
     }
 
-    /// So many times the longest wait for one answer is what all of a command may take.
+    /// The time limit of a command, as a multiple of the longest wait for one answer.
     private static let mostAnswers: UInt64 = 10
 
-    /// What carries requests, bounded by --timeout: each of them, and all of a command together.
+    /// Carries requests, bounded by --timeout: each of them, and all of a command together.
     func transport() -> CommandTransport {
         var transportOptions = CurlTransport.Options()
         if let seconds = options.timeout {
@@ -112,7 +109,7 @@ extension CommandContext {
         )
     }
 
-    /// What a whole list or read may take; where one answer may take long, so may all of them.
+    /// The time limits of whole lists and reads, at least four times `--timeout`.
     private var answerLimits: AnswerLimits {
         var limits = AnswerLimits()
         if let seconds = options.timeout {
@@ -153,7 +150,7 @@ extension CommandContext {
         )
     }
 
-    /// What a network lacks: `node` or `relay`.
+    /// The error of a network without a `node` or `relay`.
     func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
         if network.isSandbox {
             return DexError(SandboxUseError.notRunning(so: "there is no \(what) to talk to"))
@@ -198,7 +195,7 @@ extension CommandContext {
 
     // MARK: Money
 
-    /// The journal; the sandbox's is with the sandbox, as it goes when the chain goes.
+    /// The journal; the sandbox's is in its folder and is removed with the chain.
     func journal(_ network: Network) throws(DexError) -> Journal {
         let home = try home()
         return Journal(
@@ -207,7 +204,7 @@ extension CommandContext {
         )
     }
 
-    /// What config.toml says of reading.
+    /// The settings of config.toml for reads.
     func readSettings() throws(DexError) -> ReadSettings {
         let file = try settings()
         var reading = ReadSettings()
@@ -216,7 +213,7 @@ extension CommandContext {
         return reading
     }
 
-    /// What config.toml allows a trade; the flags of a command may allow more.
+    /// The settings of config.toml for trades; a command's flags may allow more.
     func tradeSettings() throws(DexError) -> TradeSettings {
         let file = try settings()
         var trade = TradeSettings()

@@ -6,9 +6,9 @@ import Ethereum
 import EthereumWallet
 import PrivateFiles
 
-/// Signers outside of this process, wired.
+/// External signers, wired.
 extension CommandContext {
-    /// The signer of a name or an address; nil where config.toml has none.
+    /// The signer of a name or an address; nil if config.toml has none.
     ///
     /// - Throws: `DexError`, exit 3.
     func externalSigner(_ wish: String) throws(DexError) -> SignerSettings? {
@@ -18,7 +18,7 @@ extension CommandContext {
         return signers.first { $0.address == address }
     }
 
-    /// Who asks a signer; nothing is asked yet.
+    /// A signer's client; no request is sent yet.
     ///
     /// - Throws: `DexError`, exit 3, for a command in a file that others could have written.
     func keyHolder(_ signer: SignerSettings) throws(DexError) -> any KeyHolder {
@@ -28,7 +28,7 @@ extension CommandContext {
             let transport = CurlTransport(
                 options: CurlTransport.Options(
                     timeout: milliseconds,
-                    // There is no answer at all while the user looks at a device.
+                    // Nothing arrives while the user checks a device.
                     stallTimeout: Int(clamping: signer.timeout),
                     maximumBody: 4 << 20
                 )

@@ -6,13 +6,13 @@ import Ethereum
 import EthereumWallet
 import ZeroEx
 
-/// The one way to a signature, wired: policy, log and key.
+/// The only way to a signature, wired: policy, log and key.
 extension CommandContext {
     /// The signer of an account; an unreadable policy is reported before a password is asked for.
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
     func signer(of account: Account) throws -> AuthorizedSigner {
-        // What is signed may be sent: from here on nothing is given up half-way.
+        // A signature may be sent: from here on no limit ends the command.
         liftBudget()
         if let unlocked = try unlockedSigner(of: account) { return unlocked }
         return try signer(account.network) {
@@ -24,7 +24,7 @@ extension CommandContext {
         }
     }
 
-    /// A signer that shows what would be signed and cannot sign: no password is asked for.
+    /// A signer that checks the policy and cannot sign: it asks for no password.
     ///
     /// - Throws: `DexError`, exit 3 or 5.
     func policyOnlySigner(of account: Account) throws -> AuthorizedSigner {
@@ -51,8 +51,8 @@ extension CommandContext {
     /// The signer that uses the agent of an account's wallet; nil if it is not unlocked.
     ///
     /// The agent checks policy.toml and writes the audit log, so a client of its socket cannot
-    /// bypass either. Here there are no rules, and no log except of revoked allowances, which only
-    /// the chain shows.
+    /// bypass either. This side has no rules, and logs only revoked allowances, which only the
+    /// chain shows.
     private func unlockedSigner(of account: Account) throws -> AuthorizedSigner? {
         guard case .wallet = account.key, let key = try agentKey(account.address) else {
             return nil
@@ -68,28 +68,28 @@ extension CommandContext {
         )
     }
 
-    /// The key that `dex unlock` keeps; nil where the account is not unlocked.
+    /// The key that `dex unlock` keeps; nil if the account is not unlocked.
     private func agentKey(_ address: Address) throws -> (any KeyHolder)? {
         let client = try agent(of: address)
         return try client.status() == nil ? nil : AgentKey(client)
     }
 
-    /// What asks the agent of an account, where one runs.
+    /// The client of an account's agent.
     ///
     /// - Throws: `DexError`, exit 3.
     func agent(of address: Address) throws(DexError) -> AgentClient {
         AgentClient(AgentSocket(folder: try home().agents, account: address))
     }
 
-    /// The log of everything that is signed, of all networks.
+    /// The log of all signatures on all networks.
     func auditLog() throws(DexError) -> AuditFile {
         AuditFile(path: try home().auditFile)
     }
 
     /// The rules of policy.toml for an agent, on the networks that it may sign for.
     ///
-    /// The file is read at each question, and a fault in it stops every signature. The networks
-    /// stay as they are now.
+    /// Each question reads the file, and a fault in it stops every signature. The networks stay as
+    /// they are now.
     ///
     /// - Throws: `DexError`, exit 2 or 3.
     func rules(of grant: AgentGrant) throws(DexError) -> SigningAgent.Rules {
@@ -110,7 +110,7 @@ extension CommandContext {
         }
     }
 
-    /// The rules of policy.toml, as they read on a network; without the file, none.
+    /// The rules of policy.toml on a network; none without the file.
     ///
     /// - Throws: `DexError`, exit 3.
     func policy(_ network: Network) throws(DexError) -> Policy {

@@ -8,9 +8,9 @@ import Glibc
 import PrivateFiles
 import SandboxHost
 
-/// Wallets: where they are, and how they are opened.
+/// Finds and opens wallets.
 extension CommandContext {
-    /// The keystores of our own folder and of those that config.toml names.
+    /// The keystores of our own folder and of those in config.toml.
     ///
     /// - Throws: `DexError`, exit 3.
     func walletStore() throws(DexError) -> WalletStore {
@@ -33,7 +33,7 @@ extension CommandContext {
         }
     }
 
-    /// The key of a wallet, after its password.
+    /// The decrypted key of a wallet.
     ///
     /// - Throws: `DexError`, exit 5; `CancellationError` after a signal.
     func unlocked(_ wallet: Wallet) throws -> PrivateKeySigner {
@@ -52,7 +52,7 @@ extension CommandContext {
 
     /// Refuses to open a keystore of ours that others may read and try passwords on.
     ///
-    /// For files of other programs, which choose their own mode, it only warns.
+    /// It only warns for files of other programs, which choose their own mode.
     ///
     /// - Throws: `DexError`, exit 5.
     func refuseExposed(_ wallet: Wallet) throws(DexError) {

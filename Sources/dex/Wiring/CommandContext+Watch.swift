@@ -7,14 +7,12 @@ import EthereumWallet
 import PrivateFiles
 import StrictJSON
 
-/// What `dex watch` is wired of.
+/// Wires `dex watch`.
 extension CommandContext {
     private static let secretVariable = "DEX_WEBHOOK_SECRET"
     private static let secretKey = ["watch", "webhook_secret_file"]
 
-    // MARK: Settings
-
-    /// What config.toml says of watching.
+    /// The settings of config.toml for watching.
     ///
     /// - Throws: `DexError`, exit 3.
     func watchSettings() throws(DexError) -> WatchSettings {
@@ -38,7 +36,7 @@ extension CommandContext {
     /// The receivers of events.
     ///
     /// - Parameter asked: the sinks in the flags; if empty, those of config.toml, else the terminal
-    ///   and those that are set up there.
+    ///   and those with settings there.
     /// - Throws: `DexError`, exit 3 or 5.
     func sinks(_ asked: [WatchSinkName]) throws -> [any WatchSink] {
         let file = try settings()
@@ -100,8 +98,7 @@ extension CommandContext {
         DexError(WatchSetupError.notSet(key, example: example))
     }
 
-    /// The key of signatures: of the environment, else the first line of a file; nil where there is
-    /// none.
+    /// The signing key of the environment, else the first line of a file; nil without one.
     private func webhookSecret(_ file: Settings) throws -> Webhook.Secret? {
         if let text = environment[Self.secretVariable] {
             return Array(text.utf8).withUnsafeBytes { Webhook.Secret($0) }
@@ -118,9 +115,7 @@ extension CommandContext {
         }
     }
 
-    // MARK: One at a time
-
-    /// Held while an account is watched: two watchers would report everything twice.
+    /// Prevents a second watcher of an account, which would report everything twice.
     ///
     /// - Throws: `DexError`, exit 6, `already-watching`.
     func watchLock(_ network: Network, _ account: Address) throws -> ExclusiveLock {
@@ -133,7 +128,7 @@ extension CommandContext {
         return lock
     }
 
-    /// Reports something about watching itself.
+    /// Reports a status of watching itself.
     func tell(_ status: WatchStatus) {
         let sentence = WatchText.sentence(status)
         let isWarning = WatchText.isWarning(status)

@@ -4,22 +4,20 @@ import DexTerminal
 import Glibc
 import StrictJSON
 
-/// Everything that a command is given: options, environment, folders and the console.
-///
-/// Nothing is read or opened before it is asked for.
+/// The inputs of a command: options, environment, folders and the console, opened on demand.
 struct CommandContext: Sendable {
     let options: GlobalOptions
     let environment: ProcessEnvironment
     let console: Console
     /// The command's name in JSON.
     let name: String
-    /// A wallet may be opened with its password; false for a command that must never ask for one.
+    /// A wallet may be opened with its password; false for a command that must never ask for it.
     var opensWallets = true
-    /// The journal entries to write after the outcome was reported.
+    /// The journal entries to write after the outcome is reported.
     let reported = ReportedWrites()
-    /// Before it is passed, a signal leaves nothing behind.
+    /// Before it is passed, an interrupted command has no effect.
     let signingMark = SigningMark()
-    /// What its requests may take together.
+    /// The limits of all requests together.
     let budget = RequestBudget(
         clock: { steadyMilliseconds },
         memory: { MemoryLimit.used }
@@ -35,8 +33,7 @@ struct CommandContext: Sendable {
         return home
     }
 
-    /// Lets requests take whatever they take from now on: something is to be signed and followed to
-    /// its end, or the command goes on until it is ended.
+    /// Ends the limits on requests: a signature follows, or the command runs until it is stopped.
     func liftBudget() {
         budget.lift()
     }
@@ -63,7 +60,7 @@ struct CommandContext: Sendable {
         return redrawing ? console.redraw(text) : console.result(text)
     }
 
-    /// The end of a stream, which has printed all that it had to say.
+    /// The end of a stream whose output is complete.
     func finished() -> CommandReport {
         var report = CommandReport()
         report.isStream = true

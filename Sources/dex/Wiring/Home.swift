@@ -5,7 +5,7 @@ import PrivateFiles
 struct Home: Sendable, Equatable {
     /// Holds config.toml: DEX_HOME, else XDG_CONFIG_HOME/dex, else ~/.config/dex.
     let config: String
-    /// Holds the journal and the sandbox: DEX_HOME, else XDG_DATA_HOME/dex, else ~/.local/share/dex.
+    /// Holds journal and sandbox: DEX_HOME, else XDG_DATA_HOME/dex, else ~/.local/share/dex.
     let data: String
 
     init(_ environment: ProcessEnvironment) throws(DexError) {
@@ -21,7 +21,7 @@ struct Home: Sendable, Equatable {
 
     var configFile: String { "\(config)/config.toml" }
     var policyFile: String { "\(config)/policy.toml" }
-    /// The log of everything that is signed.
+    /// The log of all signatures.
     var auditFile: String { "\(data)/audit.jsonl" }
     /// Our own keystores.
     var keystores: String { "\(data)/keystore" }
@@ -29,8 +29,7 @@ struct Home: Sendable, Equatable {
     var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }
 
-    /// Refuses folders that another user could change, and with them the settings, rules, keys and
-    /// the journal.
+    /// Refuses folders that another user could change: they hold settings, rules, keys and journal.
     ///
     /// - Throws: `DexError`, exit 3, `exposed-folder`.
     func checkFolders() throws(DexError) {
@@ -44,7 +43,7 @@ struct Home: Sendable, Equatable {
         }
     }
 
-    /// The XDG specification says that a relative path is to be ignored.
+    /// The XDG specification ignores relative paths.
     /// Source: https://specifications.freedesktop.org/basedir-spec/latest/
     private static func folder(
         _ variable: String,

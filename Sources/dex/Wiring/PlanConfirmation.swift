@@ -3,18 +3,18 @@ import DexSigning
 import DexTerminal
 import StrictJSON
 
-/// What a plan shows before anything is signed.
+/// The parts of a plan shown before a signature.
 struct PlanReport: Sendable {
     let data: JSONValue
     let warnings: [String]
     let question: String
-    /// Why it would send nothing, as things are; nil where it would.
+    /// Why it would send nothing now; nil if it would.
     var stop: DexError?
     let lines: @Sendable (Screen) -> [String]
 }
 
 extension CommandContext {
-    /// Shows a plan, asks, and only then signs: the same for everything that moves money.
+    /// Shows a plan, asks, and only then signs: for all commands that move money.
     ///
     /// - A plan that a rule forbids ends with exit 6, before any other step.
     /// - `--dry-run` ends with the plan and exit 30.
@@ -24,7 +24,7 @@ extension CommandContext {
     /// - A wallet's password is asked for last: it is not needed to see a plan.
     /// - Without a terminal, or with `--json`, it ends with the plan and exit 25.
     ///
-    /// - Parameter allowed: holds all that would be signed against the rules; no key is asked.
+    /// - Parameter allowed: checks all signatures against the rules without a key.
     func confirmed(
         _ plan: PlanReport,
         by account: Account,
@@ -32,7 +32,7 @@ extension CommandContext {
         perform: (AuthorizedSigner) async throws -> CommandReport
     ) async throws -> CommandReport {
         if let refusal = try refusal(of: account, allowed) {
-            // What was planned is shown, since the rule names only one thing of it.
+            // The plan is shown, since the rule names only one part of it.
             if options.saysYes, !options.isDryRun {
                 console.note(lines: plan.lines(console.errorScreen) + [""])
                 throw refusal
@@ -49,7 +49,7 @@ extension CommandContext {
         return try await perform(signer)
     }
 
-    /// Shows a plan and asks, where nothing is signed for it; nil where it is to be done.
+    /// Shows a plan without signatures and asks; nil to continue.
     func agreed(_ plan: PlanReport) throws -> CommandReport? {
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         if options.saysYes {
@@ -67,7 +67,7 @@ extension CommandContext {
         }
     }
 
-    /// Why this would not be signed; nil where it would.
+    /// Why this would not be signed; nil if it would.
     private func refusal(
         of account: Account,
         _ allowed: (AuthorizedSigner) throws -> Void

@@ -1,7 +1,7 @@
 import Ethereum
 import EthereumWallet
 
-/// The desktop's store of passwords, through `secret-tool` of libsecret, where both are there.
+/// The desktop's password store, by `secret-tool` of libsecret, if both exist.
 struct SecretService {
     private let tool: ChildProgram
 
@@ -13,12 +13,12 @@ struct SecretService {
         self.tool = tool
     }
 
-    /// What our entries are known by.
+    /// The attributes of our entries.
     private static func attributes(_ address: Address) -> [String] {
         ["application", "dex", "wallet", address.checksummed]
     }
 
-    /// The password of a wallet; nil where none is kept, or the store stays locked.
+    /// A wallet's password; nil if none is stored, or the store stays locked.
     func password(of address: Address) -> SecretBytes? {
         let nothing = SecretBytes(copying: [])
         let outcome = tool.run(["lookup"] + Self.attributes(address), input: nothing)
@@ -28,14 +28,14 @@ struct SecretService {
         }
     }
 
-    /// Keeps the password of a wallet; false where that failed.
+    /// Stores a wallet's password; false on failure.
     func keep(_ password: borrowing SecretBytes, of address: Address, label: String) -> Bool {
         let arguments = ["store", "--label", label] + Self.attributes(address)
         guard let outcome = tool.run(arguments, input: password) else { return false }
         return outcome.status == 0
     }
 
-    /// Forgets the password of a wallet, if it is kept.
+    /// Deletes a wallet's password, if it is stored.
     func forget(_ address: Address) {
         let nothing = SecretBytes(copying: [])
         _ = tool.run(["clear"] + Self.attributes(address), input: nothing)

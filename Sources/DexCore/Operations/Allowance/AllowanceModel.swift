@@ -2,11 +2,10 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// What the transfer contract shall be allowed to move, as the user wrote it.
+/// A requested allowance of the transfer contract, as the user wrote it.
 package struct AllowanceRequest: Hashable, Sendable {
-    /// How much.
     package enum Amount: Hashable, Sendable {
-        /// Human units; `0` takes the allowance back.
+        /// Human units; `0` revokes the allowance.
         case exactly(String)
         case unlimited
     }
@@ -20,13 +19,13 @@ package struct AllowanceRequest: Hashable, Sendable {
         self.amount = amount
     }
 
-    /// Takes an allowance back.
+    /// Revokes an allowance.
     package static func revoking(_ token: String) -> AllowanceRequest {
         AllowanceRequest(token: token, amount: .exactly("0"))
     }
 }
 
-/// Sets and revokes allowances of the exchange's transfer contract, and of no other contract.
+/// Sets and revokes allowances of the exchange's transfer contract only.
 package struct AllowanceModel: CallOperation {
     package typealias Plan = AllowancePlan
     package typealias Planned = PlannedCalls<AllowancePlan>
@@ -42,12 +41,12 @@ package struct AllowanceModel: CallOperation {
         self.settings = settings
     }
 
-    /// The approvals that would be sent, found by simulation; nothing is signed or written.
+    /// The required approvals, found by simulation; nothing is signed or written.
     ///
-    /// There are none where the allowance is that already.
+    /// Empty if the allowance is already right.
     ///
-    /// - Throws: `DexError`: exit 2 for what is no token or amount; 6 `not-a-token`,
-    ///   `decimals-mismatch`, `insufficient-ether`, `fee-cap`; 10 where the token refuses.
+    /// - Throws: `DexError`: exit 2 for an invalid token or amount; 6 `not-a-token`,
+    ///   `decimals-mismatch`, `insufficient-ether`, `fee-cap`; 10 if the token refuses.
     package func plan(
         _ request: AllowanceRequest,
         account: Address
@@ -125,7 +124,7 @@ package struct AllowanceModel: CallOperation {
 
     // MARK: Parts
 
-    /// Taking an allowance back is never held up; granting one may be for something in flight.
+    /// A revocation never waits; an approval may conflict with something in flight.
     private func conflicts(_ amount: UInt256) -> InFlight.ConflictPolicy {
         amount == .zero ? .cancel : .order(isAllowed: settings.allowsPending)
     }
@@ -167,7 +166,7 @@ package struct AllowanceModel: CallOperation {
         return warnings + (gas?.warnings ?? [])
     }
 
-    /// What the approvals did, with the allowance read again once they are mined.
+    /// The effect of the approvals, with the allowance read again once they are mined.
     package func outcome(
         of planned: Planned,
         _ sent: CallSender.Sent
@@ -207,7 +206,7 @@ package struct AllowanceModel: CallOperation {
         )
     }
 
-    /// What the last event of the token says of this allowance; nil where there is none.
+    /// The allowance in the token's last event; nil without one.
     private static func told(_ logs: [Log], _ plan: AllowancePlan) -> UInt256? {
         let parties = plan.account.word.bytes + plan.spender.word.bytes
         let amounts = logs.compactMap { log -> UInt256? in

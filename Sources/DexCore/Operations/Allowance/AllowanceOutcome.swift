@@ -1,10 +1,9 @@
 package import Ethereum
 
-/// What `dex allowance set` or `dex allowance revoke` did.
 package struct AllowanceOutcome: OperationOutcome {
     package let plan: AllowancePlan
     package let transactions: [SentTransaction]
-    /// Base units that the transfer contract may move now; nil where that could not be read.
+    /// Base units that the transfer contract may move now; nil if unknown.
     package let allowance: UInt256?
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.
@@ -12,7 +11,7 @@ package struct AllowanceOutcome: OperationOutcome {
 }
 
 extension AllowanceOutcome {
-    /// The allowance is what was asked for already; nothing was sent.
+    /// The allowance is already right; nothing was sent.
     package init(unchanged plan: AllowancePlan) {
         self.init(
             plan: plan,

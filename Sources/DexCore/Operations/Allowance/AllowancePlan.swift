@@ -1,17 +1,15 @@
 package import Ethereum
 
-/// What `dex allowance set` and `dex allowance revoke` will do.
 package struct AllowancePlan: OperationPlan {
     package let account: Address
     package let token: Token
-    /// The transfer contract.
     package let spender: Address
-    /// Base units that it may move now.
+    /// The current allowance in base units.
     package let current: UInt256
-    /// Base units that it will be allowed to move.
+    /// The new allowance in base units.
     package let amount: UInt256
     package let block: UInt64
-    /// Empty where the allowance is that already.
+    /// Empty if the allowance is already right.
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
     package let warnings: [String]

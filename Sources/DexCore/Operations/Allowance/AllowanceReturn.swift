@@ -10,10 +10,10 @@ struct AllowanceReturn {
     let session: Session
     let signer: AuthorizedSigner
 
-    /// From here on an allowance is one that some tokens never lower: 2^96 - 1, or more.
+    /// Some tokens never lower an allowance from here on: 2^96 - 1, or more.
     private static let unlimited = UInt256(1) << 96
 
-    /// Notes what a mined transaction of the account took back, where it is a revocation.
+    /// Records the amount that a mined revocation returned.
     func note(_ transaction: Transaction, _ receipt: TransactionReceipt) async {
         guard receipt.succeeded, receipt.blockNumber > 0, let token = transaction.to,
             let chainID = transaction.chainID,
@@ -37,8 +37,7 @@ struct AllowanceReturn {
         }
     }
 
-    /// Base units of the last allowance that were not drawn before it ended; nil if it did not end,
-    /// or the amount is unknown.
+    /// The undrawn base units of the ended last allowance; nil if it did not end, or if unknown.
     private func unused(
         of token: Address,
         by spender: Address,
@@ -64,7 +63,7 @@ struct AllowanceReturn {
             let old = try? answers.word(before), (try? answers.word(after)) == .zero,  // or unread
             let logs = answers.optional(drawn)
         else { return nil }
-        // It may have been drawn in the same block, right before it ended.
+        // A draw in the same block may precede its end.
         guard old < Self.unlimited,
             logs.allSatisfy({ $0.transactionHash == receipt.transactionHash })
         else { return .zero }

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex allowance list` shows.
 package struct AllowancesState: Sendable {
     package let owner: Address
     package let spender: Address

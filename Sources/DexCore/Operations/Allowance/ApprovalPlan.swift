@@ -1,6 +1,6 @@
 import Ethereum
 
-/// An allowance to the transfer contract that a trade lacks.
+/// A missing allowance of the transfer contract for a trade.
 struct ApprovalNeed: Hashable, Sendable {
     let token: Token
     /// Base units that the trade may draw.
@@ -11,13 +11,13 @@ struct ApprovalNeed: Hashable, Sendable {
     let amount: UInt256
 }
 
-/// Finds out by simulation which approvals are to be sent.
+/// Finds the required approvals by simulation.
 struct ApprovalPlanner {
     let owner: Address
     let spender: Address
     let approval: TradeSettings.Approval
 
-    /// What is missing of these requirements.
+    /// The missing part of these requirements.
     ///
     /// - Throws: `DexError`, exit 6, if a token's contract does not report the allowance.
     func needs(
@@ -40,14 +40,14 @@ struct ApprovalPlanner {
         return needs
     }
 
-    /// Where a batch has an approval simulated, and taking back what there is.
+    /// The slots of an approval's simulation, and of a revocation's.
     struct Simulation {
         fileprivate let raise: ReadSlot<[UInt8]>
         fileprivate let raiseGas: ReadSlot<UInt64>
         fileprivate let resetGas: ReadSlot<UInt64>
     }
 
-    /// Asks a node to simulate the approval of an amount.
+    /// Adds the simulation of an approval.
     func ask(_ token: Token, _ amount: UInt256, in batch: inout ReadBatch) -> Simulation {
         let raise = approve(token.address, amount)
         return Simulation(
@@ -57,7 +57,7 @@ struct ApprovalPlanner {
         )
     }
 
-    /// The steps for all needs, each simulated along with other questions.
+    /// Adds the simulations of all needs.
     func ask(
         _ needs: [ApprovalNeed],
         block: Block,
@@ -75,7 +75,7 @@ struct ApprovalPlanner {
 
     /// The steps, by the simulation.
     ///
-    /// - Throws: `DexError`, exit 10, where the token takes no approval at all.
+    /// - Throws: `DexError`, exit 10, if the token accepts no approval at all.
     func steps(
         _ need: ApprovalNeed,
         _ simulation: Simulation,
@@ -89,12 +89,12 @@ struct ApprovalPlanner {
             return [try step(need, purpose, raise, gas: gas, block: block)]
         }
         guard need.current > .zero else { throw refused(need.token) }
-        // Raising from anything but zero reverts (USDT): zero first.
+        // USDT reverts unless the allowance is zero: zero first.
         let reset = approve(need.token.address, .zero)
         let gas = try estimate(answers[simulation.resetGas], token: need.token)
         return [
             try step(need, .resetAllowance, reset, gas: gas, block: block),
-            // Writing to a cleared slot costs a fresh one: about 20,000 more than clearing.
+            // Writing to a cleared slot costs about 20,000 gas more than clearing it.
             try step(
                 need,
                 .approve,

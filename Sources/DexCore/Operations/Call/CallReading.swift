@@ -1,12 +1,11 @@
 import Ethereum
 import ZeroEx
 
-/// What a plan of a single call rests on, read in one request.
+/// The data for a plan of a single call, read in one request.
 struct CallReading {
     let head: AccountHead
-    /// The account's.
     let ether: Wei
-    /// The notes about earlier transactions.
+    /// Reports of earlier transactions.
     let inFlight: InFlight.Report
     let call: PlannedCall
     private let exchangeProtocol: any ExchangeProtocol
@@ -15,7 +14,7 @@ struct CallReading {
     /// Asks for the chain, the account's nonce, fees and ether, and the call simulated and
     /// estimated.
     ///
-    /// - Throws: `DexError`: the journal cannot be read. The answer throws the node's failure, and
+    /// - Throws: `DexError`: the journal cannot be read. The result throws the node's failure, and
     ///   exit 3 for another chain.
     static func ask(
         _ call: PlannedCall,
@@ -41,15 +40,14 @@ struct CallReading {
         }
     }
 
-    /// The same with the call simulated at the price of gas that is paid: for one that costs a fee
-    /// which goes by it.
+    /// The same with the call simulated at the paid gas price: its fee depends on that.
     ///
     /// - Throws: `DexError`: exit 6 as `plan`, `max-fee-too-low`; the node's failure.
     func priced(
         _ settings: TradeSettings,
         on chain: any ChainClient
     ) async throws(DexError) -> CallReading {
-        // Nodes differ in their errors for a value that the account does not have.
+        // Nodes differ in their errors for too little ether.
         let value = call.request.value
         guard ether >= value else {
             throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
@@ -72,10 +70,9 @@ struct CallReading {
         )
     }
 
-    /// The step, what its gas may cost, and what the call returned in the simulation.
+    /// The step, its gas cost, and the simulated result.
     ///
-    /// - Parameter moved: ether or wrapped ether, in wei; nil where that says nothing of what the
-    ///   call is about.
+    /// - Parameter moved: ether or wrapped ether, in wei; nil if the call's value lies elsewhere.
     /// - Throws: `DexError`, exit 6: `insufficient-ether`, `fee-cap`, `gas-above-value`; exit 10:
     ///   `would-revert`.
     func plan(
@@ -99,7 +96,7 @@ struct CallReading {
         return (PlannedStep(call: call, gasLimit: limit), gas, simulated.returned)
     }
 
-    /// Code that makes a contract: an account may delegate to code and stays an account.
+    /// Contract code: an account may delegate to code and remains an account.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-7702
     static func isContract(_ code: [UInt8]) -> Bool {

@@ -1,9 +1,9 @@
 package import Ethereum
 
-/// A call of any contract, as the user wrote it and as it was understood.
+/// A contract call, as the user wrote it and in decoded form.
 package struct ContractCall: Hashable, Sendable {
     package let address: Address
-    /// Where the contract is a token of the map.
+    /// The contract's token in the map, if any.
     package let token: Token?
     /// The function's canonical signature: `transfer(address,uint256)`.
     package let function: String

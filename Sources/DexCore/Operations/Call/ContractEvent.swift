@@ -1,14 +1,14 @@
 package import Ethereum
 
-/// What a contract emitted.
+/// An event of a contract.
 package struct ContractEvent: Hashable, Sendable {
     package let contract: Address
-    /// Where the contract is a token of the map.
+    /// The contract's token in the map, if any.
     package let token: Token?
     package let topics: [Bytes32]
     package let data: [UInt8]
 
-    /// In words, where it is a token's transfer or approval; nil for anything else.
+    /// The text of a token's transfer or approval; nil for other events.
     package var words: String? {
         let parts = topics.dropFirst().flatMap(\.bytes) + data
         guard parts.count == 96, let topic = topics.first,

@@ -1,7 +1,7 @@
 package import Ethereum
 import ZeroEx
 
-/// `dex call`: asks any contract anything; nothing is signed or sent.
+/// `dex call`: calls any contract's function; nothing is signed or sent.
 package struct ContractReadModel: Sendable {
     private let session: Session
 
@@ -9,13 +9,13 @@ package struct ContractReadModel: Sendable {
         self.session = session
     }
 
-    /// What the function returns.
+    /// The function's result.
     ///
     /// - Parameters:
-    ///   - caller: who asks, as the contract sees it.
+    ///   - caller: the sender that the contract sees.
     ///   - block: nil is the latest.
-    /// - Throws: `DexError`: exit 2 for what is no function, argument or result of its types; 4;
-    ///   6 `not-a-contract`; 10 `would-revert`, with the contract's reason.
+    /// - Throws: `DexError`: exit 2 for an invalid function, argument or result type; 4; 6
+    ///   `not-a-contract`; 10 `would-revert`, with the contract's reason.
     package func load(
         _ request: ContractRequest,
         caller: Address?,

@@ -1,13 +1,12 @@
 package import Ethereum
 
-/// What `dex call` shows.
 package struct ContractReadState: Sendable {
     package let call: ContractCall
-    /// Who asked, as the contract saw it; nil is the zero address.
+    /// The sender that the contract saw; nil is the zero address.
     package let caller: Address?
     package let block: UInt64
-    /// What the contract returned.
+    /// The contract's result.
     package let returned: [UInt8]
-    /// The same by the signature's result types; nil where it names none.
+    /// The values by the signature's result types; nil if it has none.
     package let values: [ContractValue]?
 }

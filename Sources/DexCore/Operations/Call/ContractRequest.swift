@@ -6,9 +6,9 @@ package struct ContractRequest: Hashable, Sendable {
     package var contract: String
     /// `balanceOf(address)(uint256)`, or a line of Solidity.
     package var function: String
-    /// One text for each argument, in the forms of `ABIText`.
+    /// A text per argument, in the forms of `ABIText`.
     package var arguments: [String]
-    /// Ether that goes along, in human units.
+    /// Ether to send, in human units.
     package var value: String
 
     package init(
@@ -45,7 +45,7 @@ package struct ContractRequest: Hashable, Sendable {
         }
     }
 
-    /// The call data and what it says.
+    /// The call data and its content.
     ///
     /// - Throws: `DexError`, exit 2: `bad-address`, `unknown-token`, `ambiguous-token`,
     ///   `bad-arguments`, `bad-argument`.
@@ -109,7 +109,7 @@ package struct ContractRequest: Hashable, Sendable {
 }
 
 extension ContractValue {
-    /// - Parameters: as many types and names as values.
+    /// - Parameters: equal numbers of types, names and values.
     static func list(
         _ values: [ABIValue],
         types: [ABIType],
@@ -120,9 +120,9 @@ extension ContractValue {
         }
     }
 
-    /// What a call returned, by its signature; nil where that names no results.
+    /// A call's results by its signature; nil if that has no result types.
     ///
-    /// - Throws: `ABIError` where it does not fit.
+    /// - Throws: `ABIError` if it does not fit.
     static func results(
         _ returned: [UInt8],
         of signature: ABISignature
@@ -135,7 +135,7 @@ extension ContractValue {
 }
 
 extension DexError {
-    /// An address that was named as a contract and has no code.
+    /// The error of a contract address without code.
     static func notAContract(_ address: Address, network: Network) -> DexError {
         DexError(CallError.notAContract(address, network: network.name))
     }

@@ -18,10 +18,10 @@ package struct TransactModel: CallOperation {
         self.settings = settings
     }
 
-    /// What would be called, simulated in one request; nothing is signed or written.
+    /// The simulated call, in one request; nothing is signed or written.
     ///
-    /// - Throws: `DexError`: exit 2 for what is no function or argument; 6 where it must not be
-    ///   tried; 10 where it would fail, or where a function that returns a `bool` returns false.
+    /// - Throws: `DexError`: exit 2 for an invalid function or argument; 6 if it is not allowed; 10
+    ///   if it would fail, or if its only result is a `bool` and false.
     package func plan(
         _ request: ContractRequest,
         account: Address
@@ -52,7 +52,7 @@ package struct TransactModel: CallOperation {
                 value: value
             ),
             answer: Self.mustSucceed(signature) ? .success : .anything,
-            // As for fills: who calls on may hand on too little of an estimate.
+            // As for fills: nested calls may forward too little of an estimate.
             margin: 130
         )
         var batch = ReadBatch()
@@ -104,8 +104,8 @@ package struct TransactModel: CallOperation {
 
     // MARK: Parts
 
-    /// The exchange takes a fee for it that goes by the price of gas, so that a simulation without a
-    /// price passes whatever ether goes along.
+    /// The exchange's fee depends on the gas price: without one, a simulation passes with any
+    /// ether.
     private func paysProtocolFee(_ call: ContractCall, _ exchange: ExchangeContracts?) -> Bool {
         guard let exchange, call.address == exchange.exchange,
             let effects = session.exchangeProtocol.effects(of: call.data)
@@ -165,7 +165,7 @@ package struct TransactModel: CallOperation {
         return warnings
     }
 
-    /// What the contracts emitted.
+    /// The contracts' events.
     package func outcome(
         of planned: Planned,
         _ sent: CallSender.Sent

@@ -1,4 +1,3 @@
-/// What `dex transact` did.
 package struct TransactOutcome: OperationOutcome {
     package let plan: TransactPlan
     package let transactions: [SentTransaction]

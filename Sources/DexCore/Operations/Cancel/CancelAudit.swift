@@ -31,7 +31,7 @@ struct CancelAudit {
         do {
             after = try await amounts(cancel, at: last.blockNumber)
         } catch {
-            // The cancel is mined whatever the node answers now.
+            // The cancel is mined, whatever the node answers now.
             warnings.append("The amounts could not be read again: \(error.message)")
             after = cancel.plan.orders.map { told($0, events: events) }
         }
@@ -63,7 +63,7 @@ struct CancelAudit {
         )
     }
 
-    /// A cancel is done when the amounts say so, read again after it was mined.
+    /// A cancel's success is proved by the amounts, read again after it is mined.
     private func amounts(
         _ cancel: PlannedCalls<CancelPlan>,
         at number: UInt64
@@ -129,7 +129,7 @@ struct CancelAudit {
         )
     }
 
-    /// The report of a transaction that did not get through.
+    /// The report of a transaction that did not succeed.
     private func words(_ sent: SentTransaction) -> String {
         sent.stage.exit == .notMinedYet
             ? "The orders can still be filled: "

@@ -1,17 +1,17 @@
 import Ethereum
 import ZeroEx
 
-/// Cuts a cancel of many orders into as few transactions as a node and a block take.
+/// Splits a cancel of many orders into the fewest transactions that fit nodes and blocks.
 struct CancelBatches {
     let exchangeProtocol: any ExchangeProtocol
 
-    /// The most gas of one transaction, whatever its block takes (EIP-7825).
+    /// The most gas of one transaction in any block (EIP-7825).
     private static let mostGas: UInt64 = 1 << 24
-    /// The most bytes of call data: nodes take no transaction above 128 KiB, and the rest of it
-    /// needs less than 1 KiB.
+    /// The most bytes of call data: nodes accept transactions up to 128 KiB, and the other fields
+    /// need less than 1 KiB.
     private static let mostBytes = 127 * 1_024
 
-    /// The orders in their order, cut as evenly as can be.
+    /// The orders in their order, split as evenly as possible.
     func pieces(
         _ orders: [any SignedOrder],
         contracts: ExchangeContracts,
@@ -23,7 +23,7 @@ struct CancelBatches {
             let size = (orders.count + count - 1) / count
             guard size > 1 else { break }
             let call = exchangeProtocol.cancelCall(Array(orders.prefix(size)), contracts: contracts)
-            // The limit of the gas is a tenth above what is estimated.
+            // The gas limit is a tenth above the estimate.
             if call.data.count <= Self.mostBytes, call.gasFloor <= gas / 11 * 10 { break }
             count += 1
         }

@@ -18,11 +18,12 @@ package struct CancelModel: CallOperation {
         self.settings = settings
     }
 
-    /// Who made all of the orders that a request names by their hashes, by the journal: only the
-    /// maker can cancel them.
+    /// The maker of all orders that a request names by hash, by the journal.
     ///
-    /// - Returns: nil where the journal does not know one of them, or they are of several makers.
-    /// - Throws: `DexError` where the journal cannot be read.
+    /// Only the maker can cancel them.
+    ///
+    /// - Returns: nil if the journal does not know one of them, or they are of several makers.
+    /// - Throws: `DexError` if the journal cannot be read.
     package func signer(of request: CancelRequest) throws(DexError) -> Address? {
         guard case .hashes(let hashes) = request else { return nil }
         let finder = OrderFinder(session: session, journal: journal)
@@ -34,10 +35,10 @@ package struct CancelModel: CallOperation {
         return makers.count == 1 ? makers.first : nil
     }
 
-    /// The orders that would be cancelled, in one transaction where they fit; nothing is signed or
+    /// The orders that would be cancelled, in one transaction if they fit; nothing is signed or
     /// written.
     ///
-    /// - Throws: `DexError` with exit 6 where there is nothing to cancel or an order is not ours.
+    /// - Throws: `DexError` with exit 6 if there is nothing to cancel or an order is not ours.
     package func plan(
         _ request: CancelRequest,
         account: Address
@@ -186,17 +187,16 @@ package struct CancelModel: CallOperation {
 
     // MARK: Whole pairs
 
-    /// Cancels by salt of all that was asked for by its pair, where the protocol has them.
+    /// Cancels by salt for a request by pair, if the protocol has them.
     ///
-    /// The least salt is one that an order made now can have, for it can never be lowered: an order
-    /// with a higher one, made elsewhere, is cancelled by itself.
+    /// The minimum salt is one that a new order may have now, for it can never be lowered. An order
+    /// of another program with a higher salt is cancelled separately.
     private func pairCancels(
         _ request: CancelRequest,
         _ open: [OrdersState.Row],
         at block: Block
     ) async -> [PairCancel] {
-        // With a clock that is ahead, orders that are placed after it was set would count as
-        // cancelled.
+        // With a clock that is ahead, orders placed after its correction would count as cancelled.
         let now = await ClockCheck(session: session).time(block)
         guard case .pair = request, let least = session.exchangeProtocol.minValidSalt(from: now),
             let bound = session.exchangeProtocol.minValidSalt(from: now.addingSaturating(1))

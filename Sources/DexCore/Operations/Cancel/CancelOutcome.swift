@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex cancel` did.
 package struct CancelOutcome: OperationOutcome {
     package struct Row: Sendable {
         package enum Status: String, Sendable {

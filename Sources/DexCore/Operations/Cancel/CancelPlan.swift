@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex cancel` will do.
 package struct CancelPlan: OperationPlan {
     package let account: Address
     package let orders: [OrdersState.Row]

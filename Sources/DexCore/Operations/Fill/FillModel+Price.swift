@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// Holds the price of a chosen order against the other orders that could be filled.
+/// Compares the price of a chosen order with other fillable orders.
 extension FillModel {
     /// The book of an order's pair.
     func book(
@@ -26,9 +26,9 @@ extension FillModel {
         }
     }
 
-    /// Notes in a route how far its price is from the best orders.
+    /// Sets a route's distance from the best orders.
     ///
-    /// - Returns: what to warn of beside the impact itself.
+    /// - Returns: warnings other than the impact itself.
     /// - Throws: `DexError`, exit 6, `impact-too-high`, above 20 % unless that was allowed.
     func compare(
         _ route: inout TradeRoute,

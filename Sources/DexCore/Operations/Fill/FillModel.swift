@@ -3,7 +3,7 @@ package import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// Fills one order that was chosen by its hash or handed over signed.
+/// Fills one order, chosen by its hash or given in signed form.
 package struct FillModel: Operation {
     package let session: Session
     package let journal: Journal
@@ -15,9 +15,9 @@ package struct FillModel: Operation {
         self.settings = settings
     }
 
-    /// What the fill would do now; nothing is signed or written.
+    /// The fill as of now; nothing is signed or written.
     ///
-    /// - Throws: `DexError` with exit 6 where it must not be tried, 10 where it would fail.
+    /// - Throws: `DexError` with exit 6 if it is not allowed, 10 if it would fail.
     package func plan(
         _ request: FillRequest,
         account: Address
@@ -78,7 +78,7 @@ package struct FillModel: Operation {
         }
     }
 
-    /// - Parameter paying: exactly so much taker token, as confirmed before.
+    /// - Parameter paying: the exact confirmed amount of taker token.
     private func prepare(
         _ order: any SignedOrder,
         amount: String?,
@@ -160,7 +160,7 @@ package struct FillModel: Operation {
         }
     }
 
-    /// What its maker's relay charges us is within the cap.
+    /// The taker fee of the order is within the cap.
     private func checkFee(
         of route: TradeRoute,
         order: any SignedOrder,
@@ -205,7 +205,7 @@ package struct FillModel: Operation {
                 : exchange.makerAmount(of: row.order, filling: row.fillable) ?? .zero
             throw DexError(TradeError.amountTooLarge(most: most, base: row.pair.base))
         }
-        // The next larger fill would buy more than was asked for.
+        // The next larger fill would buy more than requested.
         if row.side == .sell, exchange.purchase(of: row.order, wanting: base) != pay {
             throw Self.roundingError
         }
@@ -214,7 +214,7 @@ package struct FillModel: Operation {
 
     private static let roundingError = DexError(TradeError.rounding)
 
-    /// What the balance pays for; where the fee comes out of the same token, with the fee.
+    /// The fill that the balance pays, with the fee if it is in the same token.
     private func affordable(
         _ row: OrdersState.Row,
         account: AccountSnapshot,
@@ -275,9 +275,7 @@ package struct FillModel: Operation {
     }
 }
 
-/// A planned fill: what is shown, and what `execute` needs.
 package struct FillPlan: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade
     let order: any SignedOrder

@@ -5,17 +5,16 @@ import ZeroEx
 struct LimitAmounts {
     let makerAmount: UInt256
     let takerAmount: UInt256
-    /// The price is not met to the last unit: the quote amount was rounded in the maker's favour by
-    /// less than one base unit.
+    /// The quote amount is rounded in the maker's favour, by less than one base unit.
     let isRounded: Bool
-    /// Of the two amounts.
+    /// The price of the two amounts.
     let price: Price
 
     /// A buyer gives quote, rounded down; a seller gets quote, rounded up.
     ///
-    /// So the order is never worse for its maker than the price that was asked for.
+    /// So the order is never worse for its maker than the requested price.
     ///
-    /// - Throws: `DexError`, exit 2, where the quote amount is zero or exceeds 256 bits.
+    /// - Throws: `DexError`, exit 2, if the quote amount is zero or exceeds 256 bits.
     init(side: TradeSide, base: UInt256, price: Price, pair: Pair) throws(DexError) {
         guard let (floor, remainder) = UInt256.mulDiv(base, price.quote, price.base) else {
             throw Self.outOfRange("more than any token amount can be", pair: pair)

@@ -4,7 +4,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// Signs a planned limit order, keeps it, posts it, and reads it back.
+/// Signs a planned limit order, records it, posts it, and reads it back.
 struct LimitExecutor {
     let session: Session
     let journal: Journal
@@ -17,11 +17,11 @@ struct LimitExecutor {
             throw LimitOrderModel.badExpiry
         }
         try await check(limit.plan.draft)
-        // The price may have moved while the plan was read, or an approval was mined.
+        // The price may have moved while the user read the plan or an approval was mined.
         try await LimitPriceCheck(session: session, settings: settings).check(limit.plan)
         let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
-        // Recorded before it is sent anywhere: any recipient can fill it.
+        // Recorded before it is sent: any recipient can fill it.
         do {
             try journal.save(
                 JournalOrder(
@@ -79,7 +79,7 @@ struct LimitExecutor {
         return result.transactions
     }
 
-    /// The node is on the network's chain, and the order was not cancelled since it was planned.
+    /// The chain is right, and the order was not cancelled since it was planned.
     private func check(_ draft: OrderDraft) async throws(DexError) {
         let salts = SaltCheck(session: session)
         var batch = ReadBatch()
@@ -93,7 +93,7 @@ struct LimitExecutor {
         try salts.check(salt.map { answers[$0] })
     }
 
-    /// Signs the draft that was shown and nothing else.
+    /// Signs exactly the shown draft.
     private func sign(
         _ plan: LimitPlan,
         _ terms: SigningTerms

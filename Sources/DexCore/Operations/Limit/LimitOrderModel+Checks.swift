@@ -2,7 +2,7 @@ import Ethereum
 import ZeroEx
 
 extension LimitOrderModel {
-    /// Refuses terms that an order of this protocol cannot have.
+    /// Refuses terms that this protocol cannot express.
     func checkTerms(_ draft: OrderDraft) throws(DexError) {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
@@ -11,7 +11,7 @@ extension LimitOrderModel {
         }
     }
 
-    /// Refuses what the relay wants where no order can have it.
+    /// Refuses requirements of the relay that this protocol cannot express.
     func checkRelayTerms(_ draft: OrderDraft) throws(DexError) {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
@@ -22,8 +22,7 @@ extension LimitOrderModel {
 
     /// Only the members of `OrderFees` are taken from the relay, and no fee above the cap.
     ///
-    /// The protocol's own fee token has a cap by amount, a token of the order one by its share of
-    /// the order.
+    /// The protocol's own fee token has a cap by amount, a token of the order a cap by share.
     ///
     /// - Returns: a warning about a taker fee that makes the order expensive; we do not pay it.
     func checkFees(
@@ -45,7 +44,7 @@ extension LimitOrderModel {
         return ["Takers pay a large fee for an order of this size, so it may stay unfilled."]
     }
 
-    /// The most that a fee may be of the order, where it is in one of the order's tokens.
+    /// The highest fee in one of the order's tokens.
     private func feeShare(_ draft: OrderDraft, feeToken: Token) -> UInt256? {
         let amount: UInt256
         switch feeToken.address {
@@ -56,7 +55,7 @@ extension LimitOrderModel {
         return UInt256.mulDiv(amount, UInt256(settings.relayFeeShare), PriceBounds.whole)?.quotient
     }
 
-    /// The amounts that the balance does not cover: an error, or a warning if that was allowed.
+    /// The amounts beyond the balance: an error, or a warning if that was allowed.
     func shortages(
         _ requirements: [MakerFunding.Requirement],
         account: AccountSnapshot

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// The parts of a plan: who is asked, the terms, the fees, what is read and what is approved.
+/// The parts of a plan: recipients, terms, fees, reads and approvals.
 extension LimitOrderModel {
     static let badExpiry = DexError(LimitError.badExpiry)
 

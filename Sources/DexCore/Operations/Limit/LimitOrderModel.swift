@@ -15,11 +15,10 @@ package struct LimitOrderModel: Operation {
         self.settings = settings
     }
 
-    /// The order that would be signed; nothing is signed, and nothing is written but that a doubt
-    /// about an earlier order is settled.
+    /// The order to be signed; only the state of an unconfirmed earlier order is written.
     ///
-    /// - Throws: `DexError` with exit 6 where the order is not covered, its fees exceed the cap, its
-    ///   price crosses the book, or where an earlier order with these terms stands already.
+    /// - Throws: `DexError` with exit 6 if the order is not covered, its fees exceed the cap, its
+    ///   price crosses the book, or an earlier order already has these terms.
     package func plan(
         _ request: LimitRequest,
         account: Address
@@ -42,7 +41,7 @@ package struct LimitOrderModel: Operation {
             ? nil : try UnconfirmedOrder.like(draft, session: session, journal: journal)
         if let earlier { draft = OrderDraft(earlier.order) }
 
-        // The node's first answer, the relay's fees and our other orders at once.
+        // The node's first answer, the relay's fees and our other orders, concurrently.
         let salts = SaltCheck(session: session)
         var first = ReadBatch()
         let askedHead = AccountHead.ask(session, account, in: &first)
@@ -149,7 +148,7 @@ package struct LimitOrderModel: Operation {
             steps: approvals.map { PlannedTransaction($0) },
             gas: gas,
             warnings: warnings,
-            // Only an approval is held up.
+            // Only an approval waits.
             stop: approvals.isEmpty ? nil : pending.stop
         )
         return PlannedLimitOrder(
@@ -178,9 +177,9 @@ package struct LimitOrderModel: Operation {
         )
     }
 
-    /// Approves where that is missing, signs, journals, posts, and reads the order back.
+    /// Approves if necessary, signs, journals, posts, and reads the order back.
     ///
-    /// - Throws: `DexError` with exit 7 and the relay's reasons where it refuses.
+    /// - Throws: `DexError` with exit 7 and the relay's reasons if it refuses.
     package func perform(
         _ planned: PlannedLimitOrder,
         sender: TransactionSender
@@ -193,7 +192,7 @@ package struct LimitOrderModel: Operation {
         ).execute(planned)
     }
 
-    /// Runs beside others and keeps its error's type.
+    /// A concurrent body's result with a typed error.
     @concurrent
     private static func result<Value: Sendable>(
         _ body: @Sendable () async throws(DexError) -> Value
@@ -206,13 +205,11 @@ package struct LimitOrderModel: Operation {
     }
 }
 
-/// A planned limit order: what is shown, and what `execute` needs.
 package struct PlannedLimitOrder: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: LimitPlan
     let approvals: [PlannedStep]
     let contracts: ExchangeContracts
-    /// The latest block when it was planned: nothing can have been done with the order before.
+    /// The latest block at planning: nothing can have happened to the order before.
     let block: UInt64
     let posts: Bool
 

@@ -1,13 +1,12 @@
 package import ZeroEx
 
-/// What `dex place-limit` did.
 package struct LimitOutcome: OperationOutcome {
     package let plan: LimitPlan
     package let order: any SignedOrder
     /// The relay's wire form of the order, JSON text.
     package let wire: String
     package let transactions: [SentTransaction]
-    /// The relay took it and gave it back by its hash.
+    /// The relay accepted it and returned it by its hash.
     package let posted: Bool
     package let warnings: [String]
     package let exit: ExitCode

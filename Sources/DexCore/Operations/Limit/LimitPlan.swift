@@ -1,7 +1,6 @@
 package import Ethereum
 package import ZeroEx
 
-/// What `dex place-limit` will sign.
 package struct LimitPlan: OperationPlan {
     package let side: TradeSide
     package let pair: Pair
@@ -11,8 +10,7 @@ package struct LimitPlan: OperationPlan {
     package let give: TokenAmount
     package let get: TokenAmount
     package let price: Price
-    /// How the price compares with the orders that it could be traded against at once; nil where
-    /// there are none, or no book to read.
+    /// The price against the orders that it could fill at once; nil without such orders or a book.
     package var comparison: PriceComparison?
     package let makerFee: TokenAmount?
     package let takerFee: TokenAmount?

@@ -11,9 +11,9 @@ struct LimitPriceCheck {
     /// How far a limit price may cross the best opposite price, in hundredths of a percent: 1 %.
     static let crossingLimit: UInt64 = 100
 
-    /// What a book says of a limit price, and what to warn of.
+    /// The comparison with a book, and its warnings.
     struct Answer {
-        /// nil where there is nothing to compare with.
+        /// nil without opposite orders.
         var comparison: PriceComparison?
         var warnings: [String] = []
     }
@@ -23,8 +23,8 @@ struct LimitPriceCheck {
     /// - Parameters:
     ///   - price: quote per base.
     ///   - amount: base units of base.
-    /// - Throws: `DexError`, exit 6, `crosses-book`, where the price crosses the best of them by
-    ///   more than 1 % and that was not allowed.
+    /// - Throws: `DexError`, exit 6, `crosses-book`, if the price crosses the best of them by more
+    ///   than 1 % and that was not allowed.
     func check(
         _ price: Price,
         amount: UInt256,
@@ -62,7 +62,7 @@ struct LimitPriceCheck {
         return Answer(comparison: comparison, warnings: [mark + words])
     }
 
-    /// Compares a signed order's price, before it is posted again.
+    /// Compares a signed order's price before it is posted again.
     ///
     /// - Returns: the warnings.
     /// - Throws: as `check` with a draft's terms; exit 4 if the node does not answer.
@@ -93,7 +93,7 @@ struct LimitPriceCheck {
         ).warnings
     }
 
-    /// The book that a price is compared with.
+    /// The book for comparing a price.
     func book(of pair: Pair, account: Address) async -> Result<BookReading, DexError> {
         await BookReading.read(
             of: pair,
@@ -103,7 +103,7 @@ struct LimitPriceCheck {
         )
     }
 
-    /// Compares the price of a confirmed plan once more: it may cross the book by now.
+    /// Compares a confirmed plan's price again: it may cross the book by now.
     func check(_ plan: LimitPlan) async throws(DexError) {
         guard !settings.allowsCrossing else { return }
         let answer = try check(
@@ -135,7 +135,7 @@ struct LimitPriceCheck {
             + "\(verb) \(amount) \(base) for \(total) \(quote) now."
     }
 
-    /// What to say of a side without orders, with the best of the other side.
+    /// The text for a side without orders, with the best price of the other side.
     private static func nothing(_ book: BookSnapshot, side: TradeSide, pair: Pair) -> String {
         let orders = side == .buy ? "sell orders" : "buy orders"
         let sentence = "The book has no \(orders) to compare the price with."

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Posts a signed order that the journal has.
+/// Posts a signed and journaled order.
 struct OrderPosting {
     let session: Session
     let journal: Journal
@@ -21,7 +21,7 @@ struct OrderPosting {
         } catch {
             switch error {
             case .refused where error.isOfRelay:
-                // It stays in doubt until it is reported: a repeated command asks for it.
+                // It stays unconfirmed until it is reported: a repeated command checks it.
                 if await isOnRelay(order, relay) { return true }
                 session.onceReported(.notPosted(order.hash), in: journal)
                 throw DexError(RelayRefusal(error, seen: order.hash))
@@ -37,7 +37,7 @@ struct OrderPosting {
         return false
     }
 
-    /// The relay gives the very order back, whatever it answered before.
+    /// The relay returns this order, regardless of its earlier answer.
     private func isOnRelay(_ order: any SignedOrder, _ relay: any RelayClient) async -> Bool {
         let found = try? await relay.order(order.hash)  // nil: not there, or no answer
         guard let found, isSame(found, order) else { return false }
@@ -47,15 +47,15 @@ struct OrderPosting {
     }
 
     private func isSame(_ found: any SignedOrder, _ order: any SignedOrder) -> Bool {
-        // The hash is ours, over all terms; the signature must hold as well.
+        // The hash covers all terms and is ours; the signature must be valid as well.
         found.hash == order.hash && session.rejection(of: found) == nil
     }
 }
 
 extension RelayError {
-    /// It names a code of the relayer API itself (100 to 199), which no gateway does.
+    /// The code is of the relayer API itself (100 to 199), which no gateway uses.
     ///
-    /// The relay looked at the order then, and would not have it.
+    /// So the relay itself checked and refused the order.
     var isOfRelay: Bool {
         if case .refused(_, let code?, _, _) = self { (100..<200).contains(code) } else { false }
     }

@@ -3,7 +3,7 @@ import Ethereum
 import ZeroEx
 
 extension Journal {
-    /// The orders that an account signed here for a network's exchange, the newest first.
+    /// The orders that an account signed here for a network's exchange, newest first.
     ///
     /// - Parameter maker: nil is every account.
     func orders(
@@ -13,7 +13,7 @@ extension Journal {
         try orders(chainID: network.chainID, exchange: network.exchange, maker: maker)
     }
 
-    /// The same as orders, without those that cannot be read any more.
+    /// The same as orders, without unreadable ones.
     func ownOrders(
         of maker: Address?,
         session: Session

@@ -1,25 +1,25 @@
 import Ethereum
 import ZeroEx
 
-/// Makes sure that a new order is not cancelled from the start.
+/// Makes sure that a new order is not already cancelled.
 ///
-/// All orders of a pair below a salt may have been cancelled at once, in this very second, by a
-/// machine whose clock is ahead, or by software that chooses salts differently. The exchange keeps
-/// that permanently, and an order with a lower salt can never be filled.
+/// All orders of a pair below a salt may have been cancelled at once: in the same second, by a
+/// machine whose clock is ahead, or by software with other salts. The exchange keeps that
+/// permanently, and an order with a lower salt can never be filled.
 struct SaltCheck {
     let session: Session
 
-    /// Asks the node about a draft; nil where salts never matter.
+    /// Adds the read for a draft; nil if salts never matter.
     func ask(_ draft: OrderDraft, in batch: inout ReadBatch) -> ReadSlot<[UInt8]>? {
         session.exchangeProtocol.saltCheck(of: draft).map { batch.add(.call($0, .latest)) }
     }
 
     /// Gives the draft another salt if its own is cancelled.
     ///
-    /// - Parameter answer: to the question of `ask`.
-    /// - Returns: a warning about a salt that is above those of this time.
-    /// - Throws: `DexError`: the node's failure, or exit 6 if the exchange does not report which
-    ///   salt it would accept.
+    /// - Parameter answer: to the read of `ask`.
+    /// - Returns: a warning about a minimum salt above those of this time.
+    /// - Throws: `DexError`: the node's failure, or exit 6 if the exchange does not report the
+    ///   minimum salt.
     func settle(
         _ draft: inout OrderDraft,
         _ answer: Result<[UInt8], ChainError>?
@@ -47,7 +47,7 @@ struct SaltCheck {
         ]
     }
 
-    /// Checks right before it is signed that a draft was not cancelled since it was planned.
+    /// Checks before the signature that a draft was not cancelled since it was planned.
     ///
     /// - Throws: `DexError`: the node's failure, or exit 6.
     func check(_ answer: Result<[UInt8], ChainError>?) throws(DexError) {

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// An order signed for a relay whose answer is unknown: it may be posted or not.
+/// A signed order whose posting is unconfirmed.
 ///
 /// A repeated command must not place the order twice.
 struct UnconfirmedOrder {
@@ -12,8 +12,8 @@ struct UnconfirmedOrder {
     /// Seconds since 1970.
     let signed: UInt64
 
-    /// The newest one with the terms of a draft, but for salt, expiry and fees; nil where there is
-    /// none that has not expired.
+    /// The newest unexpired one with a draft's terms, except salt, expiry and fees; nil without
+    /// one.
     static func like(
         _ draft: OrderDraft,
         session: Session,
@@ -52,10 +52,10 @@ struct UnconfirmedOrder {
             + "and nothing new is signed. --despite-pending places another one besides it."
     }
 
-    /// Asks the relay for it.
+    /// Checks the relay for it.
     ///
-    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, where it has it, after which it is in doubt no
-    ///   longer; or what asking throws.
+    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, if the relay has it, which confirms
+    ///   it; or the error of the read.
     func checkRelay(_ relay: any RelayClient) async throws(DexError) {
         let found: (any SignedOrder)?
         do {
@@ -69,10 +69,10 @@ struct UnconfirmedOrder {
         throw unacknowledged("stands on the relay")
     }
 
-    /// Looks at what is filled and cancelled of it on chain.
+    /// Checks its filled and cancelled amounts on chain.
     ///
-    /// - Returns: whether it can still be posted; where not it was cancelled.
-    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, where it was filled meanwhile.
+    /// - Returns: whether it can still be posted; if not, it was cancelled.
+    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, if it was filled meanwhile.
     func isOpen(_ state: OrderState) throws(DexError) -> Bool {
         guard state.filled > .zero || state.remaining == .zero else { return true }
         guard state.filled == .zero else {

@@ -2,8 +2,10 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// Buys or sells at the market: reads and verifies the book, plans, and, once confirmed, approves,
-/// fills and reports the actual result.
+/// Buys or sells at the market.
+///
+/// It reads and verifies the book and plans; once confirmed, it approves, fills and reports the
+/// actual result.
 package struct MarketOrderModel: Operation {
     package let session: Session
     package let journal: Journal
@@ -15,9 +17,9 @@ package struct MarketOrderModel: Operation {
         self.settings = settings
     }
 
-    /// What the order would do now, simulated where it can be; nothing is signed or written.
+    /// The order as of now, simulated if possible; nothing is signed or written.
     ///
-    /// - Throws: `DexError` with exit 6 where it must not be tried, 10 where it would fail.
+    /// - Throws: `DexError` with exit 6 if it is not allowed, 10 if it would fail.
     package func plan(
         _ request: MarketRequest,
         account: Address
@@ -82,7 +84,7 @@ package struct MarketOrderModel: Operation {
                 .price(try PriceBounds.price(text, pair: book.pair))
             } ?? .slippage(settings.slippage),
             sparePercent: settings.sparePercent,
-            // Half a block: more would wait for an empty one.
+            // Half a block: a larger one would wait for an empty block.
             maximumOrders: Int(
                 clamping: max(book.block.gasLimit / 2 / session.exchangeProtocol.gasPerOrder, 1)
             ),
@@ -138,9 +140,7 @@ package struct MarketOrderModel: Operation {
     }
 }
 
-/// A planned market order: what is shown, and what `execute` needs.
 package struct MarketPlan: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: TradePlan
     let trade: PreparedTrade
     let request: MarketRequest

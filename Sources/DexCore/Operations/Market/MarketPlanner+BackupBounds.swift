@@ -1,18 +1,18 @@
 import Ethereum
 import ZeroEx
 
-/// Backups where the contract's call knows no total: passed to it they would be filled in addition,
-/// and more would be bought than was asked for. So they stand by while a plan is confirmed, and
-/// step in when it is made again.
+/// Backups for a contract call without a total.
 ///
-/// What is bought stays what was asked for, and costs more; what is sold stays, and brings less.
+/// The contract would fill them in addition, and buy more than requested. So they are not passed to
+/// it, but replace orders when a confirmed plan is made again. A purchase keeps its amount and
+/// costs more; a sale keeps its amount and brings less.
 extension MarketPlanner {
     /// Bounds over all outcomes; amounts in base units.
     struct Worst {
         var pay: UInt256
         var receive: UInt256
         var fee: UInt256
-        /// Of the token that is paid, with the fees where they are in it.
+        /// Of the paid token, with fees in it.
         var cost: UInt256
     }
 
@@ -31,7 +31,7 @@ extension MarketPlanner {
             fee: quote.fee,
             cost: cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken) ?? .max
         )
-        // A plan within what was confirmed is the last one: nothing more steps in.
+        // A plan within the confirmed bounds is the last one: no backup is added.
         guard confirmed == nil, sparePercent > 0, var worst = worst(walk.legs, quote: quote) else {
             return ([], planned)
         }
@@ -45,7 +45,7 @@ extension MarketPlanner {
         return (backups, worst)
     }
 
-    /// No more of a backup than would replace the whole trade.
+    /// At most the amount that would replace the whole trade.
     private func backupAmount(_ entry: BookEntry, quote: Quote) -> UInt256 {
         let all = fillable(entry)
         switch side {
@@ -56,8 +56,8 @@ extension MarketPlanner {
         }
     }
 
-    /// The bounds where any of the orders may be gone; nil where that would cost more than the
-    /// quote by more than the slippage.
+    /// The bounds if any of the orders are gone; nil if the cost exceeds the quote by more than the
+    /// slippage.
     ///
     /// With a price limit each order keeps that instead.
     private func worst(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {
@@ -74,7 +74,7 @@ extension MarketPlanner {
     }
 
     private func worstPurchase(_ orders: [TradeRoute.Leg], quote: Quote) -> Worst? {
-        // The most expensive first: by their total cost, and by their taker amount without fees.
+        // The most expensive first: by total cost, and without fees by taker amount.
         let byPay = orders.sorted {
             PriceBounds.product($0.order.takerAmount, $1.order.makerAmount)
                 > PriceBounds.product($1.order.takerAmount, $0.order.makerAmount)
@@ -97,7 +97,7 @@ extension MarketPlanner {
         )
     }
 
-    /// What it costs to buy so much from orders in their order; each further one rounds up by less
+    /// The cost of buying this much from orders in sequence; each further one rounds up by less
     /// than one unit.
     private func purchase(
         _ wanted: UInt256,

@@ -2,7 +2,7 @@ import Ethereum
 import ZeroEx
 
 extension MarketPlanner {
-    /// Totals, bounds and backups for the legs of a walk; nil where a sum exceeds 256 bits.
+    /// Totals, bounds and backups for the legs of a walk; nil if a sum exceeds 256 bits.
     func route(_ walk: Walk, candidates: [BookEntry]) -> TradeRoute? {
         let legs = walk.legs
         guard let last = legs.last, let pay = sum(legs.map(\.pay)),
@@ -35,8 +35,8 @@ extension MarketPlanner {
                 impactBasisPoints: impact
             )
         }
-        // A total moves on as far as each order allows: every order but the last must be meant
-        // to be used up, and even the worst outcome must keep the bound.
+        // A total moves on as far as each order allows: every order but the last must be used up,
+        // and even the worst outcome must keep the bound.
         let canMoveOn =
             legs.dropLast().allSatisfy { $0.pay == $0.remaining }
             && keepsBound(legs, quote: quote) && keepsFeeCap(legs, total: pay)
@@ -65,8 +65,9 @@ extension MarketPlanner {
         )
     }
 
-    /// Each backup needs gas in reserve, and all of the gas may burn where a transfer reverts: so at
-    /// most half as many as there are orders, and six for a small trade.
+    /// The maximum number of backups: half the number of orders, at least 6.
+    ///
+    /// Each needs gas in reserve, and all of the gas may burn if a transfer reverts.
     private func maximumBackups(for legs: Int) -> Int {
         max(6, legs / 2)
     }
@@ -75,14 +76,14 @@ extension MarketPlanner {
         let pay: UInt256
         let receive: UInt256
         let fee: UInt256
-        /// One for all orders of a route: their taker token is one.
+        /// Equal for all orders of a route, since their taker token is equal.
         let feeToken: Address
     }
 
     /// Backup orders after the quote's own, for `sparePercent` more: never beyond the worst price.
     ///
-    /// - Parameter backup: what an entry would give, besides those that were taken; nil if it
-    ///   cannot be a backup or would break the bound of the whole.
+    /// - Parameter backup: an entry's amount besides the used part; nil if it cannot be a backup or
+    ///   would break the bound of the whole.
     func backups(
         behind walk: Walk,
         candidates: [BookEntry],
@@ -122,7 +123,7 @@ extension MarketPlanner {
         quote: Quote
     ) -> [TradeRoute.Leg] {
         backups(behind: walk, candidates: candidates, quote: quote) { entry, taken in
-            // One that the maker covers only in part would be skipped by the contract.
+            // The contract would skip an order that its maker covers only in part.
             guard entry.fillableTaker >= entry.state.remaining,
                 let backup = leg(of: entry, paying: min(entry.fillableTaker, quote.pay)),
                 keepsBound(walk.legs + taken + [backup], quote: quote),
@@ -132,8 +133,8 @@ extension MarketPlanner {
         }
     }
 
-    /// Whatever orders are gone, paying the whole total never costs more than the quote by more
-    /// than the slippage per unit received.
+    /// Whichever orders are gone, the whole total costs at most the slippage above the quote, per
+    /// unit received.
     ///
     /// With a price limit each order keeps that instead.
     private func keepsBound(_ orders: [TradeRoute.Leg], quote: Quote) -> Bool {
@@ -142,8 +143,9 @@ extension MarketPlanner {
         return keepsSlippage(quote, pay: quote.pay, receive: low.receive, fee: low.fee)
     }
 
-    /// A unit received costs no more than in the quote by more than the slippage, fees counted;
-    /// with a price limit there is no such bound.
+    /// A received unit costs at most the slippage above the quote, with fees.
+    ///
+    /// With a price limit there is no such bound.
     func keepsSlippage(_ quote: Quote, pay: UInt256, receive: UInt256, fee: UInt256) -> Bool {
         guard case .slippage(let slippage) = limit else { return true }
         let token = quote.feeToken
@@ -162,8 +164,7 @@ extension MarketPlanner {
             )
     }
 
-    /// What paying the whole total may come to over these orders, whichever of them are gone; nil
-    /// where a sum exceeds 256 bits.
+    /// The bounds of paying the whole total, whichever orders are gone; nil above 256 bits.
     private func bounds(_ orders: [TradeRoute.Leg], quote: Quote) -> TradeRoute.Bounds? {
         guard let fee = highestFee(orders, total: quote.pay) else { return nil }
         return TradeRoute.Bounds(
@@ -173,8 +174,9 @@ extension MarketPlanner {
         )
     }
 
-    /// The least that paying the whole total brings, whichever orders are gone: the worst orders
-    /// filled first, and each further one rounding down by less than one unit.
+    /// The least that the whole total brings, whichever orders are gone.
+    ///
+    /// The worst orders are filled first, and each further one rounds down by less than one unit.
     func lowest(
         _ orders: [TradeRoute.Leg],
         quote: Quote

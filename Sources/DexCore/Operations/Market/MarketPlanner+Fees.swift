@@ -4,13 +4,13 @@ import ZeroEx
 /// Taker fees in a third token: capped over the whole trade, and counted by their value if they
 /// have a price.
 extension MarketPlanner {
-    /// Fees of a whole trade are within the cap, where they are in a third token.
+    /// A trade's fees in a third token are within the cap.
     func keepsFeeCap(_ fee: UInt256, of order: any SignedOrder) -> Bool {
         guard fee != .zero else { return true }
         return !takerFees.isExceeded(by: fee, of: order, in: feeToken(of: order))
     }
 
-    /// The same whichever of the orders are gone when the whole total is paid.
+    /// The same for the whole total, whichever orders are gone.
     func keepsFeeCap(_ orders: [TradeRoute.Leg], total: UInt256) -> Bool {
         guard let order = orders.first(where: { $0.order.takerFee != .zero })?.order else {
             return true
@@ -18,7 +18,7 @@ extension MarketPlanner {
         return highestFee(orders, total: total).map { keepsFeeCap($0, of: order) } ?? false
     }
 
-    /// Orders that could be taken but for their fee.
+    /// Orders that only their fee excludes.
     func hasOrdersAboveFeeCap(_ entries: [BookEntry]) -> Bool {
         entries.contains { entry in
             entry.flags.contains(.takerFee)
@@ -28,7 +28,7 @@ extension MarketPlanner {
         }
     }
 
-    /// Why too little is left within the cap.
+    /// The error of too little within the cap.
     func feeCapReached(_ walk: Walk, instead error: DexError) -> DexError {
         let symbol = exchangeProtocol.feeTokenSymbol ?? "the fee token"
         let cap = DecimalText.format(takerFees.amount, decimals: 18)
@@ -56,9 +56,7 @@ extension MarketPlanner {
         exchangeProtocol.feeToken(of: order, contracts: contracts)
     }
 
-    // MARK: Prices with fees
-
-    /// The price of all that is paid and received.
+    /// The price of the payment and the proceeds.
     func price(pay: UInt256, receive: UInt256, fee: UInt256, in feeToken: Address) -> Price? {
         guard let cost = valuedCost(pay: pay, fee: fee, in: feeToken) else { return nil }
         let proceeds = valuedProceeds(receive: receive, fee: fee, in: feeToken)
@@ -66,8 +64,7 @@ extension MarketPlanner {
             ? Price(quote: cost, base: proceeds) : Price(quote: proceeds, base: cost)
     }
 
-    /// What is paid, with the fee where it is in that token, or where QUOTE is paid and the fee has
-    /// a value in it.
+    /// The payment, with a fee in that token, or valued in QUOTE if QUOTE is paid.
     func valuedCost(pay: UInt256, fee: UInt256, in feeToken: Address) -> UInt256? {
         guard let cost = cost(pay: pay, fee: fee, in: feeToken) else { return nil }
         guard side == .buy, let value = value(of: fee, in: feeToken) else { return cost }
@@ -75,8 +72,7 @@ extension MarketPlanner {
         return overflow ? nil : sum
     }
 
-    /// What is received, less the fee where it is in that token, or where QUOTE is received and the
-    /// fee has a value in it.
+    /// The proceeds, less a fee in that token, or valued in QUOTE if QUOTE is received.
     func valuedProceeds(receive: UInt256, fee: UInt256, in feeToken: Address) -> UInt256 {
         let proceeds = proceeds(receive: receive, fee: fee, in: feeToken)
         guard side == .sell, let value = value(of: fee, in: feeToken) else { return proceeds }
@@ -88,7 +84,7 @@ extension MarketPlanner {
         return feeRate.value(of: fee) ?? .max
     }
 
-    /// Of the token that is paid: what the account must own.
+    /// The required balance of the paid token.
     func cost(pay: UInt256, fee: UInt256, in feeToken: Address) -> UInt256? {
         guard feeToken == payToken.address else { return pay }
         let (sum, overflow) = pay.addingReportingOverflow(fee)

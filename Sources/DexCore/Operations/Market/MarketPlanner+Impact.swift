@@ -2,8 +2,7 @@ import Ethereum
 import ZeroEx
 
 extension MarketPlanner {
-    /// The impact of a trade that takes these orders: an order that it passes over says nothing of
-    /// the price.
+    /// The impact of a trade by its orders; skipped orders do not affect the price.
     func impact(of average: Price, taking legs: [TradeRoute.Leg]) -> UInt64 {
         depth(of: legs).impact(of: average, for: amount) ?? .max
     }
@@ -16,7 +15,7 @@ extension MarketPlanner {
         throw DexError(TradeError.impactTooHigh(percent: impact, cheapPart: cheapPart(of: route)))
     }
 
-    /// The command that takes only what is near the best price.
+    /// The command for the part near the best price.
     private func cheapPart(of route: TradeRoute) -> String? {
         guard let best = route.legs.first?.price else { return nil }
         let near = route.legs.prefix {

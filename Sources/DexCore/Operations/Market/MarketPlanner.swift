@@ -1,10 +1,9 @@
 import Ethereum
 import ZeroEx
 
-/// Chooses the orders of a market order from a book: no I/O, integers only, no trap whatever the
-/// book says.
+/// Chooses a market order's orders from a book: no I/O, integers only, no trap for any book.
 struct MarketPlanner: Sendable {
-    /// What keeps the price in bounds.
+    /// The bound of the price.
     enum Limit: Sendable {
         /// Beyond the quote, in hundredths of a percent.
         case slippage(UInt64)
@@ -22,13 +21,13 @@ struct MarketPlanner: Sendable {
     let sparePercent: UInt64
     /// Orders that fit into one transaction.
     let maximumOrders: Int
-    /// The most that takers are charged.
+    /// The highest taker fees.
     var takerFees = TakerFeeCap()
     /// The value of a fee in a third token; nil if none is charged, or there is no price.
     var feeRate: FeeRate?
-    /// What was confirmed before, where the book is read again; it bounds everything then.
+    /// The confirmed plan if the book is read again: it then bounds everything.
     var confirmed: Confirmed?
-    /// The most taker token of orders that a simulation filled by less than was asked of them.
+    /// The most taker token of orders that a simulation filled only in part.
     var limits: [OrderHash: UInt256] = [:]
 
     /// The bounds of a plan that the user agreed to.
@@ -36,7 +35,7 @@ struct MarketPlanner: Sendable {
         let pay: UInt256
         let minimumReceive: UInt256
         let maximumFee: UInt256
-        /// Of the token that is paid, with the fees where they are in it.
+        /// Of the paid token, with fees in it.
         let cost: UInt256
         let worst: Price
     }
@@ -68,7 +67,7 @@ struct MarketPlanner: Sendable {
         if case .price(let price) = limit { price } else { nil }
     }
 
-    /// Why nothing is filled where the confirmed bounds can no longer be kept.
+    /// The error of confirmed bounds that no longer hold.
     var bookMoved: DexError {
         DexError(TradeError.bookMoved)
     }
@@ -77,15 +76,15 @@ struct MarketPlanner: Sendable {
 
     struct Walk {
         var legs: [TradeRoute.Leg] = []
-        /// Behind the entry of the last leg.
+        /// The index after the last leg's entry.
         var next = 0
-        /// Base units of BASE that are still wanted.
+        /// Base units of BASE to go.
         var left: UInt256
-        /// Of what was confirmed to be paid.
+        /// The rest of the confirmed payment.
         var funds: UInt256?
         /// Base units of the fee token.
         var fee = UInt256.zero
-        /// The fees with an order that was passed over for them; nil where none was.
+        /// The fees with an order that was skipped for them; nil without one.
         var charges: UInt256?
     }
 
@@ -146,7 +145,7 @@ struct MarketPlanner: Sendable {
         guard pay > .zero,
             let receive = exchangeProtocol.makerAmount(of: entry.order, filling: pay),
             receive > .zero,
-            // What the contract computes when more is passed on must not overflow either.
+            // The contract's arithmetic must not overflow for the whole remainder.
             exchangeProtocol.makerAmount(of: entry.order, filling: entry.state.remaining) != nil
         else { return nil }
         return TradeRoute.Leg(
@@ -160,8 +159,7 @@ struct MarketPlanner: Sendable {
         )
     }
 
-    /// The amount, or the next lower one that the order pays out without any remainder; nil where
-    /// that is nothing.
+    /// The amount, or the next lower one that the order pays out exactly; nil if that is nothing.
     private func withoutRoundingError(
         _ taker: UInt256,
         of order: any SignedOrder
@@ -176,14 +174,12 @@ struct MarketPlanner: Sendable {
         return rounded == .zero ? nil : rounded
     }
 
-    // MARK: What is missing
-
     private func shortage(
         after walk: Walk,
         candidates: [BookEntry],
         takeable: [BookEntry]
     ) -> DexError? {
-        // Crumbs that no order takes for its rounding are left: below a millionth.
+        // An unfillable rest is ignored: below a millionth.
         guard walk.left > amount / 1_000_000 else { return nil }
         if confirmed != nil { return walk.legs.isEmpty || walk.funds != .zero ? bookMoved : nil }
         let found = TokenAmount(raw: amount - walk.left, token: pair.base).value

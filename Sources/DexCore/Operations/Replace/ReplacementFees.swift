@@ -1,38 +1,37 @@
 import Ethereum
 
-/// What a transaction pays that takes the place of another in the pools.
+/// The price of a replacement.
 ///
-/// Nodes want a tenth more of both prices; each replacement adds to what the first one was
-/// confirmed at, so there are limits to how often and how far.
+/// Nodes require a tenth more of both prices. Each replacement adds to the first confirmed price,
+/// so number and price are limited.
 struct ReplacementFees: Hashable {
-    /// How often one transaction is replaced unless more is asked for.
+    /// The usual maximum number of replacements of one transaction.
     static let mostReplacements = 3
-    /// The most that a unit of gas may cost, in percent of the first transaction's, unless more is
-    /// asked for.
+    /// The usual maximum price of a unit of gas, in percent of the first transaction's.
     static let mostPercent: UInt64 = 150
-    /// What nodes want, in percent of what is replaced.
+    /// The nodes' minimum, in percent of the replaced transaction.
     static let leastPercent: UInt64 = 110
 
     let fee: Transaction.Fee
-    /// It pays less than the market does now, to keep within a limit.
+    /// It pays less than the market price, to keep within a limit.
     let isCut: Bool
 
-    /// What is known of the line of transactions with one nonce.
+    /// The transactions with one nonce.
     struct Line {
-        /// Of the transaction that was confirmed first.
+        /// Of the first confirmed transaction.
         let first: Transaction.Fee
-        /// Of the one whose place is taken.
+        /// Of the transaction to replace.
         let last: Transaction.Fee
-        /// How many took another's place already.
+        /// The number of replacements so far.
         let count: Int
     }
 
     /// - Parameters:
-    ///   - market: what a new transaction would pay.
-    ///   - isExact: that price was asked for: it is paid, or nothing is sent.
+    ///   - market: the price of a new transaction.
+    ///   - isExact: the user set that price: it is paid, or nothing is sent.
     ///   - limit: the gas limit.
-    ///   - budget: the most that the gas may cost.
-    ///   - allowsMore: the limits of number and of percent are lifted.
+    ///   - budget: the maximum gas cost.
+    ///   - allowsMore: lifts the limits of number and percent.
     /// - Throws: `DexError`, exit 6: `replaced-too-often`, `replacement-cap`, `fee-cap`,
     ///   `replacement-too-low`.
     init(
@@ -71,7 +70,7 @@ struct ReplacementFees: Hashable {
         }
     }
 
-    /// A tenth more, rounded up, and more in any case.
+    /// A tenth more, rounded up, and at least one more.
     static func raised(_ price: Wei) throws(DexError) -> Wei {
         guard
             let product = UInt256.mulDiv(price.rawValue, UInt256(Self.leastPercent), 100),

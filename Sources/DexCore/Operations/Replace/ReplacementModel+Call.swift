@@ -3,7 +3,7 @@ import Ethereum
 import ZeroEx
 
 extension ReplacementModel {
-    /// What is signed: the same call, or nothing at all.
+    /// The call to sign: the same one, or an empty one.
     static func call(
         _ kind: ReplacementPlan.Kind,
         _ old: JournalTransaction,
@@ -24,7 +24,7 @@ extension ReplacementModel {
             guard let to = transaction.to, let purpose = old.knownPurpose else {
                 throw DexError(ReplacementError.unknownPurpose(old.hash, purpose: old.purpose))
             }
-            // As they were sent: fills and calls of contracts may hand on too little.
+            // As in the original: fills and contract calls may forward too little gas.
             let margin: UInt64 = purpose == .fill || purpose == .transact ? 130 : 110
             return PlannedCall(
                 purpose: purpose,
@@ -38,8 +38,8 @@ extension ReplacementModel {
                     accessList: transaction.accessList
                 ),
                 margin: margin,
-                // No price is named, for the old one may be below the base fee: what a fee of the
-                // exchange's own needs beside the estimate is in the gas that it was given first.
+                // Without a price, since the old one may be below the base fee: the gas for the
+                // exchange's own fee is in the original gas limit.
                 floor: (transaction.gasLimit / margin).addingSaturating(1)
                     .multipliedReportingOverflow(by: 100).partialValue
             )
@@ -61,9 +61,9 @@ extension ReplacementModel {
         return effects.protocolFeeGas(contracts)
     }
 
-    /// The gas limit: what was confirmed before, or more where it needs more now.
+    /// The gas limit: the confirmed one, or more if it needs more now.
     ///
-    /// - Throws: `DexError`, exit 10, where it would fail or fill nothing.
+    /// - Throws: `DexError`, exit 10, if it would fail or fill nothing.
     func limit(
         _ kind: ReplacementPlan.Kind,
         _ old: JournalTransaction,
@@ -144,9 +144,7 @@ extension ReplacementModel {
         return warnings
     }
 
-    // MARK: The end
-
-    /// Which of the two was mined, and what it did.
+    /// The mined one of the two, and its result.
     func outcome(
         _ planned: PlannedReplacement,
         _ sent: SentTransaction

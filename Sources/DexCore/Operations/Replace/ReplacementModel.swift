@@ -3,8 +3,7 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// `dex tx speedup` and `dex tx cancel`: signs what takes the place of a transaction of ours that
-/// is in no block, with its nonce.
+/// `dex tx speedup` and `dex tx cancel`: replaces our transaction that is in no block.
 package struct ReplacementModel: Operation {
     package let session: Session
     package let journal: Journal
@@ -16,17 +15,17 @@ package struct ReplacementModel: Operation {
         self.settings = settings
     }
 
-    /// Who sent the transaction, and so has to sign what takes its place.
+    /// The sender of the transaction, who signs its replacement.
     ///
-    /// - Throws: `DexError`, exit 2, `unknown-transaction`, where it is not ours.
+    /// - Throws: `DexError`, exit 2, `unknown-transaction`, if it is not ours.
     package func signer(of request: ReplacementRequest) throws(DexError) -> Address? {
         try transaction(request.hash).sender
     }
 
-    /// What would take its place, simulated; nothing is signed or written.
+    /// The replacement, simulated; nothing is signed or written.
     ///
-    /// - Throws: `DexError`: exit 2 for what is not ours; 5 where it is another account's; 6 where
-    ///   it is mined, replaced or given up, or by the rules of replacing; 10 where it would fail.
+    /// - Throws: `DexError`: exit 2 if it is not ours; 5 if it is another account's; 6 if it is
+    ///   mined, replaced or given up, or by the limits of replacing; 10 if it would fail.
     package func plan(
         _ request: ReplacementRequest,
         account: Address
@@ -66,7 +65,7 @@ package struct ReplacementModel: Operation {
         )
         let price = replacement.fee.maximum
         let cost = price.multiplied(by: UInt256(limit)) ?? Wei(.max)
-        // The exchange's own fee goes by the price of gas, which is higher now.
+        // The exchange's own fee depends on the gas price, which is higher now.
         if let feeGas {
             call.request.value = price.multiplied(by: UInt256(feeGas)) ?? Wei(.max)
         }
@@ -108,14 +107,13 @@ package struct ReplacementModel: Operation {
         )
     }
 
-    /// The most that the gas may cost: 150 % of what was confirmed first bounds it already, unless
-    /// that is lifted.
+    /// The maximum gas cost: 150 % of the first confirmed one is the bound unless lifted.
     private func budget(_ gas: UInt64) -> Wei {
         settings.allowsBeyondLimits
             ? FeeBounds.cap(gas: gas, settings) : settings.feeCap ?? FeeBounds.usualCap
     }
 
-    /// What a new transaction like the one to replace would pay: a replacement is of its type.
+    /// The price of a new transaction of the same type.
     private func market(
         for old: Transaction.Fee,
         _ fees: FeeSnapshot
@@ -145,7 +143,7 @@ package struct ReplacementModel: Operation {
         )
     }
 
-    /// Signs it, links the two in the journal, sends it, and returns which of the two was mined.
+    /// Signs and links it in the journal, sends it, and returns which of the two was mined.
     ///
     /// - Throws: `DexError` if nothing is in flight besides the old one, or the user interrupted.
     package func perform(
@@ -153,7 +151,7 @@ package struct ReplacementModel: Operation {
         sender: TransactionSender
     ) async throws(DexError) -> ReplacementOutcome {
         let plan = planned.plan
-        // Right before it is signed: what is mined by now needs no successor.
+        // Right before the signature: a mined transaction needs no replacement.
         try await check(planned.old)
         let result = try await sender.send(
             TransactionSender.Request(
@@ -182,7 +180,7 @@ package struct ReplacementModel: Operation {
         return old
     }
 
-    /// A transaction that is the account's, and that may still be replaced.
+    /// A transaction of the account that may still be replaced.
     private func transaction(
         _ hash: TransactionHash,
         account: Address
@@ -192,7 +190,7 @@ package struct ReplacementModel: Operation {
         if let successor = old.successor { throw Self.hasSuccessor(old, successor) }
         switch old.stage {
         case .replaced, .forgotten: throw Self.over(old, old.stage.rawValue)
-        // The node is asked: a reorganization may have undone what is mined.
+        // The node decides: a reorganization may have removed its block.
         default: return old
         }
     }
@@ -213,12 +211,12 @@ package struct ReplacementModel: Operation {
         switch life.stage {
         case .mined, .confirmed, .reverted: throw Self.mined(old)
         case .replaced: throw Self.over(old, life.stage.rawValue)
-        // What was mined is unsettled again, so that it can have a successor.
+        // A formerly mined one is unsettled again, so that it can be replaced.
         default: try LifecycleLog(session: session, journal: journal).update(old, life)
         }
     }
 
-    /// What all with this nonce pay, from the one that was confirmed first.
+    /// The prices of all with this nonce, from the first confirmed one on.
     private func line(
         _ old: JournalTransaction,
         _ fee: Transaction.Fee
@@ -232,9 +230,7 @@ package struct ReplacementModel: Operation {
     }
 }
 
-/// A planned replacement: what is shown, and what `execute` needs.
 package struct PlannedReplacement: PlannedOperation {
-    /// What is shown and confirmed.
     package let plan: ReplacementPlan
     let old: JournalTransaction
     let call: PlannedCall

@@ -1,9 +1,7 @@
-/// What `dex tx speedup` or `dex tx cancel` did.
 package struct ReplacementOutcome: OperationOutcome {
     package let plan: ReplacementPlan
     package let transactions: [SentTransaction]
-    /// The outcome of the mined transaction with this nonce; nil if there is none, or the node does
-    /// not report it.
+    /// The mined transaction's outcome for this nonce; nil if there is none, or it is unknown.
     package let mined: TransactionStatus?
     package let warnings: [String]
     /// 0, 11, 12, 13 or 14.
@@ -11,7 +9,7 @@ package struct ReplacementOutcome: OperationOutcome {
 }
 
 extension ReplacementOutcome {
-    /// The one of the two that was mined, where that is known.
+    /// The mined one of the two, if known.
     package var subject: OutcomeSubject? {
         let last = transactions.last
         guard let hash = mined?.hash ?? last?.hash else { return nil }

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// Which transaction is to be replaced, and by what.
+/// The transaction to replace, and how.
 package struct ReplacementRequest: Hashable, Sendable {
     package let kind: ReplacementPlan.Kind
     package let hash: TransactionHash
@@ -16,32 +16,31 @@ package struct ReplacementRequest: Hashable, Sendable {
     }
 }
 
-/// What `dex tx speedup` or `dex tx cancel` will do.
 package struct ReplacementPlan: OperationPlan {
     package enum Kind: String, Sendable {
-        /// The same call, with fees that get it mined.
+        /// The same call, with higher fees.
         case speedup
-        /// Nothing, with the same nonce.
+        /// An empty transaction with the same nonce.
         case cancel
     }
 
     package let kind: Kind
     package let account: Address
-    /// Whose place is taken.
+    /// The replaced transaction.
     package let hash: TransactionHash
-    /// What that is for, as the journal has it.
+    /// Its purpose, by the journal.
     package let purpose: String
     package let nonce: UInt64
-    /// How many transactions with this nonce took another's place, this one included.
+    /// The number of replacements with this nonce, including this one.
     package let count: Int
-    /// What the one to replace pays at most for a unit of gas.
+    /// The highest gas price of the replaced one.
     package let replacedPrice: Wei
-    /// Ether that goes along.
+    /// Ether to send.
     package let value: Wei
     package let block: UInt64
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
-    /// The most ether that it takes: what goes along and the gas.
+    /// The most ether that leaves: value and gas.
     package let total: Wei
     package let warnings: [String]
 }

@@ -1,19 +1,21 @@
 import Ethereum
 import ZeroEx
 
-/// Finds out whether an access list lets a fill skip orders that are gone where a token's queries
-/// cost more gas than the exchange gives them: slots that were announced cost less to read.
+/// Finds whether an access list lets a fill skip orders that are gone.
+///
+/// It helps if a token's queries cost more gas than the exchange gives them: listed slots cost less
+/// to read.
 struct AccessListing {
     let chain: any ChainClient
 
-    /// The highest address of a precompile, and then some (EIP-7951 has 0x100).
+    /// The highest address of a precompile, with reserve (EIP-7951 has 0x100).
     private static let lastPrecompile = UInt256(0x1FF)
 
     /// Why no access list is used.
     enum Refusal: Hashable, Sendable {
         /// The chain has no base fee, so no transactions of type 2.
         case noBaseFee
-        /// The node cannot make one.
+        /// The node cannot create one.
         case unsupported
         /// The call fails with it as well.
         case useless
@@ -24,9 +26,9 @@ struct AccessListing {
         case refused(Refusal)
     }
 
-    /// The skipping call with the list of what it touches; one request.
+    /// The skipping call with the list of its accesses; one request.
     ///
-    /// A node that fails here does not fail the trade: the call without a list was simulated.
+    /// A node's failure here does not fail the trade: the call without a list was simulated.
     func announced(_ simulation: FillSimulation) async -> Answer {
         guard let call = simulation.call(.skipping) else { return .refused(.useless) }
         let trace: AccessListTrace
@@ -56,8 +58,9 @@ struct AccessListing {
         )
     }
 
-    /// Only what makes a query cheaper: not the sender, the exchange or precompiles, which are warm
-    /// by themselves; nil where nothing is left, or more than the orders can need.
+    /// Only entries that make a query cheaper; nil without any, or with more than the orders need.
+    ///
+    /// Sender, exchange and precompiles are warm anyway.
     static func helpful(
         _ entries: [AccessListEntry],
         account: Address,

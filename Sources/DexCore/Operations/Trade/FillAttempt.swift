@@ -1,12 +1,12 @@
 import Ethereum
 import ZeroEx
 
-/// One way to make a fill; the simulation shows which of several works.
+/// A form of a fill; the simulation shows which one works.
 struct FillAttempt: Hashable, Sendable {
     let mode: FillMode
-    /// What the transaction announces (EIP-2930); empty for none.
+    /// The transaction's access list (EIP-2930); empty for none.
     var accessList: [AccessListEntry] = []
-    /// The contract is given the route's backup orders too.
+    /// The contract also gets the route's backup orders.
     var hasBackups: Bool
 
     /// Orders that are gone are skipped.
@@ -14,7 +14,7 @@ struct FillAttempt: Hashable, Sendable {
     /// One short order fails the whole call.
     static let throwing = FillAttempt(mode: .throwing, hasBackups: false)
 
-    /// The same, and what to fall back on where an access list turns out not to help after all.
+    /// This one, and fallbacks for an access list that does not help after all.
     var withFallbacks: [FillAttempt] {
         guard !accessList.isEmpty else { return [self] }
         var bare = self
@@ -22,7 +22,7 @@ struct FillAttempt: Hashable, Sendable {
         return hasBackups ? [self, bare, .throwing] : [self, .throwing]
     }
 
-    /// The gas of the access list itself (EIP-2930): 2,400 an address and 1,900 a slot.
+    /// The access list's own gas (EIP-2930): 2,400 per address and 1,900 per slot.
     var accessListGas: UInt64 {
         accessList.reduce(0) { $0 + 2_400 + 1_900 * UInt64($1.storageKeys.count) }
     }

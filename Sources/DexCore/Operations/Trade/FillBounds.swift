@@ -2,14 +2,13 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// What was confirmed of a trade's proceeds: the amount that is expected, and the least with which
-/// it is done.
+/// The confirmed proceeds of a trade: the expected and the minimum amount.
 struct FillBounds: Hashable, Sendable {
-    /// What is received.
+    /// The received token.
     let token: Address
-    /// Base units of it.
+    /// In base units.
     let expected: UInt256
-    /// Base units of it.
+    /// In base units.
     let minimum: UInt256
 
     init(_ plan: TradePlan) {
@@ -18,7 +17,7 @@ struct FillBounds: Hashable, Sendable {
         minimum = plan.minimumReceive
     }
 
-    /// As the journal keeps them, JSON text.
+    /// The journal's form, JSON text.
     var record: String {
         let value: JSONValue = [
             "token": .string(token.lowercaseHex),
@@ -28,7 +27,7 @@ struct FillBounds: Hashable, Sendable {
         return value.text
     }
 
-    /// As the journal keeps them; nil for any other text.
+    /// Reads the journal's form; nil for any other text.
     init?(record: String) {
         guard let plan = try? JSONParser.parse(Array(record.utf8)),  // nil: other text
             let text = (plan["token"] ?? Self.received(in: plan))?.stringValue,
@@ -41,13 +40,13 @@ struct FillBounds: Hashable, Sendable {
         self.minimum = minimum
     }
 
-    /// Older records are the whole plan of a trade.
+    /// Older records hold the whole plan of a trade.
     private static func received(in plan: JSONValue) -> JSONValue? {
         let side = plan["side"]?.stringValue.flatMap(TradeSide.init(rawValue:))
         return side.flatMap { plan[$0 == .buy ? "base" : "quote"] }
     }
 
-    /// Whether so many base units are what was confirmed; nothing at all never is.
+    /// The received base units reach the minimum; zero never does.
     func areKept(by received: UInt256) -> Bool {
         received > .zero && received >= minimum
     }

@@ -1,18 +1,18 @@
 import Ethereum
 import ZeroEx
 
-/// Finds the call that works, by simulating it from the account.
+/// Finds a call that works, by simulating it from the account.
 struct FillSimulation {
     let route: TradeRoute
     let account: Address
     let contracts: ExchangeContracts
     let exchangeProtocol: any ExchangeProtocol
-    /// What to try, the preferred one first.
+    /// The calls to try, the preferred one first.
     let attempts: [FillAttempt]
-    /// What is paid for gas; nil where the exchange takes no fee that goes by it.
+    /// The gas payment; nil if the exchange takes no fee by gas price.
     var payment: SimulatedPayment?
 
-    /// A call that a simulation found to work.
+    /// A call that worked in a simulation.
     struct Result {
         let route: TradeRoute
         let attempt: FillAttempt
@@ -20,14 +20,14 @@ struct FillSimulation {
         let estimate: UInt64
     }
 
-    /// Where a batch has the simulations.
+    /// The slots of a simulation in a batch.
     struct Slots {
         fileprivate struct Trial {
             let attempt: FillAttempt
             let call: ExchangeCall
             let returned: ReadSlot<[UInt8]>
             let gas: ReadSlot<UInt64>
-            /// The same with the backups before the others.
+            /// The same with the backups first.
             let backupsFirst: ReadSlot<[UInt8]>?
         }
 
@@ -35,7 +35,7 @@ struct FillSimulation {
         fileprivate let probes: [(call: ExchangeCall, pay: UInt256, slot: ReadSlot<[UInt8]>)]
     }
 
-    /// Asks a node; all of it fits into one request.
+    /// Adds the reads; all of them fit into one request.
     func ask(in batch: inout ReadBatch) -> Slots {
         var trials: [Slots.Trial] = []
         for attempt in attempts {
@@ -61,7 +61,7 @@ struct FillSimulation {
 
     /// The first attempt that fills everything.
     ///
-    /// - Throws: `DexError`, exit 10, where none does; exit 4 where the node did not answer.
+    /// - Throws: `DexError`, exit 10, if none does; exit 4 if the node did not answer.
     func result(_ slots: Slots, in answers: ReadAnswers) throws(DexError) -> Result {
         for probe in slots.probes {
             switch try worked(answers[probe.slot]) {
@@ -133,8 +133,7 @@ struct FillSimulation {
         attempt.hasBackups ? route : route.withoutBackups
     }
 
-    /// The gas with which even all backups could be filled: a call that runs out of gas half-way
-    /// burns all of it.
+    /// The gas to fill even all backups: a call that runs out of gas burns all of it.
     func floor(_ attempt: FillAttempt) -> UInt64 {
         fillFloor(attempt).addingSaturating(attempt.accessListGas)
     }
@@ -163,10 +162,10 @@ struct FillSimulation {
         )
     }
 
-    /// The backups before the others, as if those were gone.
+    /// The backups first, as if the other orders were gone.
     ///
-    /// An access list was made without touching a backup, and a backup whose queries cost too much
-    /// gas would fail the whole call.
+    /// The access list does not cover backups, and a backup with expensive queries would fail the
+    /// whole call.
     private func backupsFirst(_ attempt: FillAttempt) -> ExchangeCall? {
         guard !attempt.accessList.isEmpty, attempt.hasBackups, route.style == .total,
             !route.backups.isEmpty
@@ -190,7 +189,7 @@ struct FillSimulation {
         )
     }
 
-    /// A batch that is no market call answers nothing, so each of its orders is asked about alone.
+    /// A batch that is no market call returns nothing, so each order is simulated separately.
     private func probes() -> [ExchangeCall] {
         guard route.style == .batch, !exchangeProtocol.marketCallCapsEachOrder else { return [] }
         return route.legs.map {
@@ -202,7 +201,7 @@ struct FillSimulation {
         }
     }
 
-    /// What the node answered, or how the call itself failed.
+    /// The call's result, or its own failure.
     ///
     /// - Throws: `DexError`, exit 4, for a failure of the node.
     private func worked<Value>(

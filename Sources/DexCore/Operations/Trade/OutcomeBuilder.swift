@@ -6,11 +6,11 @@ import ZeroEx
 struct OutcomeBuilder {
     let session: Session
     let trade: PreparedTrade
-    /// The plan that the user agreed to; a later one may be smaller.
+    /// The confirmed plan; a later one may be smaller.
     let confirmed: TradePlan
-    /// Blocks that must hold a transaction.
+    /// The required number of blocks.
     let confirmations: UInt64
-    /// Why orders were not filled, where the receipt does not show it.
+    /// Reasons for unfilled orders that the receipt does not show.
     var reasons: [OrderHash: String] = [:]
 
     private struct Facts {
@@ -21,8 +21,7 @@ struct OutcomeBuilder {
         var skipped: SkipReason?
     }
 
-    /// The orders of a mined call without an event in the receipt, although each had its own
-    /// amount.
+    /// Orders of a mined call without an event, although each had its own amount.
     func unexplained(_ result: TransactionSender.Result) -> [any SignedOrder] {
         guard trade.route.style != .total, result.sent.stage == .confirmed,
             let events = try? session.exchangeProtocol.events(  // `outcome` throws it
@@ -62,7 +61,7 @@ struct OutcomeBuilder {
         )
     }
 
-    /// Nothing was traded, as far as is known.
+    /// Nothing was traded, as far as known.
     func unfilled(_ transactions: [SentTransaction], exit: ExitCode) -> TradeOutcome {
         let hash = transactions.last?.hash.hex ?? ""
         let isFill = transactions.last?.purpose == .fill
@@ -106,7 +105,7 @@ struct OutcomeBuilder {
         )
     }
 
-    /// Only what the exchange says of our orders and of us as the taker counts.
+    /// Only the exchange's events for our orders and for us as the taker count.
     private func facts(_ events: [ExchangeEvent]) -> [OrderHash: Facts] {
         let ours = Set(trade.plan.legs.map(\.orderHash))
         var facts: [OrderHash: Facts] = [:]
@@ -150,7 +149,7 @@ struct OutcomeBuilder {
             legs.append(outcome(of: leg, fact))
         }
         var warnings: [String] = []
-        // The exchange reports what it had sent; some tokens keep a part of that.
+        // The exchange reports the sent amount; some tokens keep a part of it.
         if let arrived, arrived < total.received {
             let token = confirmed.receiveToken
             let kept = TokenAmount(raw: total.received - arrived, token: token).value
@@ -194,7 +193,7 @@ struct OutcomeBuilder {
             status = .skipped
             reason = skipped.sentence
         } else if !leg.isBackup, trade.route.style != .total {
-            // Each order had its own amount, and this one took nothing of it.
+            // Each order had its own amount, and this one filled none.
             status = .skipped
             reason = reasons[leg.orderHash] ?? "it could not be filled any more"
         } else {
@@ -211,7 +210,7 @@ struct OutcomeBuilder {
         )
     }
 
-    /// Quote per base, with the fees where they are in one of the pair's tokens.
+    /// Quote per base, with fees in the pair's tokens.
     private func price(_ total: Facts) -> Price? {
         let feeToken = trade.feeToken?.address
         let cost =

@@ -2,7 +2,7 @@ import DexSigning
 import Ethereum
 import ZeroEx
 
-/// A trade that was checked as far as it can be before anything is signed.
+/// A trade with all checks that precede a signature.
 struct PreparedTrade: Sendable {
     let plan: TradePlan
     let route: TradeRoute
@@ -10,10 +10,10 @@ struct PreparedTrade: Sendable {
     let approvals: [PlannedStep]
     let contracts: ExchangeContracts
     let feeToken: Token?
-    /// What it was simulated with; nil where the exchange takes no fee of its own.
+    /// The payment in the simulation; nil if the exchange takes no fee of its own.
     let payment: SimulatedPayment?
-    /// How much worse than quoted it may come out, in hundredths of a percent, as the policy counts
-    /// it; nil for the fill of a chosen order, whose price is its own.
+    /// The maximum deviation from the quote for the policy, in hundredths of a percent; nil for a
+    /// chosen order.
     var slippage: UInt64?
 
     /// The bounds that any later plan of the same trade must keep.
@@ -29,7 +29,7 @@ struct PreparedTrade: Sendable {
 }
 
 extension PreparedTrade {
-    /// What will be signed for it: approvals first, and the fill as it would be sent now.
+    /// The signatures of the trade: approvals, then the fill as of now.
     func signing(_ command: String, _ session: Session, _ settings: TradeSettings) -> SigningRun {
         let price = plan.gas.maxFeePerGas
         var signatures = PlannedSignature.steps(
@@ -72,7 +72,7 @@ extension PreparedTrade {
     }
 }
 
-/// What a trade is planned from: everything that was read at one block.
+/// The data of a trade's plan, read at one block.
 struct TradeContext: Sendable {
     let pair: Pair
     let side: TradeSide

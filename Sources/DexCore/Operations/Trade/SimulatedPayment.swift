@@ -6,11 +6,11 @@ import Ethereum
 /// more gas in a block: 25,000 for each new fee collector, and 9,000 for each order. At any price
 /// above zero it needs the same.
 struct SimulatedPayment: Sendable {
-    /// Wei for a unit of gas: the most that is paid.
+    /// The highest price of a unit of gas, in wei.
     let gasPrice: Wei
-    /// What the account has, in wei: nodes want it to cover all the gas that a call is given.
+    /// The account's ether in wei: nodes want it to cover all gas of a call.
     let ether: Wei
-    /// What a block holds.
+    /// A block's gas limit.
     let blockGas: UInt64
 
     /// The most gas of one transaction.
@@ -23,12 +23,12 @@ struct SimulatedPayment: Sendable {
         Self(gasPrice: gasPrice, ether: ether, blockGas: blockGas)
     }
 
-    /// As a node is asked: every price up to this one costs the account less.
+    /// The fee for a simulation: every price up to this one costs the account less.
     var fee: Transaction.Fee? {
         gasPrice == .zero ? nil : .legacy(gasPrice: gasPrice)
     }
 
-    /// All the gas that the account can pay beside a value, and that a transaction may have.
+    /// The most gas that the account can pay besides a value, and that a transaction may have.
     func gas(besides value: Wei) -> UInt64? {
         guard gasPrice != .zero else { return nil }
         let left = ether.subtracting(value) ?? .zero

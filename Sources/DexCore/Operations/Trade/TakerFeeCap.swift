@@ -1,17 +1,16 @@
 package import Ethereum
 import ZeroEx
 
-/// The most that takers are charged for orders that they did not make.
+/// The highest taker fees of others' orders.
 ///
 /// A fee in a token of the pair is in the price, which ranks the order and is bounded by slippage
-/// and impact. A fee in a third token (0x v1: ZRX for DAI/WETH) is beside the price, and a book of
-/// that token may be missing or false: so its amount is capped whatever it is valued at.
+/// and impact. A fee in a third token (0x v1: ZRX for DAI/WETH) is not, and a book of that token
+/// may be missing or false: so its amount is capped, whatever its value.
 package struct TakerFeeCap: Hashable, Sendable {
-    /// Base units of a fee token that is none of the pair, of an order and of a whole trade: 10 of a
-    /// token with 18 decimals.
+    /// Base units of a third fee token, per order and per trade: 10 of a token with 18 decimals.
     package var amount: UInt256 = 10_000_000_000_000_000_000
-    /// Hundredths of a percent of the order, where the fee is in one of its two tokens; nil is no
-    /// cap beside the price.
+    /// Hundredths of a percent of the order, for a fee in one of its tokens; nil is no cap besides
+    /// the price.
     package var share: UInt64?
 
     package init(amount: UInt256? = nil, share: UInt64? = nil) {
@@ -28,7 +27,7 @@ package struct TakerFeeCap: Hashable, Sendable {
         try set(text)
     }
 
-    /// The same of a cap that a setting has changed.
+    /// Changes a cap in the same form.
     ///
     /// - Throws: As the initializer.
     package mutating func set(_ text: String) throws(DexError) {
@@ -57,7 +56,7 @@ package struct TakerFeeCap: Hashable, Sendable {
         default: return fee > amount
         }
         guard let share else { return false }
-        // The rate is one for all parts of an order.
+        // The rate is equal for all parts of an order.
         return PriceBounds.product(order.takerFee, PriceBounds.whole)
             > PriceBounds.product(whole, UInt256(share))
     }

@@ -1,15 +1,15 @@
 import Ethereum
 import ZeroEx
 
-/// Carries out a prepared trade: approvals, a fresh look, the fill, and what really happened.
+/// Executes a prepared trade: approvals, a new check, the fill, and its actual result.
 struct TradeExecutor {
     let session: Session
     let settings: TradeSettings
     let sender: TransactionSender
-    /// Plans the same trade anew from the present book, within the confirmed bounds.
+    /// Plans the same trade again from the current book, within the confirmed bounds.
     let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
 
-    /// - Throws: `DexError` where no fill was sent; what was approved before stays approved.
+    /// - Throws: `DexError` if no fill was sent; earlier approvals remain.
     func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
         var budget = GasBudget(trade.plan.gas, wish: settings.fees)
         let approvals = try await CallSender(
@@ -34,7 +34,7 @@ struct TradeExecutor {
         return try builder.outcome(result, before: approvals.transactions)
     }
 
-    /// Why orders took nothing, by where they stand now; what cannot be read is left out.
+    /// Why orders were not filled, by their current state; unreadable ones are left out.
     private func reasons(of orders: [any SignedOrder]) async -> [OrderHash: String] {
         guard !orders.isEmpty else { return [:] }
         let inspection = try? await OrderInspector(session: session).rows(for: orders)  // or unread
@@ -93,18 +93,19 @@ struct TradeExecutor {
         guard new.route.keeps(trade.confirmed), new.contracts == trade.contracts else {
             throw DexError(TradeError.bookMoved)
         }
-        // Such as another call than the one that was planned before the approval.
+        // For example about another call than planned before the approval.
         for warning in new.plan.warnings where !trade.plan.warnings.contains(warning) {
             session.environment.progress(warning)
         }
         return new
     }
 
-    /// The last look before signing, in one request: chain, nonce, fees, ether, and the very call
-    /// simulated and estimated.
+    /// The last check before signing, in one request.
     ///
-    /// - Parameter gasPrice: what it is simulated at where the exchange's fee goes by it; nil is what
-    ///   was confirmed.
+    /// It reads chain, nonce, fees and ether, and simulates and estimates the exact call.
+    ///
+    /// - Parameter gasPrice: for a simulation of an exchange fee by gas price; nil is the confirmed
+    ///   one.
     private func check(
         _ trade: PreparedTrade,
         budget: GasBudget,
@@ -130,7 +131,7 @@ struct TradeExecutor {
             throw CallSender.contractsChanged
         }
         if let price = simulation.payment?.gasPrice, let base = fees.baseFee, price < base {
-            // Nodes refuse such a call for its price, whatever it does.
+            // Nodes refuse such a call for its price alone.
             let fee = try budget.fee(
                 fees,
                 limit: trade.plan.steps.last?.gasLimit ?? trade.plan.gas.limit,

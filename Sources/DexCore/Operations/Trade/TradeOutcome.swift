@@ -1,7 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
-/// What a trade really did, from the receipts' events.
+/// A trade's actual result, from the receipts' events.
 package struct TradeOutcome: OperationOutcome {
     package struct Leg: Sendable {
         package enum Status: String, Sendable {
@@ -17,19 +17,19 @@ package struct TradeOutcome: OperationOutcome {
         package let received: UInt256
         package let paid: UInt256
         package let fee: UInt256
-        /// Why it was not filled as planned; nil where it was.
+        /// Why it was not filled as planned; nil if it was.
         package let reason: String?
     }
 
     package let plan: TradePlan
     package let transactions: [SentTransaction]
     package let received: UInt256
-    /// What the orders were paid, without fees.
+    /// The payment to the orders, without fees.
     package let paid: UInt256
     package let fees: UInt256
-    /// Ether that the exchange itself took.
+    /// The exchange's own fee in ether.
     package var protocolFee = Wei.zero
-    /// Quote per base over what was really traded; nil where nothing was.
+    /// Quote per base of the actual trade; nil without one.
     package let effectivePrice: Price?
     package let legs: [Leg]
     package let warnings: [String]
@@ -38,6 +38,6 @@ package struct TradeOutcome: OperationOutcome {
 }
 
 extension TradeOutcome {
-    /// What left of the token that was paid, fees in it included.
+    /// The paid amount of the token, with fees in it.
     package var cost: UInt256 { plan.cost(paid, fees) }
 }

@@ -1,20 +1,20 @@
 package import Ethereum
 package import ZeroEx
 
-/// What a trade will do, shown before anything is signed: market orders and single fills.
+/// A trade's plan, for market orders and single fills.
 package struct TradePlan: OperationPlan {
-    /// One order that the plan uses, amounts in base units of the token paid and received.
+    /// One order of the plan, amounts in base units of the paid and received tokens.
     package struct Leg: Sendable {
         package let orderHash: OrderHash
         package let maker: Address
         package let price: Price
-        /// Of the token that we give, without the fee.
+        /// Of the paid token, without the fee.
         package let pay: UInt256
-        /// Of the token that we get; rounded down.
+        /// Of the received token; rounded down.
         package let receive: UInt256
         /// In the fee token.
         package let fee: UInt256
-        /// A backup: used only where one before it is gone.
+        /// A backup: used only if an earlier one is gone.
         package let isBackup: Bool
     }
 
@@ -25,22 +25,22 @@ package struct TradePlan: OperationPlan {
     package let legs: [Leg]
     package let payToken: Token
     package let receiveToken: Token
-    /// What the orders are paid, without fees.
+    /// The payment to the orders, without fees.
     package let expectedPay: UInt256
     package let maximumPay: UInt256
-    /// What leaves of the token that is paid in any outcome at most, fees in it included.
+    /// The most of the paid token that can leave, with fees in it.
     package let maximumCost: UInt256
     package let expectedReceive: UInt256
     package let minimumReceive: UInt256
     package let average: Price
-    /// The worst price of an order that the contract is given.
+    /// The worst price of an order in the call.
     package let worst: Price
-    /// How far the average is from the best price, in hundredths of a percent; nil where there is
-    /// nothing to compare with.
+    /// The average's distance from the best price, in hundredths of a percent; nil without a
+    /// comparison.
     package let impactBasisPoints: UInt64?
-    /// Taker fees over the legs that are expected to fill; nil where there are none.
+    /// Taker fees of the legs that are expected to fill; nil without fees.
     package let fees: TokenAmount?
-    /// The most of them in all outcomes; nil where there are none.
+    /// The most of them in all outcomes; nil without fees.
     package let maximumFees: TokenAmount?
     /// The value of `fees` in base units of QUOTE; nil if they are in a token of the pair, or have
     /// no price.
@@ -50,27 +50,26 @@ package struct TradePlan: OperationPlan {
     package let warnings: [String]
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
-    /// The contract skips orders that are gone; false: one short order fails the whole call.
+    /// The contract skips orders that are gone; if false, one short order fails the whole call.
     package let skipsGoneOrders: Bool
 }
 
 extension TradePlan {
-    /// Fees are in the token that is paid, and come on top of what the orders are paid.
+    /// Fees are in the paid token, and added to the payment.
     package var paysFeesOnTop: Bool { fees?.token.address == payToken.address }
 
-    /// What is expected to leave of the token that is paid, fees in it included.
+    /// The expected amount of the paid token, with fees in it.
     package var expectedCost: UInt256 { cost(expectedPay, fees?.raw ?? .zero) }
 
-    /// What an order takes of the token that is paid, its fee included where that is in it.
+    /// An order's amount of the paid token, with a fee in it.
     package func cost(of leg: Leg) -> UInt256 { cost(leg.pay, leg.fee) }
 
-    /// An amount paid, with a fee where that is in the same token.
+    /// A payment, with a fee in the same token.
     package func cost(_ pay: UInt256, _ fee: UInt256) -> UInt256 {
         paysFeesOnTop ? pay.addingSaturating(fee) : pay
     }
 
-    /// How much more a unit may cost in the worst outcome than in the expected one, in hundredths
-    /// of a percent.
+    /// The highest extra cost of a unit over the expected one, in hundredths of a percent.
     var worstSlippage: UInt64 {
         PriceBounds.slippage(
             expected: (expectedPay, expectedReceive),

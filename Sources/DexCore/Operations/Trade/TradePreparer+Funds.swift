@@ -2,13 +2,13 @@ import Ethereum
 import ZeroEx
 
 extension TradePreparer {
-    /// What a trade draws on.
+    /// The funds of a trade.
     struct Funding {
         var requirements: [(token: Token, amount: UInt256)]
         var paysFeeFromProceeds: Bool
     }
 
-    /// Without the backups where the balance pays the trade and not what they may cost more.
+    /// Without backups if the balance covers only the trade.
     func affordable(
         _ route: TradeRoute,
         in context: TradeContext
@@ -17,9 +17,9 @@ extension TradePreparer {
         return owned < max(route.maximumCost, route.maximumPay) ? route.withoutBackups : route
     }
 
-    /// Balances must be there; allowances can be given.
+    /// Balances must suffice; allowances can be given.
     ///
-    /// Where the fee token is the one that is paid, both come out of one pool.
+    /// A fee in the paid token comes out of the same pool.
     func funding(
         of route: TradeRoute,
         feeToken: Token?,
@@ -45,8 +45,8 @@ extension TradePreparer {
         guard let feeToken, fee > .zero, !isOnePool else { return funding }
         let forFees = try context.account.balance(of: feeToken)
         if forFees < fee {
-            // What is bought arrives before the fee is due, but only a call that does not look
-            // at balances first lets it pay.
+            // The bought token arrives before the fee is due, but only a call without balance
+            // checks lets it pay.
             guard feeToken.address == context.receiveToken.address,
                 route.minimumReceive >= fee
             else {

@@ -67,7 +67,7 @@ extension TradePreparer {
         context.feeRate.flatMap { $0.token == token.address ? $0.value(of: fee) : nil }
     }
 
-    /// A fee on top of the price whose value is unknown.
+    /// A warning about a fee of unknown value on top of the price.
     private func feeWarning(_ route: TradeRoute, feeToken: Token?, _ context: TradeContext)
         -> String?
     {
@@ -133,7 +133,7 @@ extension TradePreparer {
         return warnings
     }
 
-    /// Which call is used, and what that means where orders are gone by then.
+    /// The kind of call, and its effect if orders are gone.
     func callWarnings(
         _ fill: FillSimulation.Result,
         refusal: AccessListing.Refusal?,
@@ -178,8 +178,8 @@ extension TradePreparer {
         return warnings
     }
 
-    /// What becomes of a trade whose orders are filled each by its own amount where one is gone; one
-    /// order alone is a plain fill, which reverts.
+    /// The effect of a gone order if each has its own amount; a single one is a plain fill, which
+    /// reverts.
     private static func batchWarning(_ route: TradeRoute) -> String {
         switch (route.legs.count == 1, route.mayStepIn) {
         case (true, false):
@@ -199,7 +199,7 @@ extension TradePreparer {
         }
     }
 
-    /// Own open orders draw on the same allowance: a trade may leave them without.
+    /// Own open orders use the same allowance: a trade may use it up.
     ///
     /// - Parameter offered: what they may still draw, in base units by token.
     func ownOrderWarnings(

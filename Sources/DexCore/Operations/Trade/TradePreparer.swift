@@ -2,20 +2,20 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Checks a route's preconditions, simulates what can be simulated in one request, and prices it.
+/// Checks a route's preconditions, simulates as much as possible in one request, and prices it.
 struct TradePreparer {
     let session: Session
     let journal: Journal
     let settings: TradeSettings
 
-    /// How often a route is made again because orders filled less in the simulation.
+    /// The maximum number of new routes after partial fills in the simulation.
     private static let mostRounds = 5
 
     /// The trade with its approvals, call, gas and warnings.
     ///
-    /// - Parameter replacing: another route for the same trade where the simulation filled orders
-    ///   by less than was asked of them, by the most that it did fill; nil where there is none.
-    /// - Throws: `DexError`: exit 6 for what is short, 10 where the simulation fails.
+    /// - Parameter replacing: another route, given the most that the simulation filled of partial
+    ///   orders; nil if there is none.
+    /// - Throws: `DexError`: exit 6 for missing funds, 10 if the simulation fails.
     func prepare(
         _ route: TradeRoute,
         in context: TradeContext,
@@ -39,10 +39,10 @@ struct TradePreparer {
         throw Self.nothingFills
     }
 
-    /// What came of one route.
+    /// The outcome of one route.
     private enum Attempt {
         case prepared(PreparedTrade)
-        /// What the orders fill that fill too little, and the error that it is by itself.
+        /// The partial fills of orders, and their error.
         case short([OrderHash: UInt256], DexError)
     }
 
@@ -69,7 +69,7 @@ struct TradePreparer {
         )
         try checkEther(simulation, in: context)
 
-        // One request: either the approvals can be simulated, or the fill itself.
+        // One request: either the approvals can be simulated, or the fill.
         var batch = ReadBatch()
         let askedApprovals = planner.ask(needs, block: context.block, in: &batch)
         let askedFill = needs.isEmpty ? simulation.ask(in: &batch) : nil
@@ -99,7 +99,7 @@ struct TradePreparer {
                 guard let short = simulation.shortfall(askedFill, in: answers) else { throw error }
                 return .short(short, error)
             }
-            // Skipping fails where throwing passes: a token's queries cost too much gas.
+            // Skipping fails and throwing passes: a token's queries cost too much gas.
             if fill.attempt == .throwing, simulation.attempts.first == .skipping {
                 (fill, refusal) = await announced(simulation, found: fill, in: context)
             }
@@ -174,7 +174,7 @@ struct TradePreparer {
         }
     }
 
-    /// The fill reverts until the approval is mined: the measured floor stands in.
+    /// The fill reverts until the approval is mined: the measured floor replaces its estimate.
     private func unsimulated(
         _ simulation: FillSimulation
     ) throws(DexError) -> FillSimulation.Result {
@@ -189,7 +189,7 @@ struct TradePreparer {
         )
     }
 
-    /// The skipping call with an access list where that helps, else what was found.
+    /// The skipping call with an access list if that helps, else the found one.
     private func announced(
         _ simulation: FillSimulation,
         found: FillSimulation.Result,
@@ -204,7 +204,7 @@ struct TradePreparer {
 
     // MARK: Gas
 
-    /// What a unit may cost before any cap, where the exchange takes a fee that goes by it.
+    /// The price of a unit of gas before any cap, if the exchange takes a fee by gas price.
     private func payment(in context: TradeContext) throws(DexError) -> SimulatedPayment? {
         guard context.contracts.protocolFeeMultiplier > 0 else { return nil }
         return SimulatedPayment(
@@ -214,8 +214,8 @@ struct TradePreparer {
         )
     }
 
-    /// A node words ether that the account lacks as it likes, and a call that is not given all
-    /// the gas it needs for lack of ether fails for another reason.
+    /// Nodes differ in their errors for missing ether, and a call with too little gas for lack of
+    /// ether fails for another reason.
     private func checkEther(
         _ simulation: FillSimulation,
         in context: TradeContext
@@ -232,7 +232,7 @@ struct TradePreparer {
         }
     }
 
-    /// What is traded for wrapped ether, in wei; nil for other pairs.
+    /// The traded wrapped ether in wei; nil for other pairs.
     private func ether(_ route: TradeRoute, in context: TradeContext) -> Wei? {
         let network = session.network
         return network.ether(route.pay, of: context.payToken.address)

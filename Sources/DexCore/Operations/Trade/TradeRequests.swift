@@ -20,9 +20,8 @@ package struct MarketRequest: Hashable, Sendable {
     }
 }
 
-/// A fill of one order as the user wrote it.
 package struct FillRequest: Hashable, Sendable {
-    /// The order that is meant.
+    /// The chosen order.
     package enum Source: Hashable, Sendable {
         /// On the relay or in the journal.
         case hash(OrderHash)
@@ -31,7 +30,7 @@ package struct FillRequest: Hashable, Sendable {
     }
 
     package var source: Source
-    /// Human units of the pair's BASE; nil is all that can be filled and paid for.
+    /// Human units of the pair's BASE; nil is the most that can be filled and paid.
     package var amount: String?
 
     package init(source: Source, amount: String? = nil) {
@@ -40,7 +39,6 @@ package struct FillRequest: Hashable, Sendable {
     }
 }
 
-/// A limit order as the user wrote it.
 package struct LimitRequest: Hashable, Sendable {
     package var side: TradeSide
     /// `ZRX/WETH`, or addresses.
@@ -51,9 +49,9 @@ package struct LimitRequest: Hashable, Sendable {
     package var price: String
     /// Seconds from now.
     package var lifetime: UInt64
-    /// Who alone may fill it; nil is anyone.
+    /// The restricted taker; nil is anyone.
     package var taker: Address?
-    /// The relay gets it; false for `--no-post`.
+    /// The order is posted; false for `--no-post`.
     package var posts: Bool
 
     package init(
@@ -75,7 +73,7 @@ package struct LimitRequest: Hashable, Sendable {
     }
 }
 
-/// Which own orders to cancel.
+/// The own orders to cancel.
 package enum CancelRequest: Hashable, Sendable {
     case hashes([OrderHash])
     /// `ZRX/WETH`, or addresses.

@@ -1,16 +1,15 @@
 import Ethereum
 import ZeroEx
 
-/// Which orders a trade takes, how much of each, and what follows for the totals: all the choices,
-/// before gas and approvals.
+/// The chosen orders of a trade, their amounts and totals, before gas and approvals.
 struct TradeRoute: Sendable {
     /// The form of the contract call.
     enum Style: Hashable, Sendable {
         /// One order, by at most its own amount.
         case single
-        /// A total that moves on from orders that are gone to the ones behind them.
+        /// A total that moves on from gone orders to the next ones.
         case total
-        /// Each order by its own amount; backups are not passed on, they would be filled in addition.
+        /// Each order by its own amount; the call has no backups, which it would fill in addition.
         case batch
     }
 
@@ -18,18 +17,20 @@ struct TradeRoute: Sendable {
     struct Leg: Sendable {
         let order: any SignedOrder
         let price: Price
-        /// Taker token, so what we pay; of a backup what it could take.
+        /// Taker token, which we pay; for a backup, the most.
         let pay: UInt256
         /// Maker token, rounded down.
         let receive: UInt256
         /// In the fee token.
         let fee: UInt256
-        /// What may come to be filled of it: what the contract lets us, whether the maker has the
-        /// funds or not; where the call caps each order, what the maker's funds allow.
+        /// The most that may be filled of it.
+        ///
+        /// That is the contract's limit, whatever the maker's funds; if the call caps each order,
+        /// it is the limit by the maker's funds.
         let remaining: UInt256
     }
 
-    /// The worst of all outcomes; base units.
+    /// Bounds over all outcomes; base units.
     struct Bounds: Sendable {
         let minimumReceive: UInt256
         let maximumFee: UInt256
@@ -39,44 +40,43 @@ struct TradeRoute: Sendable {
     let style: Style
     let legs: [Leg]
     let backups: [Leg]
-    /// What is paid with nothing gone.
+    /// The payment if no order is gone.
     let pay: UInt256
-    /// The most that is paid, in all outcomes: more only where backups step in that cost more.
+    /// The highest payment in all outcomes: more only with more expensive backups.
     let maximumPay: UInt256
-    /// What the legs pay out with nothing gone.
+    /// The proceeds if no order is gone.
     let receive: UInt256
-    /// The least that is received where all that is wanted is paid.
+    /// The minimum proceeds for the whole payment.
     let minimumReceive: UInt256
-    /// With nothing gone.
+    /// If no order is gone.
     let fee: UInt256
     /// The most in all outcomes.
     let maximumFee: UInt256
-    /// Of the token that is paid with nothing gone: with the fees where they are in it.
+    /// Of the paid token if no order is gone, with fees in it.
     let cost: UInt256
     /// The most of it in all outcomes; at most `maximumPay` and `maximumFee` together.
     let maximumCost: UInt256
-    /// The bounds where no backup stands by; nil where they are what is done with nothing gone.
+    /// The bounds without backups; nil if they equal the totals with no order gone.
     var alone: Bounds?
     let average: Price
-    /// Of all orders that the contract is given.
+    /// Of all orders in the call.
     let worst: Price
-    /// How far the average is from the best price, in hundredths of a percent; nil where there is
-    /// nothing to compare with.
+    /// The average's distance from the best price, in hundredths of a percent; nil without a
+    /// comparison.
     var impactBasisPoints: UInt64?
 
-    /// The route stays within what was confirmed; its orders were chosen by the worst price.
+    /// The route stays within the confirmed bounds; its orders were chosen by the worst price.
     func keeps(_ confirmed: MarketPlanner.Confirmed) -> Bool {
         maximumPay <= confirmed.pay && minimumReceive >= confirmed.minimumReceive
             && maximumFee <= confirmed.maximumFee && maximumCost <= confirmed.cost
     }
 
-    /// Orders may step in for others, so that more is paid or less received than with nothing gone.
+    /// Backups may replace orders, so that more is paid or less received.
     var mayStepIn: Bool {
         !backups.isEmpty || maximumPay > pay || minimumReceive < receive
     }
 
-    /// The same without backups: for a call that cannot skip orders, or an account that cannot pay
-    /// them.
+    /// Without backups: for a call that cannot skip orders, or an account that cannot pay them.
     var withoutBackups: TradeRoute {
         TradeRoute(
             style: style,

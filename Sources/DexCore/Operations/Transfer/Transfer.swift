@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What is to be moved, understood and checked as far as no chain is needed.
+/// A transfer, decoded and checked as far as possible without a chain.
 struct Transfer: Sendable {
     let kind: TransferPlan.Kind
     let account: Address
@@ -10,7 +10,7 @@ struct Transfer: Sendable {
     let paid: Currency
     let arriving: Currency
     let call: PlannedCall
-    /// The recipient was written in one letter case, so that a mistyped digit is not noticed.
+    /// The recipient has only one letter case, so no checksum detects a mistyped digit.
     private let lacksChecksum: Bool
 
     /// - Throws: `DexError`, exit 2: `bad-amount`, `bad-address`, `unknown-token`,
@@ -58,17 +58,17 @@ struct Transfer: Sendable {
         }
     }
 
-    /// What is moved, in wei; nil for tokens other than wrapped ether.
+    /// The amount in wei; nil for tokens other than wrapped ether.
     func ether(_ network: Network) -> Wei? {
         network.ether(amount, of: paid.token?.address)
     }
 
-    /// The token that has to do with it; nil for ether.
+    /// The token involved; nil for ether.
     var token: Token? { paid.token ?? arriving.token }
 
-    /// Asks for the account's balance of the token, in base units; nil where none has to do with it.
+    /// Adds the read of the account's token balance, in base units; nil without a token.
     ///
-    /// The answer throws `DexError`, exit 6: `not-a-token`, `decimals-mismatch`.
+    /// The result throws `DexError`, exit 6: `not-a-token`, `decimals-mismatch`.
     func askBalance(in batch: inout ReadBatch) -> JointRead<UInt256>? {
         guard let token else { return nil }
         func ask(_ data: [UInt8]) -> ReadSlot<[UInt8]> {
@@ -85,7 +85,7 @@ struct Transfer: Sendable {
         }
     }
 
-    /// What the account has of what it pays with.
+    /// The account's balance of the paid currency.
     ///
     /// - Parameter balance: by `askBalance`.
     /// - Throws: `DexError`, exit 6: `insufficient-balance`.
@@ -99,8 +99,8 @@ struct Transfer: Sendable {
         return balance
     }
 
-    /// - Parameter exchange: nil where the network has none.
-    /// - Throws: `DexError`, exit 6, `bad-recipient`: a contract that cannot give it back.
+    /// - Parameter exchange: nil if the network has none.
+    /// - Throws: `DexError`, exit 6, `bad-recipient`: a contract that cannot return it.
     func checkRecipient(
         _ session: Session,
         exchange: ExchangeContracts?
@@ -116,7 +116,7 @@ struct Transfer: Sendable {
                     + "that is lost."
             )
         }
-        // Wrapped ether's contract takes ether for what it is.
+        // Wrapped ether's contract accepts ether.
         if paid == .ether, recipient == session.network.weth { return }
         if let known = session.tokens.known(recipient) {
             throw Self.badRecipient(
@@ -126,7 +126,7 @@ struct Transfer: Sendable {
         }
     }
 
-    /// What to know before it is sent.
+    /// Warnings about the transfer.
     func warnings(_ session: Session, isContract: Bool) -> [String] {
         guard kind == .send else { return [] }
         var warnings: [String] = []

@@ -1,10 +1,9 @@
 import Ethereum
 import ZeroEx
 
-/// What a transfer really moved: by its events, and by balances before and after its block where a
-/// contract emits none.
+/// Determines what a transfer moved: by events, or by balances around its block without them.
 ///
-/// A token may keep a part, or answer false and be mined all the same.
+/// A token may keep a part, or return false in a mined transaction.
 struct TransferAudit {
     let session: Session
     let plan: TransferPlan
@@ -26,13 +25,13 @@ struct TransferAudit {
         switch (told, grown) {
         // Ether also pays for gas, and on some chains for more than the receipt shows.
         case (let told?, let grown?) where grown < told && unit != .ether:
-            // Not a failure by itself: the recipient may have spent it in the same block.
+            // Not a failure: the recipient may have spent it in the same block.
             warnings.append(
                 "The contract's events report \(unit.text(told)), but the recipient's balance "
                     + "grew by \(unit.text(grown)) in that block."
             )
         case (nil, let grown?):
-            // Others may have sent something in the same block.
+            // Other transfers may be in the same block.
             received = min(grown, plan.amount)
             warnings.append(
                 "The contract emitted no event for it; what arrived is taken from the recipient's "
@@ -54,7 +53,7 @@ struct TransferAudit {
         return (received, warnings)
     }
 
-    /// The sum of the events for it; nil where there is none.
+    /// The sum of its events; nil without any.
     private func told(_ logs: [Log], by token: Token) -> UInt256? {
         let (topic, parties): (Bytes32, [Address]) =
             switch plan.kind {
@@ -64,7 +63,7 @@ struct TransferAudit {
             }
         var sum: UInt256?
         for log in logs where log.address == token.address && log.topics.first == topic {
-            // Old tokens index nothing, and have all of it in the data.
+            // Old tokens index nothing: all of it is in the data.
             let words = log.topics.dropFirst().flatMap(\.bytes) + log.data
             guard words.count == 32 * (parties.count + 1),
                 words.dropLast(32).elementsEqual(parties.flatMap(\.word.bytes)),

@@ -2,7 +2,7 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// What to move, as the user wrote it.
+/// A transfer, as the user wrote it.
 package enum TransferRequest: Hashable, Sendable {
     /// ETH, a symbol or an address; human units; an address.
     case send(asset: String, amount: String, to: String)
@@ -28,12 +28,12 @@ package struct TransferModel: CallOperation {
         self.settings = settings
     }
 
-    /// What would be moved, simulated; nothing is signed or written.
+    /// The simulated transfer; nothing is signed or written.
     ///
-    /// One request, and one more for a token that is not in the map.
+    /// It takes one request, and another for a token outside the map.
     ///
-    /// - Throws: `DexError`: exit 2 for what is no amount, token or address; 6 where it must not be
-    ///   tried; 10 where it would fail.
+    /// - Throws: `DexError`: exit 2 for an invalid amount, token or address; 6 if it is not
+    ///   allowed; 10 if it would fail.
     package func plan(
         _ request: TransferRequest,
         account: Address
@@ -99,7 +99,7 @@ package struct TransferModel: CallOperation {
         )
     }
 
-    /// What arrived, by events and balances.
+    /// The arrived amount, by events and balances.
     package func outcome(
         of planned: Planned,
         _ sent: CallSender.Sent

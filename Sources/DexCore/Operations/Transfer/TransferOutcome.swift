@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex send`, `dex wrap` or `dex unwrap` did.
 package struct TransferOutcome: OperationOutcome {
     package let plan: TransferPlan
     package let transactions: [SentTransaction]

@@ -1,6 +1,5 @@
 package import Ethereum
 
-/// What `dex send`, `dex wrap` and `dex unwrap` will do.
 package struct TransferPlan: OperationPlan {
     package enum Kind: String, Sendable {
         case send
@@ -18,18 +17,18 @@ package struct TransferPlan: OperationPlan {
 
     package let kind: Kind
     package let account: Address
-    /// Who gets it: the account itself where ether is wrapped or unwrapped.
+    /// The recipient: the account itself for wraps and unwraps.
     package let recipient: Address
-    /// What leaves the account, and what arrives, in base units of both.
+    /// The amount that leaves and arrives, in base units of both.
     package let amount: UInt256
     package let paid: Currency
     package let arriving: Currency
-    /// What the account has of `paid` now.
+    /// The account's balance of `paid`.
     package let balance: UInt256
     package let block: UInt64
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
-    /// The most ether that it takes: what goes along and the gas.
+    /// The most ether that leaves: value and gas.
     package let total: Wei
     package let warnings: [String]
     /// Why it would send nothing now, so that the user is not asked; nil if it would.

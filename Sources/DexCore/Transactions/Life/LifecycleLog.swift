@@ -8,8 +8,6 @@ struct LifecycleLog {
     let session: Session
     let journal: Journal
 
-    // MARK: At once
-
     /// Records our own act.
     ///
     /// - Throws: `DexError`, exit 3, if the journal cannot be written.
@@ -66,8 +64,6 @@ struct LifecycleLog {
     private func mark(_ hash: TransactionHash, _ stage: TransactionStage) throws(DexError) {
         try journaled(try journal.mark(hash, as: stage, now: session.environment.now()))
     }
-
-    // MARK: After the report
 
     /// It is in a block of sufficient depth.
     func report(_ receipt: TransactionReceipt) {

@@ -5,7 +5,6 @@ import Ethereum
 struct NonceGaps {
     private var gaps: [TransactionHash: UInt64] = [:]
 
-    /// No gaps.
     init() {}
 
     /// - Parameters:

@@ -7,7 +7,6 @@ struct TransactionObserver {
     /// The required number of blocks that hold a transaction, including its own.
     var confirmations: UInt64 = 1
 
-    /// The slots of the answers in a batch.
     struct Questions {
         fileprivate let readings: [TransactionReading]
         fileprivate let slots: [TransactionReading.Slots]
@@ -17,7 +16,6 @@ struct TransactionObserver {
         fileprivate let pending: [Address: ReadSlot<UInt64>]
     }
 
-    /// A node's answers to all questions of one request.
     struct Answers {
         fileprivate let questions: Questions
         fileprivate let answers: ReadAnswers

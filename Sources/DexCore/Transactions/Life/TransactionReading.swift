@@ -3,7 +3,6 @@ import Ethereum
 
 /// Reads an observation of a transaction from a batch to a node; no other code does so.
 struct TransactionReading: Hashable, Sendable {
-    /// The slots of the answers in a batch.
     struct Slots: Sendable {
         let receipt: ReadSlot<TransactionReceipt?>
         let info: ReadSlot<TransactionInfo?>

@@ -99,8 +99,6 @@ extension TransactionStatusResolver {
         return "Send it again as it is: dex resume. Give it up: dex tx cancel \(hash)"
     }
 
-    // MARK: Reasons
-
     /// The notes about a transaction in no block.
     private func notes(
         _ stage: TransactionStage,

@@ -58,8 +58,6 @@ package struct ResumeModel: Sendable {
     /// A reorganization is a few blocks deep, so it reverts only the newest.
     private static let mostMined = 1_000
 
-    // MARK: Transactions
-
     private func item(_ observed: ObservedTransaction, gap: UInt64?) -> ResumeState.Item {
         let transaction = observed.transaction
         var notes: [String] = []
@@ -181,7 +179,7 @@ extension JournalOpenIntent {
     }
 }
 
-/// The unfinished entries: what is shown, and what `execute` needs.
+/// The unfinished entries: the shown state, and the data that `execute` needs.
 package struct PlannedResume: Sendable {
     /// The part that is shown and confirmed.
     package let state: ResumeState

@@ -16,7 +16,6 @@ package struct ResumeState: Sendable {
             case order
         }
 
-        /// The possible action.
         package enum Action: String, Sendable {
             /// Broadcast the same bytes again.
             case send
@@ -24,9 +23,8 @@ package struct ResumeState: Sendable {
             case post
         }
 
-        /// The current state.
         package enum Status: Hashable, Sendable {
-            /// A transaction; `planned` where nothing is signed.
+            /// A transaction; `planned` if nothing is signed.
             case transaction(TransactionStage)
             case order(OrderPlace)
 
@@ -39,7 +37,6 @@ package struct ResumeState: Sendable {
             }
         }
 
-        /// The location of an order.
         package enum OrderPlace: String, Sendable {
             /// On the relay.
             case posted
@@ -62,12 +59,11 @@ package struct ResumeState: Sendable {
         package let created: UInt64
         /// The state in the journal.
         package let was: String
-        /// The current state.
         package var status: Status
         package var action: Action?
         /// The action taken: `sent`, `posted`, `refused`; nil if there was none.
         package var done: String?
-        /// What happened and how to fix it; sentences.
+        /// The problem and its remedy; sentences.
         package var notes: [String]
         /// The effects of a mined transaction.
         package var outcome: TransactionStatus?

@@ -15,7 +15,6 @@ package struct CallSender {
         var results: [TransactionSender.Result] = []
 
         var transactions: [SentTransaction] { results.map(\.sent) }
-        /// The receipt of the last call.
         var receipt: TransactionReceipt? { results.last?.receipt }
         /// All calls are mined and succeeded.
         var isDone: Bool { results.allSatisfy { $0.sent.stage == .confirmed } }

@@ -45,7 +45,7 @@ extension InFlight {
         if let first = outcome.unacknowledged.first { throw Self.unacknowledged(first.transaction) }
     }
 
-    /// What stops a command.
+    /// The reasons that stop a command.
     private struct Outcome {
         var resent: [ObservedTransaction] = []
         var pending: [ObservedTransaction] = []

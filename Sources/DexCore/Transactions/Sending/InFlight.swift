@@ -27,7 +27,7 @@ struct InFlight {
             }
         }
 
-        /// A mined transaction of this purpose may be the one that the command would send.
+        /// A mined transaction of this purpose may equal the planned one.
         func repeats(_ purpose: TransactionPurpose?) -> Bool {
             if case .move(let own, _) = self { own == purpose } else { false }
         }
@@ -45,7 +45,6 @@ struct InFlight {
     let journal: Journal
     let conflicts: ConflictPolicy
 
-    /// A transaction and the slots of its answers in a batch.
     struct Question {
         let transaction: JournalTransaction
         let slots: TransactionReading.Slots

@@ -15,7 +15,6 @@ struct PlannedStep: Sendable {
 }
 
 extension PlannedTransaction {
-    /// A step in its form for a plan.
     init(_ step: PlannedStep) {
         self.init(
             purpose: step.call.purpose,

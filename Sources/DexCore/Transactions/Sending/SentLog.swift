@@ -12,7 +12,6 @@ final class SentLog: Sendable {
         transactions.withLock { $0.removeAll { $0.hash == hash } }
     }
 
-    /// Adds a transaction, or replaces its record.
     func note(_ transaction: SentTransaction) {
         transactions.withLock { all in
             if let index = all.firstIndex(where: { $0.hash == transaction.hash }) {

@@ -2,7 +2,6 @@ import DexSigning
 import Ethereum
 import ZeroEx
 
-/// A plan's signing and its context.
 package struct SigningRun: Sendable {
     /// The command in the journal: `market-buy`.
     let command: String
@@ -52,7 +51,6 @@ struct PlannedSignature: Sendable {
         isReplacement = nonce != nil
     }
 
-    /// A call of a plan.
     init(
         _ call: PlannedCall,
         _ session: Session,
@@ -71,7 +69,6 @@ struct PlannedSignature: Sendable {
         )
     }
 
-    /// The calls of a plan.
     static func steps(
         _ steps: [PlannedStep],
         _ session: Session,

@@ -1,4 +1,3 @@
-/// The purpose of a transaction.
 package enum TransactionPurpose: String, Sendable {
     case approve
     case resetAllowance = "reset-allowance"

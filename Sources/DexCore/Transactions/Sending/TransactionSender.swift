@@ -14,10 +14,8 @@ package struct TransactionSender {
     let signer: AuthorizedSigner
     /// The journal's intent that the transaction belongs to.
     let intent: Int64
-    /// The transactions sent so far.
     let log = SentLog()
 
-    /// The transaction to send.
     struct Request {
         let purpose: TransactionPurpose
         let to: Address
@@ -37,7 +35,6 @@ package struct TransactionSender {
         var replacing: JournalTransaction?
     }
 
-    /// The outcome.
     struct Result: Sendable {
         var sent: SentTransaction
         /// nil unless it was mined.

@@ -6,8 +6,9 @@ import Glibc
 import StrictJSON
 import ZeroEx
 
-/// A command of the user's: one process for each message, which comes on its standard input and,
-/// in parts, in its environment; no shell reads anything of it.
+/// A user's command: one process per message, on its standard input and partly in variables.
+///
+/// No shell reads any of it.
 struct CommandSink: WatchSink {
     let name = "command"
     /// The program and its arguments.

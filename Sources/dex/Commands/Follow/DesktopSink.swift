@@ -1,9 +1,7 @@
 import DexCore
 import DexTerminal
 
-/// The desktop's notifications, by notify-send.
-///
-/// One that cannot be shown now is of no use later: it is not tried again.
+/// Desktop notifications, by notify-send; a failed one is soon outdated, so it is not retried.
 struct DesktopSink: WatchSink {
     let name = "desktop"
     private let program: String
@@ -11,7 +9,7 @@ struct DesktopSink: WatchSink {
     /// The longest time, in milliseconds.
     private static let timeout: UInt64 = 5_000
 
-    /// nil where there is no notify-send.
+    /// nil without notify-send.
     init?(_ environment: ProcessEnvironment) {
         guard let program = ChildProgram(named: "notify-send", environment) else { return nil }
         self.program = program.path
@@ -36,7 +34,7 @@ struct DesktopSink: WatchSink {
         }
     }
 
-    /// The body of a notification is marked up.
+    /// The body of a notification is markup.
     /// Source: https://specifications.freedesktop.org/notification-spec/latest/markup.html
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in

@@ -4,7 +4,6 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// The command `dex resume`.
 struct ResumeCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -24,7 +23,7 @@ struct ResumeCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         var settings = try context.tradeSettings()
         if let confirmations { settings.confirmations = max(1, confirmations) }
-        // It follows what is in flight.
+        // It follows transactions in flight.
         context.liftBudget()
         let session = try context.session([.node])
         let model = ResumeModel(
@@ -40,7 +39,7 @@ struct ResumeCommand: DexCommand {
             warnings: [],
             question: "Send \(planned.actions == 1 ? "it" : "these \(planned.actions)") again?"
         ) { ResumeView(state, isPlan: true).lines($0) }
-        // What was mined is noted in the journal without a question, as `dex status` does.
+        // Mined transactions are recorded without a question, as by `dex status`.
         if options.isDryRun || planned.actions > 0, let end = try context.agreed(report) {
             return end
         }

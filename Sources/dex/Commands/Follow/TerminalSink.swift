@@ -2,7 +2,7 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// stdout: text lines, or with `--json` one object a line.
+/// stdout: text lines, or with `--json` one object per line.
 struct TerminalSink: WatchSink {
     let context: CommandContext
     let name = "terminal"

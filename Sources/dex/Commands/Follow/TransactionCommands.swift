@@ -2,7 +2,6 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// The command `dex tx`.
 struct TransactionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tx",
@@ -12,7 +11,6 @@ struct TransactionCommand: AsyncParsableCommand {
         defaultSubcommand: ListCommand.self
     )
 
-    /// The command `dex tx list`.
     struct ListCommand: DexCommand {
         static let reportedName = "tx list"
         static let configuration = CommandConfiguration(
@@ -56,7 +54,6 @@ struct TransactionCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex tx speedup`.
     struct SpeedupCommand: OperationCommand {
         static let reportedName = "tx speedup"
         static let configuration = CommandConfiguration(
@@ -84,7 +81,6 @@ struct TransactionCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex tx cancel`.
     struct CancelCommand: OperationCommand {
         static let reportedName = "tx cancel"
         static let configuration = CommandConfiguration(
@@ -113,7 +109,7 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 }
 
-/// What a replacement may cost.
+/// Limits on the cost of a replacement.
 struct ReplacementOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?

@@ -4,7 +4,6 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// The command `dex watch`.
 struct WatchCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -4,7 +4,7 @@ import DexStore
 import DexTerminal
 import StrictJSON
 
-/// A service of the user's.
+/// A user's web service.
 struct WebhookSink: WatchSink {
     let name = "webhook"
     let webhook: Webhook

@@ -2,7 +2,6 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// The command `dex allowance`.
 struct AllowanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allowance",
@@ -15,7 +14,6 @@ struct AllowanceCommand: AsyncParsableCommand {
         defaultSubcommand: ListCommand.self
     )
 
-    /// The command `dex allowance list`.
     struct ListCommand: DexCommand {
         static let reportedName = "allowance list"
         static let configuration = CommandConfiguration(
@@ -41,7 +39,6 @@ struct AllowanceCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex allowance set`.
     struct SetCommand: OperationCommand {
         static let reportedName = "allowance set"
         static let configuration = CommandConfiguration(
@@ -75,7 +72,6 @@ struct AllowanceCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex allowance revoke`.
     struct Revoke: OperationCommand {
         static let reportedName = "allowance revoke"
         static let configuration = CommandConfiguration(

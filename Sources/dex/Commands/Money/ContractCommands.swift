@@ -2,7 +2,7 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// What names a function of a contract and its arguments.
+/// A contract's function and its arguments.
 struct ContractArguments: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp("The contract: an address, or a token's symbol.", valueName: "address")
@@ -39,7 +39,6 @@ struct ContractArguments: ParsableArguments, Sendable {
         """
 }
 
-/// The command `dex call`.
 struct CallCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
@@ -64,7 +63,6 @@ struct CallCommand: DexCommand {
     }
 }
 
-/// The command `dex transact`.
 struct TransactCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "transact",

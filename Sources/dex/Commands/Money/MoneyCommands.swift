@@ -2,7 +2,6 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// The command `dex send`.
 struct SendCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -37,7 +36,6 @@ struct SendCommand: OperationCommand {
     }
 }
 
-/// The command `dex wrap`.
 struct WrapCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "wrap",
@@ -61,7 +59,6 @@ struct WrapCommand: OperationCommand {
     }
 }
 
-/// The command `dex unwrap`.
 struct UnwrapCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "unwrap",

@@ -5,7 +5,6 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// The command `dex balance`.
 struct BalanceCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance",
@@ -52,7 +51,6 @@ struct BalanceCommand: DexCommand {
     }
 }
 
-/// The command `dex status`.
 struct StatusCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -88,7 +86,7 @@ struct StatusCommand: DexCommand {
         let state: StatusState
         if wait {
             context.liftBudget()
-            // What is waited for was sent.
+            // The awaited transaction was sent.
             context.signingMark.pass()
             let limit = options.timeout.map { UInt64($0) } ?? settings.receiptTimeout
             state = try await model.wait(text: hash, confirmations: depth, timeout: limit)

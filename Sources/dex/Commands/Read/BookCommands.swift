@@ -3,7 +3,6 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-/// The command `dex orderbook`.
 struct OrderbookCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "orderbook",
@@ -61,13 +60,11 @@ struct OrderbookCommand: DexCommand {
     private func report(_ state: OrderbookState) async -> CommandReport {
         CommandReport(
             data: await ReadJSON.orderbook(state),
-            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { OrderbookView(state).lines($0) }
     }
 }
 
-/// The command `dex price`.
 struct PriceCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "price",
@@ -106,7 +103,6 @@ struct PriceCommand: DexCommand {
             )
         return CommandReport(
             data: ReadJSON.price(state),
-            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { PriceView(state).lines($0) }
     }
@@ -114,7 +110,6 @@ struct PriceCommand: DexCommand {
 
 extension TradeSide: ExpressibleByArgument {}
 
-/// The command `dex pairs`.
 struct PairsCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairs",
@@ -131,7 +126,6 @@ struct PairsCommand: DexCommand {
     }
 }
 
-/// The command `dex tokens`.
 struct TokensCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",

@@ -4,7 +4,6 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// The command `dex history`.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -19,7 +18,6 @@ struct HistoryCommand: AsyncParsableCommand {
         defaultSubcommand: ListCommand.self
     )
 
-    /// The command `dex history list`.
     struct ListCommand: DexCommand {
         static let reportedName = "history list"
         static let configuration = CommandConfiguration(
@@ -61,19 +59,17 @@ struct HistoryCommand: AsyncParsableCommand {
             let state = try await model.load(account, since: first)
             guard !csv else {
                 context.console.note(lines: state.warnings)
-                // The last line's end is what every line printed gets.
+                // Printing adds the last line's end.
                 let lines = HistoryCSV.lines(state)
                 return CommandReport(data: .null) { _ in lines }
             }
             return CommandReport(
                 data: HistoryJSON.history(state),
-                // The text output already contains the warnings.
                 warnings: options.isJSON ? state.warnings : []
             ) { HistoryView(state).lines($0) }
         }
     }
 
-    /// The command `dex history rebuild`.
     struct Rebuild: DexCommand {
         static let reportedName = "history rebuild"
         static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// The command `dex orders`.
 struct OrdersCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders",
@@ -49,7 +48,6 @@ struct OrdersCommand: DexCommand {
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
         return CommandReport(
             data: ReadJSON.orders(state),
-            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { OrdersView(state).lines($0) }
     }
@@ -68,20 +66,19 @@ struct OrdersCommand: DexCommand {
         let state = try await model.load(account, pairText: pair, onlyOpen: open)
         return CommandReport(
             data: HistoryJSON.ownOrders(state),
-            // The text output already contains the warnings.
             warnings: options.isJSON ? state.warnings : []
         ) { OwnOrdersView(state).lines($0) }
     }
 }
 
-/// What a command about one order begins with.
+/// The common start of commands about one order.
 private struct OneOrder {
     let hash: OrderHash
     let session: Session
     let journal: Journal
     let settings: ReadSettings
 
-    /// - Throws: where the text is no hash, or the settings cannot be read.
+    /// - Throws: for text that is no hash, or unreadable settings.
     init(_ text: String, _ context: CommandContext) throws {
         hash = try OrderHash(hex: text)
         session = try context.session([.node])
@@ -91,7 +88,6 @@ private struct OneOrder {
     }
 }
 
-/// The command `dex order`.
 struct OrderCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
@@ -119,7 +115,6 @@ struct OrderCommand: DexCommand {
     }
 }
 
-/// The command `dex why`.
 struct WhyCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",

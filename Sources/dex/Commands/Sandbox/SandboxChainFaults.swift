@@ -5,9 +5,8 @@ import DexTerminal
 import SandboxHost
 import StrictJSON
 
-/// The faults of the chain.
+/// Faults of the chain.
 extension SandboxFaultCommand {
-    /// `dex sandbox fault collision`.
     struct Collision: DexCommand {
         static let reportedName = "sandbox fault collision"
         static let configuration = CommandConfiguration(
@@ -46,7 +45,6 @@ extension SandboxFaultCommand {
         }
     }
 
-    /// `dex sandbox fault stuck`.
     struct Stuck: DexCommand {
         static let reportedName = "sandbox fault stuck"
         static let configuration = CommandConfiguration(
@@ -81,7 +79,6 @@ extension SandboxFaultCommand {
         }
     }
 
-    /// `dex sandbox fault reorg`.
     struct Reorg: DexCommand {
         static let reportedName = "sandbox fault reorg"
         static let configuration = CommandConfiguration(
@@ -130,7 +127,6 @@ extension SandboxFaultCommand {
         }
     }
 
-    /// `dex sandbox fault wrong-chain`.
     struct WrongChain: DexCommand {
         static let reportedName = "sandbox fault wrong-chain"
         static let configuration = CommandConfiguration(

@@ -5,7 +5,7 @@ import DexSandbox
 import Glibc
 import SandboxHost
 
-/// `dex sandbox`: a relay and a chain of one's own.
+/// `dex sandbox`: a local relay and chain.
 struct SandboxCommand: AsyncParsableCommand {
     static let name = "sandbox"
     static let configuration = CommandConfiguration(
@@ -27,7 +27,7 @@ struct SandboxCommand: AsyncParsableCommand {
     )
 }
 
-/// What keeps a sandbox from starting, stopping or being read.
+/// Why a sandbox cannot start, stop or be read.
 extension SandboxHostError: ErrorArea {
     var report: ErrorReport {
         let (exit, code): (ExitCode, String) =
@@ -55,11 +55,11 @@ extension RelayStoreError: ErrorArea {
     }
 }
 
-/// Finds and ends a sandbox that runs.
+/// Finds and stops a running sandbox.
 enum SandboxStop {
-    /// The sandbox of a folder; one that is just starting is waited for.
+    /// The sandbox of a folder; waits for one that is starting.
     ///
-    /// - Returns: nil where none runs.
+    /// - Returns: nil if none runs.
     /// - Throws: `SandboxHostError`, `CancellationError`.
     static func running(in folder: SandboxFolder) async throws -> SandboxState? {
         let clock = ContinuousClock()
@@ -72,9 +72,9 @@ enum SandboxStop {
         }
     }
 
-    /// Asks the process to end and waits until it has let go of the folder.
+    /// Asks the process to end and waits until it releases the folder.
     ///
-    /// - Throws: `DexError` where it does not end in time.
+    /// - Throws: `DexError` if it does not end in time.
     static func stop(_ state: SandboxState, in folder: SandboxFolder) async throws {
         guard kill(state.pid, SIGTERM) == 0 || errno == ESRCH else {
             throw DexError(SandboxUseError.notStopped(pid: state.pid, code: errno))

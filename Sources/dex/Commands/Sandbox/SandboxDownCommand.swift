@@ -3,7 +3,6 @@ import DexCore
 import SandboxHost
 import StrictJSON
 
-/// `dex sandbox down`.
 struct SandboxDownCommand: DexCommand {
     static let reportedName = "sandbox down"
     static let configuration = CommandConfiguration(

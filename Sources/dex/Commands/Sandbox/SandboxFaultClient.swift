@@ -5,11 +5,11 @@ import Ethereum
 import SandboxHost
 import StrictJSON
 
-/// Speaks to the running sandbox about its faults.
+/// Controls the faults of the running sandbox.
 struct SandboxFaultClient {
     private let state: SandboxState
 
-    /// - Throws: `DexError`, exit 4, where no sandbox runs.
+    /// - Throws: `DexError`, exit 4, if no sandbox runs.
     init(_ context: CommandContext) async throws {
         let folder = SandboxFolder(try context.home().sandbox)
         guard let state = try await SandboxStop.running(in: folder) else {
@@ -20,7 +20,7 @@ struct SandboxFaultClient {
 
     /// Calls a method of the sandbox's node.
     ///
-    /// - Throws: `DexError`: exit 2 where it refuses, 4 where it does not answer.
+    /// - Throws: `DexError`: exit 2 if it refuses, 4 if it does not answer.
     func call(_ method: String, _ parameter: JSONValue = [:]) async throws -> JSONValue {
         // Loopback needs no proxy, whatever the environment says.
         let transport = CurlTransport(
@@ -52,7 +52,7 @@ struct SandboxFaultClient {
         DexError(SandboxUseError.silent(reason: reason))
     }
 
-    /// What is on, where `--dry-run` leaves it so.
+    /// The active faults, with `--dry-run` unchanged.
     func unchanged() async throws -> CommandReport {
         let data = try await call("sandbox_faults")
         let list = try FaultText.list(data)
@@ -81,9 +81,9 @@ struct SandboxFaultClient {
 
 /// Faults in words.
 enum FaultText {
-    /// What the node says is on.
+    /// The active faults from the node's answer.
     ///
-    /// - Throws: `DexError`, exit 4, where it cannot be read.
+    /// - Throws: `DexError`, exit 4, if it is unreadable.
     static func list(_ data: JSONValue) throws(DexError) -> FaultList {
         guard let entries = data["faults"]?.arrayValue,
             let block = data["block"]?.numberText.flatMap({ UInt64($0) }),
@@ -101,9 +101,9 @@ enum FaultText {
         )
     }
 
-    /// What a reorganization did.
+    /// A reorganization from the node's answer.
     ///
-    /// - Throws: `DexError`, exit 4, where it cannot be read.
+    /// - Throws: `DexError`, exit 4, if it is unreadable.
     static func reorganization(_ data: JSONValue) throws(DexError) -> ReorganizationState {
         func number(_ value: JSONValue?) throws(DexError) -> UInt64 {
             guard let number = value?.numberText.flatMap({ UInt64($0) }) else { throw unreadable }

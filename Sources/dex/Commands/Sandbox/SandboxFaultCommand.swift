@@ -5,7 +5,7 @@ import DexTerminal
 import SandboxHost
 import StrictJSON
 
-/// `dex sandbox fault`: what goes wrong on real networks, when one wants to see it.
+/// `dex sandbox fault`: simulates the faults of real networks.
 struct SandboxFaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
@@ -21,7 +21,6 @@ struct SandboxFaultCommand: AsyncParsableCommand {
         ]
     )
 
-    /// `dex sandbox fault list`.
     struct ListCommand: DexCommand {
         static let reportedName = "sandbox fault list"
         static let configuration = CommandConfiguration(
@@ -38,7 +37,6 @@ struct SandboxFaultCommand: AsyncParsableCommand {
         }
     }
 
-    /// `dex sandbox fault clear`.
     struct Clear: DexCommand {
         static let reportedName = "sandbox fault clear"
         static let configuration = CommandConfiguration(
@@ -82,7 +80,7 @@ extension SandboxFault.Flakiness.Kind: ExpressibleByArgument {}
 extension SandboxServer: ExpressibleByArgument {}
 extension ReplacedTransactions: ExpressibleByArgument {}
 
-/// Where a fault of the servers strikes.
+/// The servers of a fault.
 struct FaultTarget: ParsableArguments, Sendable {
     @Option(
         name: .customLong("of"),

@@ -2,11 +2,11 @@ import DexNetwork
 import Ethereum
 import SandboxHost
 
-/// What a running sandbox's servers say.
+/// The state of a running sandbox's servers.
 struct SandboxReading: Sendable {
-    /// nil where the node does not answer.
+    /// nil if the node does not answer.
     let block: UInt64?
-    /// Of each network's relay, in their order; nil where it does not answer.
+    /// By each network's relay, in their order; nil if it does not answer.
     let orders: [Int?]
 
     static func read(_ state: SandboxState) async -> SandboxReading {

@@ -3,7 +3,6 @@ import DexCore
 import SandboxHost
 import StrictJSON
 
-/// `dex sandbox reset`.
 struct SandboxResetCommand: DexCommand {
     static let reportedName = "sandbox reset"
     static let configuration = CommandConfiguration(

@@ -2,9 +2,8 @@ import ArgumentParser
 import DexCore
 import SandboxHost
 
-/// The faults of node and relay as servers.
+/// Faults of node and relay as servers.
 extension SandboxFaultCommand {
-    /// `dex sandbox fault flaky`.
     struct Flaky: DexCommand {
         static let reportedName = "sandbox fault flaky"
         static let configuration = CommandConfiguration(
@@ -56,7 +55,6 @@ extension SandboxFaultCommand {
         }
     }
 
-    /// `dex sandbox fault slow`.
     struct Slow: DexCommand {
         static let reportedName = "sandbox fault slow"
         static let configuration = CommandConfiguration(
@@ -102,7 +100,6 @@ extension SandboxFaultCommand {
         }
     }
 
-    /// `dex sandbox fault down`.
     struct Down: DexCommand {
         static let reportedName = "sandbox fault down"
         static let configuration = CommandConfiguration(
@@ -124,7 +121,6 @@ extension SandboxFaultCommand {
         }
     }
 
-    /// `dex sandbox fault hang`.
     struct Hang: DexCommand {
         static let reportedName = "sandbox fault hang"
         static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import DexCore
 import SandboxHost
 import StrictJSON
 
-/// `dex sandbox status`.
 struct SandboxStatusCommand: DexCommand {
     static let reportedName = "sandbox status"
     static let configuration = CommandConfiguration(

@@ -4,7 +4,6 @@ import DexTerminal
 import SandboxHost
 import StrictJSON
 
-/// `dex sandbox up`.
 struct SandboxUpCommand: DexCommand {
     static let reportedName = "sandbox up"
     static let configuration = CommandConfiguration(
@@ -154,7 +153,7 @@ struct SandboxUpCommand: DexCommand {
         )
     }
 
-    /// The same command for the process in the background.
+    /// The same command for the background process.
     private var arguments: [String] {
         var arguments = ["sandbox", "up", "--json"]
         if let rpcPort { arguments += ["--rpc-port", "\(rpcPort)"] }

@@ -4,13 +4,13 @@ import SandboxHost
 import StrictJSON
 import ZeroEx
 
-/// How a running sandbox is shown.
+/// A running sandbox as text and JSON.
 struct SandboxView {
     let state: SandboxState
     let folder: SandboxFolder
-    /// The number of the newest block; nil where it is not known.
+    /// The latest block's number; nil if unknown.
     let block: UInt64?
-    /// In the book of each network's relay, in their order; nil where it is not known.
+    /// In the book of each network's relay, in their order; nil if unknown.
     let orders: [Int?]
 
     /// `relay` and `orders` are those of the first network.
@@ -70,7 +70,7 @@ struct SandboxView {
         return lines + Self.columns(traders.map { [$0.name, $0.address.checksummed] })
     }
 
-    /// What to type next.
+    /// The next commands.
     func hints(stop: String) -> [String] {
         var lines = ["", "Try, in another terminal:"]
         for network in state.networks {
@@ -82,7 +82,7 @@ struct SandboxView {
         return lines + [stop]
     }
 
-    /// Rows of plain text, indented and one below the other.
+    /// Rows of indented plain text.
     private static func columns(_ rows: [[String]]) -> [String] {
         var widths: [Int] = []
         for row in rows {

@@ -4,7 +4,6 @@ import DexSettings
 import DexTerminal
 import StrictJSON
 
-/// The command `dex config`.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -12,7 +11,6 @@ struct ConfigCommand: AsyncParsableCommand {
         subcommands: [Show.self, Get.self, Set.self, Path.self]
     )
 
-    /// The command `dex config show`.
     struct Show: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
@@ -40,7 +38,6 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex config get`.
     struct Get: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "get",
@@ -58,15 +55,13 @@ struct ConfigCommand: AsyncParsableCommand {
             guard let value = file.values[path] else {
                 throw DexError(SetupError.notSet(key: key, path: file.path))
             }
-            // Who asks for one value by its name wants it whole; JSON, which is kept and sent on,
-            // has no keys.
+            // A value requested by name is whole; JSON, which is kept and sent on, has no keys.
             return CommandReport(data: ["key": .string(key), "value": value.shown.json]) { _ in
                 [TerminalText.clean(value.text)]
             }
         }
     }
 
-    /// The command `dex config set`.
     struct Set: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -96,7 +91,6 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex config path`.
     struct Path: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "path",
@@ -107,7 +101,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let path = try context.home().configFile
-            // A script gets the very bytes, a terminal nothing that it would obey.
+            // A script gets the exact bytes, a terminal no control characters.
             let isShown = context.console.isInteractive
             return CommandReport(data: ["path": .string(path)]) { _ in
                 [isShown ? TerminalText.clean(path) : path]

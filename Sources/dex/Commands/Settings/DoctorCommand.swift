@@ -2,7 +2,6 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// The command `dex doctor`.
 struct DoctorCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -7,14 +7,13 @@ import Ethereum
 import Glibc
 import PrivateFiles
 
-/// What is to be looked at on this machine; the rest is the view model's.
+/// Checks of this machine; the rest is the view model's.
 struct MachineCheck {
     let context: CommandContext
 
     private typealias Row = DoctorState.Row
 
-    /// Never dies of what it looks for: whatever cannot be read is a row, and what does not need it
-    /// is looked at all the same.
+    /// All rows: failed reads are rows too, and independent checks continue.
     ///
     /// - Throws: `CancellationError` after a signal.
     func state() async throws -> DoctorState {
@@ -57,7 +56,7 @@ struct MachineCheck {
             journal: journal,
             settings: trade
         ).rows()
-        // What broke off because of Ctrl-C is no finding.
+        // Failures caused by Ctrl-C are not results.
         try Task.checkCancellation()
         return DoctorState(network: network.name, account: account, rows: rows)
     }
@@ -69,13 +68,13 @@ struct MachineCheck {
         return .success(session.probes)
     }
 
-    /// nil where there is none: a checkup makes none.
+    /// nil if there is none: a check creates none.
     private func journal(_ network: Network) throws -> Journal? {
         let journal = try context.journal(network)
         return access(journal.path, F_OK) == 0 ? journal : nil
     }
 
-    /// The end of a checkup that cannot go on: all that is left is named.
+    /// The end of a check that cannot continue, with all remaining rows.
     private func ended(
         _ network: String?,
         _ rows: [Row],
@@ -146,7 +145,7 @@ struct MachineCheck {
         )
     }
 
-    /// The account that any command would use, and whether it has a key; no password is asked for.
+    /// The account that commands use, and whether it has a key; asks for no password.
     private func walletRow(_ network: Network) -> (Address?, Row) {
         do {
             let account = try context.account(network)
@@ -168,7 +167,7 @@ struct MachineCheck {
                 let exposed = "Others than you can read \(path), the keystore of \(account.label)."
                 let remedy =
                     "Somebody may have a copy and try passwords on it. Close it: chmod 600 \(path)"
-                // Commands refuse only what is ours: the modes of others are theirs to choose.
+                // Commands refuse only our own files: other programs choose their own modes.
                 return wallet.isOurs
                     ? .fail(.wallet, exposed, remedy, .wallet) : .warn(.wallet, exposed, remedy)
             }

@@ -7,7 +7,6 @@ import SandboxHost
 import StrictJSON
 import ZeroEx
 
-/// The command `dex network`.
 struct NetworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
@@ -15,7 +14,6 @@ struct NetworkCommand: AsyncParsableCommand {
         subcommands: [List.self, Use.self, Add.self]
     )
 
-    /// The command `dex network list`.
     struct List: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -36,7 +34,6 @@ struct NetworkCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex network use`.
     struct Use: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "use",
@@ -70,7 +67,6 @@ struct NetworkCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex network add`.
     struct Add: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
@@ -150,8 +146,7 @@ struct NetworkCommand: AsyncParsableCommand {
             }
         }
 
-        /// The findings at the network's node; nil if there is none or none answers, which is
-        /// reported.
+        /// The node's findings; nil without a node or an answer, which is reported.
         ///
         /// - Throws: `DexError` if the network differs from its settings.
         private func look(
@@ -172,15 +167,15 @@ struct NetworkCommand: AsyncParsableCommand {
     }
 }
 
-/// How networks are shown.
+/// Networks as text.
 private enum NetworkText {
-    /// A network, and of its URLs what may be shown.
+    /// A network with the parts of its URLs that may be shown.
     struct Row {
         let network: Network
         let nodes: [String]
         let relay: String?
 
-        /// - Parameter sandbox: the one that runs, whose URLs are its own and have no key.
+        /// - Parameter sandbox: the running one, whose URLs are its own and have no key.
         init(_ network: Network, _ sandbox: SandboxState?) {
             var shown = network
             if network.isSandbox, let sandbox {
@@ -273,7 +268,7 @@ private enum NetworkText {
 }
 
 extension ChainError {
-    /// No node answered, or none in a usable way.
+    /// No node answered, or none with a usable answer.
     fileprivate var isSilence: Bool {
         switch self {
         case .unreachable, .badStatus: true

@@ -6,7 +6,6 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// The command `dex policy`.
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
@@ -18,7 +17,6 @@ struct PolicyCommand: AsyncParsableCommand {
         subcommands: [Show.self]
     )
 
-    /// The command `dex policy show`.
     struct Show: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",

@@ -4,7 +4,6 @@ import DexTerminal
 import Ethereum
 import ZeroEx
 
-/// The command `dex cancel`.
 struct CancelCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

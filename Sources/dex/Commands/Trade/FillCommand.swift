@@ -4,7 +4,6 @@ import DexTerminal
 import Ethereum
 import ZeroEx
 
-/// The command `dex fill`.
 struct FillCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "fill",

@@ -2,7 +2,6 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// The command `dex market-buy`.
 struct MarketBuyCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-buy",
@@ -58,7 +57,6 @@ struct MarketBuyCommand: OperationCommand {
     }
 }
 
-/// The command `dex market-sell`.
 struct MarketSellCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "market-sell",
@@ -114,7 +112,7 @@ struct MarketSellCommand: OperationCommand {
     }
 }
 
-/// What both market orders share.
+/// Options of both market orders.
 struct MarketOptions: SettingsOptions, Sendable {
     @Flag(help: "Allow a slippage above 5%.")
     var allowHighSlippage = false

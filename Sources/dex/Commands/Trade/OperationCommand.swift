@@ -2,16 +2,15 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// A command that moves money: its arguments, the operation that they ask for, and how that is
-/// shown.
+/// A command that moves money: its arguments, its operation, and its view.
 ///
-/// What happens between is the same for all.
+/// All such commands share the steps between.
 protocol OperationCommand: DexCommand {
     associatedtype Model: Operation
 
-    /// What is asked before anything is signed.
+    /// The question before a signature.
     var question: String { get }
-    /// What it has to reach.
+    /// The required services.
     var needs: [CommandContext.Need] { get }
     /// The groups of options that change the settings of trades.
     var groups: [any SettingsOptions] { get }

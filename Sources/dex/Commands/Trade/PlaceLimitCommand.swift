@@ -3,7 +3,6 @@ import DexCore
 import DexTerminal
 import Ethereum
 
-/// The command `dex place-limit`.
 struct PlaceLimitCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "place-limit",
@@ -74,9 +73,9 @@ struct PlaceLimitCommand: OperationCommand {
     }
 }
 
-/// Spans of time in the form that users type.
+/// Durations in the form that users type.
 enum Lifetime {
-    /// Seconds of `90s`, `30m`, `24h`, `7d`, `2w`, or several of them together: `1d12h`.
+    /// Seconds of `90s`, `30m`, `24h`, `7d`, `2w`, or several: `1d12h`.
     ///
     /// - Throws: `DexError`, exit 2.
     static func seconds(_ text: String) throws(DexError) -> UInt64 {
@@ -97,7 +96,7 @@ enum Lifetime {
             total = sum
             digits = ""
         }
-        // Ten years are more than any relay keeps an order, and less than a slip of the finger.
+        // Ten years: more than any relay keeps an order, and less than a typing error.
         guard digits.isEmpty, (1...315_360_000).contains(total) else { throw malformed(text) }
         return total
     }

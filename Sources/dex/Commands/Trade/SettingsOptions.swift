@@ -2,16 +2,16 @@ import ArgumentParser
 import DexCore
 import Ethereum
 
-// The groups of a command stand beside each other: in a debug build the parser checks each group
-// several times for each time that it checks the one around it, which made a command with four
-// groups within each other take a third of a second before its first instruction.
+// A command's groups are siblings: in a debug build the parser checks each group several times for
+// each check of the enclosing one. Four nested groups took a third of a second before the first
+// instruction.
 
 /// Options that change the settings of trades for one command.
 protocol SettingsOptions: ParsableArguments {
     func apply(to settings: inout TradeSettings) throws(DexError)
 }
 
-/// What a single trade may allow beyond config.toml.
+/// Exceptions of a single trade to config.toml.
 struct TradeOptions: SettingsOptions, Sendable {
     enum Approval: String, ExpressibleByArgument, CaseIterable, Sendable {
         case exact
@@ -28,7 +28,7 @@ struct TradeOptions: SettingsOptions, Sendable {
     }
 }
 
-/// What takers may be charged for orders of others.
+/// The highest taker fee for others' orders.
 struct TakerFeeOption: SettingsOptions, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -47,7 +47,7 @@ struct TakerFeeOption: SettingsOptions, Sendable {
     }
 }
 
-/// What moving something may cost, which is held against its value.
+/// Limits on the cost of a transfer against its value.
 struct MovingOptions: SettingsOptions, Sendable {
     @Flag(help: "Go on although the network fee is above what is moved.")
     var allowHighGas = false
@@ -57,7 +57,7 @@ struct MovingOptions: SettingsOptions, Sendable {
     }
 }
 
-/// When a transaction is sent, and when it counts as done.
+/// Conditions for sending a transaction, and for counting it as done.
 struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
     var confirmations: UInt64?
@@ -76,7 +76,7 @@ struct SendingOptions: SettingsOptions, Sendable {
     }
 }
 
-/// What gas may cost.
+/// Limits on the cost of gas.
 struct FeeOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
     var maxGasCost: String?
@@ -125,7 +125,7 @@ struct FeeOptions: SettingsOptions, Sendable {
 extension FeePriority: ExpressibleByArgument {}
 
 extension TradeSettings {
-    /// The maximum gas cost, in ether in decimal text.
+    /// The maximum gas cost in ether, in decimal.
     mutating func setFeeCap(_ text: String) throws(DexError) {
         do {
             feeCap = Wei(try DecimalText.parse(text, decimals: 18))

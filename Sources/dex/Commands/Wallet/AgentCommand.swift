@@ -19,8 +19,7 @@ struct AgentCommand: DexCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    /// What `dex unlock` writes: the 32 bytes of the key, then JSON with the folder of the socket
-    /// and the grant.
+    /// The output of `dex unlock`: 32 bytes of the key, then JSON with socket folder and grant.
     struct Start: ~Copyable {
         let key: SecretBytes
         let folder: String
@@ -41,7 +40,7 @@ struct AgentCommand: DexCommand {
         }
     }
 
-    /// What it prints once it answers.
+    /// Printed once the agent answers.
     static let ready = "ready"
     private static let longestStart = 1 << 20
 
@@ -114,7 +113,7 @@ struct AgentCommand: DexCommand {
         close(nowhere)
     }
 
-    /// Of a clock that goes on while the machine sleeps.
+    /// Of a clock that includes the machine's sleep.
     private static func milliseconds() -> UInt64 {
         dex_clock_milliseconds(CLOCK_BOOTTIME)
     }

@@ -8,7 +8,6 @@ import Ethereum
 import EthereumWallet
 import StrictJSON
 
-/// `dex unlock`.
 struct UnlockCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock",
@@ -173,7 +172,6 @@ struct UnlockCommand: DexCommand {
     }
 }
 
-/// `dex lock`.
 struct LockCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
@@ -216,7 +214,7 @@ extension CommandContext {
         return try walletStore().wallet(wish)
     }
 
-    /// All keys that agents keep now.
+    /// The keys of all running agents.
     fileprivate func unlockedKeys() throws -> [UnlockedView] {
         let wallets = try walletStore().contents().wallets
         return try AgentSocket.accounts(in: try home().agents).compactMap { address in

@@ -11,7 +11,7 @@ struct UnlockedView: Sendable {
     /// Until it is locked.
     var seconds: UInt64
     let isMemoryLocked: Bool
-    /// What its process has given up (`AgentConfinement`).
+    /// The rights that its process has given up (`AgentConfinement`).
     let confinement: [String]
 
     static func report(_ keys: [UnlockedView]) -> CommandReport {

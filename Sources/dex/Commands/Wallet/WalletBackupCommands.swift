@@ -7,7 +7,6 @@ import PrivateFiles
 import StrictJSON
 
 extension WalletCommand {
-    /// The command `dex wallet backup`.
     struct Backup: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "backup",
@@ -60,7 +59,6 @@ extension WalletCommand {
         }
     }
 
-    /// The command `dex wallet restore`.
     struct Restore: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",

@@ -9,7 +9,6 @@ import EthereumWallet
 import PrivateFiles
 import StrictJSON
 
-/// The command `dex wallet`.
 struct WalletCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wallet",
@@ -26,7 +25,6 @@ struct WalletCommand: AsyncParsableCommand {
         ]
     )
 
-    /// The command `dex wallet list`.
     struct List: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -52,7 +50,6 @@ struct WalletCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex wallet use`.
     struct Use: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "use",
@@ -82,7 +79,6 @@ struct WalletCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex wallet rename`.
     struct Rename: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename",
@@ -102,7 +98,7 @@ struct WalletCommand: AsyncParsableCommand {
             var settings = try context.settings()
             let isDefault = wallet.name != nil && settings.text(["wallet"]) == wallet.name
             if !options.isDryRun {
-                // What was unlocked under the old name was confirmed under it.
+                // The user confirmed unlocking under the old name.
                 try context.lock(wallet)
                 try store.rename(wallet, to: newName)
                 if isDefault {
@@ -118,7 +114,6 @@ struct WalletCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `dex wallet remove`.
     struct Remove: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
@@ -162,9 +157,9 @@ struct WalletCommand: AsyncParsableCommand {
 }
 
 extension CommandContext {
-    /// What is shown of a wallet.
+    /// A wallet's entry.
     ///
-    /// - Parameter chosen: the default wallet, where it is another than config.toml's.
+    /// - Parameter chosen: the default wallet, if it is not config.toml's.
     func entry(
         _ wallet: Wallet,
         default chosen: String? = nil
@@ -194,13 +189,13 @@ extension CommandContext {
         }
     }
 
-    /// Ends the agent of a wallet, where it has one.
+    /// Ends the agent of a wallet, if it has one.
     fileprivate func lock(_ wallet: Wallet) throws {
         guard let address = wallet.address else { return }
         _ = try agent(of: address).lock()
     }
 
-    /// What is shown of a signer.
+    /// A signer's entry.
     func entry(
         _ signer: SignerSettings,
         default chosen: String? = nil
@@ -220,7 +215,7 @@ extension CommandContext {
         )
     }
 
-    /// The report of a change of files, or of one that `--dry-run` left out.
+    /// The report of changed files, or of a change that `--dry-run` left out.
     func changed(
         _ data: JSONValue,
         warnings: [String] = [],

@@ -8,7 +8,6 @@ import PrivateFiles
 import StrictJSON
 
 extension WalletCommand {
-    /// The command `dex wallet export`.
     struct Export: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",

@@ -8,7 +8,6 @@ import PrivateFiles
 import StrictJSON
 
 extension WalletCommand {
-    /// The command `dex wallet new`.
     struct New: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
@@ -68,7 +67,7 @@ extension WalletCommand {
         }
     }
 
-    /// What `dex wallet import` takes.
+    /// The input of `dex wallet import`.
     enum Form: String, ExpressibleByArgument, CaseIterable, Sendable {
         /// A file of geth or another program.
         case keystore
@@ -78,7 +77,6 @@ extension WalletCommand {
         case words
     }
 
-    /// The command `dex wallet import`.
     struct Import: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
@@ -231,7 +229,7 @@ extension WalletCommand {
 }
 
 extension SecretBytes {
-    /// The bytes without line ends behind them.
+    /// The bytes without trailing line ends.
     fileprivate borrowing func withoutLineEnd() -> SecretBytes {
         withBytes { bytes in
             var rest = bytes[...]

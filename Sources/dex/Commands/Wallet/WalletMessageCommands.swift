@@ -7,7 +7,6 @@ import EthereumWallet
 import StrictJSON
 
 extension WalletCommand {
-    /// The command `dex wallet sign-message`.
     struct SignMessage: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-message",
@@ -56,7 +55,6 @@ extension WalletCommand {
         }
     }
 
-    /// The command `dex wallet verify-message`.
     struct VerifyMessage: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify-message",

@@ -4,7 +4,7 @@ import Ethereum
 import EthereumWallet
 import PrivateFiles
 
-/// How a new keystore is written.
+/// Options of a new keystore.
 struct KeystoreOptions: ParsableArguments, Sendable {
     @Flag(help: "Make opening cheap in memory and time, and guessing the password too.")
     var light = false
@@ -38,7 +38,7 @@ struct MessageOptions: ParsableArguments, Sendable {
 
     /// The bytes that are signed.
     ///
-    /// - Throws: `DexError`, exit 2, where there is no such file.
+    /// - Throws: `DexError`, exit 2, if there is no such file.
     func bytes(_ context: CommandContext) throws -> [UInt8] {
         guard let file else { return Array((message ?? "").utf8) }
         guard let bytes = try context.content(of: file, limit: Self.longestMessage) else {
