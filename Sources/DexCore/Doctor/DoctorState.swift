@@ -64,8 +64,8 @@ package struct DoctorState: Sendable {
         /// What mends it, with the command, each of several ways on a line of its own; nil where
         /// nothing is to be mended.
         package let remedy: String?
-        /// How a command ends that meets this; nil but for `fail`.
-        package let exit: ExitCode?
+        /// What the error of a command that meets this means; nil but for `fail`.
+        package let kind: ErrorKind?
 
         private init(
             _ check: Check,
@@ -73,14 +73,14 @@ package struct DoctorState: Sendable {
             _ mark: Mark,
             _ found: String,
             _ remedy: String?,
-            _ exit: ExitCode?
+            _ kind: ErrorKind?
         ) {
             self.check = check
             self.node = node
             self.mark = mark
             self.found = found
             self.remedy = remedy
-            self.exit = exit
+            self.kind = kind
         }
 
         package static func ok(_ check: Check, node: String? = nil, _ found: String) -> Row {
@@ -101,20 +101,20 @@ package struct DoctorState: Sendable {
             node: String? = nil,
             _ found: String,
             _ remedy: String?,
-            _ exit: ExitCode
+            _ kind: ErrorKind
         ) -> Row {
-            Row(check, node, .fail, found, remedy ?? check.remedy, exit)
+            Row(check, node, .fail, found, remedy ?? check.remedy, kind)
         }
 
         /// The error that a command would end with.
         package static func fail(_ check: Check, node: String? = nil, _ error: DexError) -> Row {
-            Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.exit)
+            Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.kind)
         }
 
         /// The same with one more way to mend it.
         package func adding(_ remedy: String) -> Row {
             let all = [self.remedy, remedy].compactMap { $0 }.joined(separator: "\n")
-            return Row(check, node, mark, found, all, exit)
+            return Row(check, node, mark, found, all, kind)
         }
 
         package static func skipped(
@@ -144,7 +144,7 @@ package struct DoctorState: Sendable {
 
     /// How the command ends: as the first row that failed would end others.
     package var failure: DexError? {
-        guard let first = rows.first(where: { $0.mark == .fail }), let exit = first.exit else {
+        guard let first = rows.first(where: { $0.mark == .fail }), let kind = first.kind else {
             return nil
         }
         let count = count(.fail)
@@ -152,7 +152,7 @@ package struct DoctorState: Sendable {
             DoctorError.unhealthy(
                 count: count,
                 first: first.check.title,
-                exit: exit,
+                kind: kind,
                 remedy: first.remedy
             )
         )

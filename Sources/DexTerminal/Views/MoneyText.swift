@@ -35,20 +35,19 @@ enum MoneyText {
     ///   - less: where it was mined and did not do what was planned.
     ///   - nothing: what did not happen where it reverted.
     static func headline(
-        _ exit: ExitCode,
+        _ ending: Ending,
         _ last: SentTransaction?,
         done: String,
         less: String,
         nothing: String
     ) -> String {
-        switch exit {
+        switch ending {
         case .done: done
-        case .filledLess: less
+        case .less: less
         case .reverted: "Mined and reverted: \(nothing)"
         case .notMinedYet:
             last?.block == nil ? "Sent, not mined yet" : "Mined, not confirmed yet"
         case .replacedOrDropped: "Replaced or dropped: it was not mined"
-        default: "Ended with exit code \(exit.rawValue)"
         }
     }
 

@@ -10,5 +10,10 @@ package struct LimitOutcome: OperationOutcome {
     /// The relay took it and gave it back by its hash.
     package let posted: Bool
     package let warnings: [String]
-    package let exit: ExitCode
+    /// The relay took it, and does not give it back by its hash.
+    package let isUnconfirmed: Bool
+
+    package var error: DexError? {
+        isUnconfirmed ? DexError(OutcomeError.orderUnconfirmed) : nil
+    }
 }

@@ -1,13 +1,12 @@
 /// What `dex tx speedup` or `dex tx cancel` did.
-package struct ReplacementOutcome: OperationOutcome {
+package struct ReplacementOutcome: TransactionOutcome {
     package let plan: ReplacementPlan
     package let transactions: [SentTransaction]
     /// The outcome of the mined transaction with this nonce; nil if there is none, or the node does
     /// not report it.
     package let mined: TransactionStatus?
     package let warnings: [String]
-    /// 0, 11, 12, 13 or 14.
-    package let exit: ExitCode
+    package let ending: Ending
 }
 
 extension ReplacementOutcome {
@@ -26,7 +25,7 @@ extension ReplacementOutcome {
 
     package var error: DexError? {
         guard plan.kind == .cancel, mined?.hash == plan.hash else {
-            return DexError(ending: exit, subject)
+            return OutcomeError(ending, subject).map { DexError($0) }
         }
         return DexError(OutcomeError.minedBefore(hash: plan.hash))
     }
