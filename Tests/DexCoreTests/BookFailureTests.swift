@@ -363,7 +363,7 @@ struct BookFailureTests {
         let book = try await snapshot()
 
         #expect(book.asks.isEmpty)
-        #expect(book.dropped.map(\.code) == ["expired"])
+        #expect(book.dropped.map(\.reason.code) == ["expired"])
         #expect(book.block.timestamp == TestMarket.now + 10)
     }
 }

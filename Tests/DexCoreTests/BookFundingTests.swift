@@ -84,7 +84,7 @@ struct BookFundingTests {
         #expect(book.asks.isEmpty)
         #expect(book.verified == 4)
         let codes = Dictionary(
-            uniqueKeysWithValues: book.dropped.map { ($0.orderHash ?? used.hash, $0.code) }
+            uniqueKeysWithValues: book.dropped.map { ($0.orderHash ?? used.hash, $0.reason.code) }
         )
         #expect(
             codes == [
@@ -122,7 +122,7 @@ struct BookFundingTests {
         let book = try await snapshot()
 
         #expect(book.asks.map(\.order.hash) == [good.hash])
-        #expect(book.dropped.map(\.code) == Array(repeating: "unreadable", count: 5))
+        #expect(book.dropped.map(\.reason.code) == Array(repeating: "unreadable", count: 5))
     }
 
     // MARK: Shared balances
@@ -169,7 +169,7 @@ struct BookFundingTests {
 
         #expect(book.asks.isEmpty)
         let codes = Dictionary(
-            uniqueKeysWithValues: book.dropped.map { ($0.orderHash ?? used.hash, $0.code) }
+            uniqueKeysWithValues: book.dropped.map { ($0.orderHash ?? used.hash, $0.reason.code) }
         )
         #expect(codes == [used.hash: "rounding", short.hash: "unfunded"])
     }
@@ -211,7 +211,7 @@ struct BookFundingTests {
         #expect(book.asks.map(\.order.hash) == [ask.hash])
         #expect(book.asks.first?.fillableMaker == units("45"))
         #expect(book.asks.first?.fillableTaker == units("4.5"))
-        #expect(book.dropped.map(\.code) == ["unfunded"])
+        #expect(book.dropped.map(\.reason.code) == ["unfunded"])
     }
 
     @Test("a maker fee in another token limits the fill by that token")

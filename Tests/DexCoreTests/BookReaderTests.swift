@@ -132,12 +132,12 @@ struct BookReaderTests {
         #expect(book.received == 9)
         #expect(book.verified == 1)
         #expect(
-            book.dropped.map(\.code).sorted() == [
+            book.dropped.map(\.reason.code).sorted() == [
                 "bad-signature", "bad-signature", "duplicate", "malformed", "malformed",
                 "wrong-exchange", "wrong-tokens", "zero-amount",
             ]
         )
-        #expect(book.dropped.allSatisfy { !$0.reason.isEmpty })
+        #expect(book.dropped.allSatisfy { !$0.reason.words.isEmpty })
         let hashes = Set(book.dropped.compactMap(\.orderHash))
         #expect(hashes == Set([usdc, foreign, zero, cheaper, forged, good].map(\.hash)))
     }
@@ -158,8 +158,8 @@ struct BookReaderTests {
         #expect(book.dropped.orderCount == 25)
         #expect(book.dropped.prefix(10).allSatisfy { $0.count == 1 })
         #expect(book.dropped.last?.count == 15)
-        #expect(book.dropped.last?.reason == "15 more entries cannot be read either.")
-        #expect(book.dropped.allSatisfy { $0.code == "malformed" && $0.orderHash == nil })
+        #expect(book.dropped.last?.reason.words == "15 more entries cannot be read either.")
+        #expect(book.dropped.allSatisfy { $0.reason.code == "malformed" && $0.orderHash == nil })
     }
 
     @Test("an order in the wrong list is put where its tokens say")
@@ -193,7 +193,7 @@ struct BookReaderTests {
             #expect(book.asks.map(\.order.hash) == [good.hash, other.hash])
             let kept = book.asks.first?.order as? SignedOrderV1
             #expect(kept?.signature == signed.signature)
-            #expect(book.dropped.map(\.code) == ["bad-signature"])
+            #expect(book.dropped.map(\.reason.code) == ["bad-signature"])
         }
     }
 
@@ -348,6 +348,6 @@ struct BookReaderTests {
         let book = try await snapshot()
 
         #expect(book.asks.isEmpty)
-        #expect(book.dropped.map(\.code) == ["fee-too-high"])
+        #expect(book.dropped.map(\.reason.code) == ["fee-too-high"])
     }
 }

@@ -143,7 +143,7 @@ struct OrderbookModelTests {
         #expect((state.asks + state.bids).allSatisfy { $0.flags == [.unverified] })
         #expect(state.received == 7)
         #expect(state.verified == 0)
-        #expect(state.dropped.map(\.code) == ["malformed", "zero-amount", "wrong-tokens"])
+        #expect(state.dropped.map(\.reason.code) == ["malformed", "zero-amount", "wrong-tokens"])
         #expect(state.mid == nil)
         #expect(market.chain.rounds.isEmpty)
     }

@@ -193,7 +193,7 @@ struct OrdersModelTests {
         let state = try await model().load()
 
         #expect(state.rows.map(\.order.hash) == [good.hash])
-        #expect(state.dropped.map(\.code) == ["malformed", "bad-signature"])
+        #expect(state.dropped.map(\.reason.code) == ["malformed", "bad-signature"])
     }
 
     @Test("a forged copy that the relay sends shadows neither its order nor our own record of it")
@@ -207,14 +207,14 @@ struct OrdersModelTests {
         setOrders([forged, good])
         var state = try await model().load()
         #expect(state.rows.map(\.order.copyID) == [good.copyID])
-        #expect(state.dropped.map(\.code) == ["bad-signature"])
+        #expect(state.dropped.map(\.reason.code) == ["bad-signature"])
 
         try record(good)
         setOrders([forged])
         state = try await model().load()
         #expect(state.rows.map(\.order.copyID) == [good.copyID])
         #expect(state.rows.first?.isOwn == true)
-        #expect(state.dropped.map(\.code) == ["bad-signature"])
+        #expect(state.dropped.map(\.reason.code) == ["bad-signature"])
 
         // The same copy in both places is one order, and nothing was left out.
         setOrders([good])

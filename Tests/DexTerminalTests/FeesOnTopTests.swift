@@ -51,7 +51,7 @@ struct FeesOnTopTests {
             effectivePrice: nil,
             legs: [],
             warnings: [],
-            exit: .done
+            ending: .done
         )
         let lines = TradeOutcomeView(outcome).lines(screen)
         #expect(lines.first == "Bought 2500 ZRX for 3.0325 WETH")

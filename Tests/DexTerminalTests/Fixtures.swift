@@ -103,9 +103,12 @@ enum Fixtures {
             received: 84,
             verified: 82,
             dropped: [
-                .init(orderHash: hash(91), code: "bad-signature", reason: "It was not signed."),
-                .init(orderHash: nil, code: "malformed", reason: "The order has no salt."),
-                .init(orderHash: hash(92), code: "malformed", reason: "The order has no maker."),
+                .init(
+                    orderHash: hash(91),
+                    reason: .rejected(.malformedSignature("It was not signed."))
+                ),
+                .init(orderHash: nil, reason: .malformed(.missing(field: "salt"))),
+                .init(orderHash: hash(92), reason: .malformed(.missing(field: "maker"))),
             ],
             isRaw: false,
             depth: 6,

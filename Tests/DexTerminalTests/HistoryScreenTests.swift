@@ -47,7 +47,7 @@ struct HistoryScreenTests {
                 events: []
             ),
         ],
-        dropped: [.init(orderHash: nil, code: "malformed", reason: "no salt")],
+        dropped: [.init(orderHash: nil, reason: .malformed(.missing(field: "salt")))],
         warnings: ["Not all fills are shown: \u{1B}[31mthe node\u{7} does not give logs."]
     )
 

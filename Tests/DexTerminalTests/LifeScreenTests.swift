@@ -48,7 +48,7 @@ struct LifeScreenTests {
             ],
             cancels: [],
             skipped: [],
-            exit: .done
+            ending: .done
         )
     }
 
@@ -57,7 +57,7 @@ struct LifeScreenTests {
         transactions: [Fixtures.sent(.cancelTransaction, .confirmed)],
         mined: nil,
         warnings: [],
-        exit: .done
+        ending: .done
     )
 
     private static let late = ReplacementOutcome(
@@ -65,7 +65,7 @@ struct LifeScreenTests {
         transactions: [Fixtures.sent(.cancelTransaction, .replaced)],
         mined: status(501),
         warnings: ["It was too late."],
-        exit: .replacedOrDropped
+        ending: .replacedOrDropped
     )
 
     private static func row(

@@ -51,7 +51,7 @@ extension Fixtures {
         _ purpose: TransactionPurpose,
         _ stage: TransactionStage,
         received: UInt256?,
-        _ exit: ExitCode,
+        _ ending: Ending,
         _ warnings: [String] = []
     ) -> TransferOutcome {
         TransferOutcome(
@@ -59,7 +59,7 @@ extension Fixtures {
             transactions: [sent(purpose, stage)],
             received: received,
             warnings: warnings,
-            exit: exit
+            ending: ending
         )
     }
 
@@ -178,7 +178,7 @@ extension Fixtures {
                 ),
             ],
             warnings: [],
-            exit: .done
+            ending: .done
         )
     }
 }

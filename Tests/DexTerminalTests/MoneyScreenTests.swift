@@ -30,7 +30,7 @@ struct MoneyScreenTests {
                         .send,
                         .confirmed,
                         received: Fixtures.milli(1_485),
-                        .filledLess,
+                        .less,
                         ["Of 1.5 ZRX only 1.485 ZRX arrived: the token kept the rest."]
                     )
                 ).lines($0)
@@ -72,7 +72,7 @@ struct MoneyScreenTests {
                         ],
                         allowance: 7_500_000,
                         warnings: [],
-                        exit: .done
+                        ending: .done
                     )
                 ).lines($0)
             }
@@ -114,20 +114,20 @@ struct MoneyScreenTests {
     @Test(
         "each way to end has its own first line",
         arguments: [
-            (TransactionStage.confirmed, ExitCode.filledLess, "Mined, but nothing was moved"),
+            (TransactionStage.confirmed, Ending.less, "Mined, but nothing was moved"),
             (.reverted, .reverted, "Mined and reverted: nothing was moved"),
             (.pooled, .notMinedYet, "Sent, not mined yet"),
             (.dropped, .replacedOrDropped, "Replaced or dropped: it was not mined"),
             (.replaced, .replacedOrDropped, "Replaced or dropped: it was not mined"),
         ]
     )
-    func headlines(stage: TransactionStage, exit: ExitCode, title: String) {
+    func headlines(stage: TransactionStage, ending: Ending, title: String) {
         let outcome = Fixtures.transferOutcome(
             Fixtures.sendPlan,
             .send,
             stage,
             received: 0,
-            exit
+            ending
         )
         #expect(TransferOutcomeView(outcome).lines(screen).first == title)
     }
@@ -139,7 +139,7 @@ struct MoneyScreenTests {
             .send,
             .confirmed,
             received: nil,
-            .filledLess
+            .less
         )
         let title = "Mined, but what arrived could not be read"
         #expect(TransferOutcomeView(outcome).lines(screen).first == title)
@@ -167,7 +167,7 @@ struct MoneyScreenTests {
             transactions: [],
             events: Array(repeating: event, count: 25),
             warnings: [],
-            exit: .done
+            ending: .done
         )
         let lines = TransactOutcomeView(outcome).lines(screen)
         #expect(lines.contains { $0.contains("and 5 more; see --json") })
@@ -189,7 +189,7 @@ struct MoneyScreenTests {
         let plan = Fixtures.sendPlan
         expect(MoneyJSON.plan(plan), "plan transactions outcome")
         let outcome = MoneyJSON.outcome(
-            Fixtures.transferOutcome(plan, .send, .confirmed, received: 5, .filledLess)
+            Fixtures.transferOutcome(plan, .send, .confirmed, received: 5, .less)
         )
         expect(outcome, "plan transactions outcome")
         expect(

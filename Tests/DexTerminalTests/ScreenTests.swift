@@ -46,7 +46,7 @@ struct ScreenTests {
         transactions: [],
         posted: true,
         warnings: [],
-        exit: .done
+        isUnconfirmed: false
     )
 
     private static let cancelPlan = CancelPlan(
@@ -78,14 +78,14 @@ struct ScreenTests {
             ),
         ],
         warnings: [],
-        exit: .filledLess
+        ending: .less
     )
 
     private static let orders = OrdersState(
         block: 21_345_678,
         timestamp: Fixtures.now,
         rows: [Fixtures.orderRow(), Fixtures.orderRow(.cancelled)],
-        dropped: [.init(orderHash: nil, code: "malformed", reason: "no salt")]
+        dropped: [.init(orderHash: nil, reason: .malformed(.missing(field: "salt")))]
     )
 
     private static let transaction = StatusState.transaction(
@@ -108,7 +108,7 @@ struct ScreenTests {
             ],
             cancels: [],
             skipped: [(Fixtures.hash(32), .insufficientFunds)],
-            exit: .done
+            ending: .done
         )
     )
 
@@ -292,7 +292,7 @@ struct ScreenTests {
                 fills: [],
                 cancels: [],
                 skipped: [(Fixtures.hash(32), .expired)],
-                exit: .filledLess
+                ending: .less
             )
         )
         let lines = StatusView(status).lines(Screen(width: 80, style: .plain, now: 0))

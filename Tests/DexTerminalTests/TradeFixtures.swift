@@ -144,7 +144,7 @@ extension Fixtures {
                 ),
             ],
             warnings: [],
-            exit: .filledLess
+            ending: .less
         )
     }
 

@@ -61,8 +61,8 @@ package struct DoctorState: Sendable {
         package let found: String
         /// The remedies with their commands, one per line; nil if nothing is wrong.
         package let remedy: String?
-        /// The exit code of a command with this problem; nil except for `fail`.
-        package let exit: ExitCode?
+        /// What the error of a command that meets this means; nil but for `fail`.
+        package let kind: ErrorKind?
 
         private init(
             _ check: Check,
@@ -70,14 +70,14 @@ package struct DoctorState: Sendable {
             _ mark: Mark,
             _ found: String,
             _ remedy: String?,
-            _ exit: ExitCode?
+            _ kind: ErrorKind?
         ) {
             self.check = check
             self.node = node
             self.mark = mark
             self.found = found
             self.remedy = remedy
-            self.exit = exit
+            self.kind = kind
         }
 
         package static func ok(_ check: Check, node: String? = nil, _ found: String) -> Row {
@@ -98,20 +98,20 @@ package struct DoctorState: Sendable {
             node: String? = nil,
             _ found: String,
             _ remedy: String?,
-            _ exit: ExitCode
+            _ kind: ErrorKind
         ) -> Row {
-            Row(check, node, .fail, found, remedy ?? check.remedy, exit)
+            Row(check, node, .fail, found, remedy ?? check.remedy, kind)
         }
 
         /// A row with a command's error.
         package static func fail(_ check: Check, node: String? = nil, _ error: DexError) -> Row {
-            Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.exit)
+            Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.kind)
         }
 
         /// The same with one more remedy.
         package func adding(_ remedy: String) -> Row {
             let all = [self.remedy, remedy].compactMap { $0 }.joined(separator: "\n")
-            return Row(check, node, mark, found, all, exit)
+            return Row(check, node, mark, found, all, kind)
         }
 
         package static func skipped(
@@ -140,7 +140,7 @@ package struct DoctorState: Sendable {
 
     /// The command's error: that of the first failed row.
     package var failure: DexError? {
-        guard let first = rows.first(where: { $0.mark == .fail }), let exit = first.exit else {
+        guard let first = rows.first(where: { $0.mark == .fail }), let kind = first.kind else {
             return nil
         }
         let count = count(.fail)
@@ -148,7 +148,7 @@ package struct DoctorState: Sendable {
             DoctorError.unhealthy(
                 count: count,
                 first: first.check.title,
-                exit: exit,
+                kind: kind,
                 remedy: first.remedy
             )
         )

@@ -33,13 +33,13 @@ struct NodeCheck {
         } catch {
             let error = DexError(error)
             let found = "\(error.message) Nothing else of it was looked at."
-            return [.fail(.node, node: name, found, error.hint, error.exit)]
+            return [.fail(.node, node: name, found, error.hint, error.kind)]
         }
         guard chainID == network.chainID else {
             let error = DexError(NetworkError.wrongChain(node: chainID, network))
             let found = "\(error.message) Nothing else of it was looked at."
             return [
-                answering([first]), .fail(.chainID, node: name, found, otherNode, error.exit),
+                answering([first]), .fail(.chainID, node: name, found, otherNode, error.kind),
             ]
         }
         async let asking = probe.ask(.latestBlock)

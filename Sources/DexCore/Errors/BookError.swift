@@ -5,7 +5,8 @@ package import ZeroEx
 package enum BookError: ErrorArea {
     case unknownOrder(OrderHash, network: String)
     case noLiquidity(TradeSide, Pair)
-    case nothingFillable(pair: Pair, orders: String, reason: String, isDear: Bool)
+    /// - Parameter isDear: orders were passed over for their fee.
+    case nothingFillable(TradeSide, Pair, passedOver: Int, isDear: Bool)
     case nothingToFill
 
     package var report: ErrorReport {
@@ -28,11 +29,17 @@ package enum BookError: ErrorArea {
                     + "out of it.",
                 retryable: true
             )
-        case .nothingFillable(let pair, let orders, let reason, let isDear):
+        case .nothingFillable(let side, let pair, let passedOver, let isDear):
             ErrorReport(
                 .refused,
                 "no-liquidity",
-                "The book of \(pair.name) has no \(orders) that can be filled\(reason).",
+                "The book of \(pair.name) has no \(side == .buy ? "sell" : "buy") orders that can "
+                    + "be filled"
+                    + (passedOver == 0
+                        ? "."
+                        : " (\(passedOver) \(passedOver == 1 ? "was" : "were") passed over: "
+                            + "expiring, ours, for another taker, dust, or above the cap of taker "
+                            + "fees)."),
                 hint: isDear
                     ? "See the fees in `dex orderbook \(pair.name)`; --max-taker-fee allows more."
                     : "See `dex orderbook \(pair.name)`, or place a limit order.",

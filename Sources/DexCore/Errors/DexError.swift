@@ -6,7 +6,8 @@ package protocol ErrorArea: Error, Hashable, Sendable {
 
 /// The report of a failure for users and scripts.
 package struct ErrorReport: Hashable, Sendable {
-    package let exit: ExitCode
+    /// What it means for the command; the exit code follows from it.
+    package let kind: ErrorKind
     /// A stable word for scripts, in kebab case: `no-liquidity`.
     package let code: String
     /// The problem, in a full sentence.
@@ -17,13 +18,13 @@ package struct ErrorReport: Hashable, Sendable {
     package var retryable: Bool
 
     package init(
-        _ exit: ExitCode,
+        _ kind: ErrorKind,
         _ code: String,
         _ message: String,
         hint: String? = nil,
         retryable: Bool = false
     ) {
-        self.exit = exit
+        self.kind = kind
         self.code = code
         self.message = message
         self.hint = hint
@@ -46,7 +47,8 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private var report: ErrorReport { cause.report }
-    package var exit: ExitCode { report.exit }
+    package var kind: ErrorKind { report.kind }
+    package var exit: ExitCode { kind.exit }
     package var code: String { report.code }
     package var message: String { ([report.message] + further).joined(separator: " ") }
     package var hint: String? { report.hint }
@@ -69,6 +71,11 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         var error = self
         error.sent = sent
         return error
+    }
+
+    /// It is of the same area and means the same, so that a user who saw the other one knows it.
+    func isLike(_ other: DexError) -> Bool {
+        kind == other.kind && type(of: cause) == type(of: other.cause)
     }
 
     package static func == (one: DexError, other: DexError) -> Bool {

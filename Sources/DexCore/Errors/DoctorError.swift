@@ -1,12 +1,12 @@
 /// A finding of `dex doctor`.
 package enum DoctorError: ErrorArea {
-    case unhealthy(count: Int, first: String, exit: ExitCode, remedy: String?)
+    case unhealthy(count: Int, first: String, kind: ErrorKind, remedy: String?)
 
     package var report: ErrorReport {
         switch self {
-        case .unhealthy(let count, let first, let exit, let remedy):
+        case .unhealthy(let count, let first, let kind, let remedy):
             ErrorReport(
-                exit,
+                kind,
                 "unhealthy",
                 count == 1
                     ? "One check failed: \(first)."

@@ -3,7 +3,7 @@ package import DexStore
 /// A journal that cannot be read or written; nothing is signed without it.
 extension JournalError: ErrorArea {
     package var report: ErrorReport {
-        let (exit, code): (ExitCode, String) =
+        let (kind, code): (ErrorKind, String) =
             switch self {
             case .notWritable: (.configuration, "journal-not-writable")
             case .corrupt: (.configuration, "journal-damaged")
@@ -22,7 +22,7 @@ extension JournalError: ErrorArea {
             default: false
             }
         return ErrorReport(
-            exit,
+            kind,
             code,
             PlainText.clean(description),
             hint: hint,

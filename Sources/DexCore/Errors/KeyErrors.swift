@@ -16,7 +16,7 @@ extension SignerError: ErrorArea {
 extension SigningError: ErrorArea {
     package var report: ErrorReport {
         let told = words
-        let exit: ExitCode =
+        let kind: ErrorKind =
             switch told.kind {
             case .refused: .refused
             case .configuration: .configuration
@@ -26,7 +26,7 @@ extension SigningError: ErrorArea {
             case .interrupted: .interrupted
             }
         return ErrorReport(
-            exit,
+            kind,
             told.code,
             PlainText.clean(told.message),
             hint: told.hint.map { PlainText.clean($0) }

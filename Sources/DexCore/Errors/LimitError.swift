@@ -14,13 +14,12 @@ package enum LimitError: ErrorArea {
     case crossesBook(words: String, market: String)
     case saltUnknown(words: String)
     case pairCancelled
-    /// The approval before it is not mined; nil if none was sent.
-    case unapproved(SentTransaction?, exit: ExitCode)
+    /// The approval before it did not get through.
+    case unapproved(SentTransaction)
 
     package var report: ErrorReport {
         switch self {
-        case .unapproved(let last, let exit):
-            Self.unapproved(last, exit)
+        case .unapproved(let sent): Self.unapproved(sent)
         case .outOfRange(let what, let pair):
             ErrorReport(
                 .usage,
@@ -97,17 +96,17 @@ package enum LimitError: ErrorArea {
         }
     }
 
-    private static func unapproved(_ last: SentTransaction?, _ exit: ExitCode) -> ErrorReport {
-        let hash = last?.hash.hex ?? ""
-        let status = last?.stage.sentWord ?? "unknown"
-        let words = last?.stage == .mined ? "unconfirmed" : status
+    private static func unapproved(_ sent: SentTransaction) -> ErrorReport {
+        let status = sent.stage.sentWord
+        let kind = OutcomeError(sent.stage.ending, OutcomeSubject(sent))?.report.kind ?? .fault
         return ErrorReport(
-            exit,
+            kind,
             "approval-\(status)",
-            "The approval \(hash) is \(words), so the order was not signed."
-                + (last?.stage == .reverted ? last?.reason.map { " \($0)" } ?? "" : ""),
-            hint: "Look with `dex status \(hash) --wait`, then run the command again.",
-            retryable: exit == .notMinedYet
+            "The approval \(sent.hash) is \(sent.stage == .mined ? "unconfirmed" : status), so "
+                + "the order was not signed."
+                + (sent.stage == .reverted ? sent.reason.map { " \($0)" } ?? "" : ""),
+            hint: "Look with `dex status \(sent.hash) --wait`, then run the command again.",
+            retryable: kind == .notMinedYet
         )
     }
 }

@@ -15,14 +15,12 @@ package enum OutcomeError: ErrorArea {
     case cancelledLess
     case movedLess
     case allowanceNotSet
-    case notPosted
     case orderUnconfirmed
     case reverted(reason: String?)
-    case replacedOrDropped(String)
+    case replacedOrDropped(TransactionHash?)
     case filledLess
-    case failed(ExitCode)
-    case notMinedYet(String)
-    case notConfirmedYet(String, block: UInt64)
+    case notMinedYet(TransactionHash?)
+    case notConfirmedYet(TransactionHash?, block: UInt64)
 
     package var report: ErrorReport {
         switch self {
@@ -74,12 +72,6 @@ package enum OutcomeError: ErrorArea {
                 "The transaction was mined, but the allowance is not what was asked "
                     + "for."
             )
-        case .notPosted:
-            ErrorReport(
-                .relayRefused,
-                "not-posted",
-                "The order is signed, but the relay does not have it."
-            )
         case .orderUnconfirmed:
             ErrorReport(
                 .unreachable,
@@ -101,7 +93,7 @@ package enum OutcomeError: ErrorArea {
                 .replacedOrDropped,
                 "replaced-or-dropped",
                 "The transaction was replaced by another or dropped by the node.",
-                hint: "See what happened: dex status \(hash)"
+                hint: "See what happened: dex status \(hash?.hex ?? "HASH")"
             )
         case .filledLess:
             ErrorReport(
@@ -109,14 +101,12 @@ package enum OutcomeError: ErrorArea {
                 "filled-less",
                 "The transaction was mined, but brought less than was confirmed."
             )
-        case .failed(let exit):
-            ErrorReport(exit, "failed", "The command ended with code \(exit.rawValue).")
         case .notMinedYet(let hash):
             ErrorReport(
                 .notMinedYet,
                 "not-mined-yet",
                 "The transaction was sent and is not mined yet.",
-                hint: "Follow it: dex status \(hash) --wait"
+                hint: "Follow it: dex status \(hash?.hex ?? "HASH") --wait"
             )
         case .notConfirmedYet(let hash, let block):
             ErrorReport(
@@ -124,41 +114,36 @@ package enum OutcomeError: ErrorArea {
                 "not-confirmed-yet",
                 "The transaction is in block \(block), but does not have the confirmations "
                     + "that were asked for yet.",
-                hint: "Follow it: dex status \(hash) --wait"
+                hint: "Follow it: dex status \(hash?.hex ?? "HASH") --wait"
             )
         }
     }
 }
 
 extension OutcomeError {
+    /// Why a command that sent something did not end as confirmed; nil if it did.
+    ///
+    /// - Parameter less: the error where less came of it than was confirmed.
+    init?(_ ending: Ending, _ subject: OutcomeSubject?, less: OutcomeError = .filledLess) {
+        switch ending {
+        case .done: return nil
+        case .reverted: self = .reverted(reason: subject?.reason)
+        case .notMinedYet:
+            self =
+                subject?.block.map { .notConfirmedYet(subject?.hash, block: $0) }
+                ?? .notMinedYet(subject?.hash)
+        case .replacedOrDropped: self = .replacedOrDropped(subject?.hash)
+        case .less: self = less
+        }
+    }
+
     /// The outcome of a transaction in no block.
-    package static func lost(_ status: TransactionStatus) -> OutcomeError {
-        .lost(
+    init(lost status: TransactionStatus) {
+        self = .lost(
             status.hash,
             successor: status.successor,
             isReplaced: status.stage == .replaced,
             remedy: status.remedy
         )
-    }
-}
-
-extension DexError {
-    /// Why a command that sent something did not exit with 0; nil if it did.
-    package init?(ending exit: ExitCode, _ subject: OutcomeSubject?) {
-        let hash = subject?.hash.hex ?? "HASH"
-        let error: OutcomeError
-        switch exit {
-        case .done: return nil
-        case .relayRefused: error = .notPosted
-        case .unreachable: error = .orderUnconfirmed
-        case .reverted: error = .reverted(reason: subject?.reason)
-        case .notMinedYet:
-            error =
-                subject?.block.map { .notConfirmedYet(hash, block: $0) } ?? .notMinedYet(hash)
-        case .replacedOrDropped: error = .replacedOrDropped(hash)
-        case .filledLess: error = .filledLess
-        default: error = .failed(exit)
-        }
-        self.init(error)
     }
 }

@@ -21,7 +21,7 @@ package enum ReplacementError: ErrorArea {
         switch self {
         case .fails(let error, let hash):
             ErrorReport(
-                error.exit,
+                error.kind,
                 error.code,
                 error.message,
                 hint: "It would fail in a block too, and cost gas. Take its nonce instead: "

@@ -24,7 +24,8 @@ package enum TradeError: ErrorArea {
     case fillFails(words: String)
     case approvalMissing
     case nothingFills
-    case badOrder(reason: String)
+    /// nil where it cannot be read.
+    case badOrder(DropReason?)
     case notFillable(OrderHash, OrderFlag, reason: String, remedy: String)
     case takerFeeAboveCap(String, symbol: String)
     case amountTooLarge(most: UInt256, base: Token)
@@ -159,8 +160,7 @@ package enum TradeError: ErrorArea {
             ErrorReport(
                 .refused,
                 "bad-order",
-                "The order is not valid: "
-                    + reason
+                "The order is not valid: \(reason?.words ?? "it cannot be read.")"
             )
         case .notFillable(let hash, let flag, let reason, let remedy):
             ErrorReport(

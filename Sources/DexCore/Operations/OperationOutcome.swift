@@ -1,43 +1,67 @@
-package import Ethereum
+import Ethereum
 
-/// The result of an operation.
-package protocol OperationOutcome: Sendable {
+/// What a command did; its exit code follows from its error.
+package protocol EndedWork: Sendable {
+    /// Why it did not do what was asked; nil where it did.
+    var error: DexError? { get }
+}
+
+extension EndedWork {
+    package var exit: ExitCode { error?.exit ?? .done }
+}
+
+/// What an operation did.
+package protocol OperationOutcome: EndedWork {
     var transactions: [SentTransaction] { get }
     var warnings: [String] { get }
     /// All warnings, also those that a screen shows elsewhere.
     var allWarnings: [String] { get }
-    /// 0, 4, 7, 11, 12, 13 or 14.
-    var exit: ExitCode { get }
-    /// The transaction; nil if none was sent.
-    var subject: OutcomeSubject? { get }
-    /// The error of an exit code other than 0; nil for 0.
-    var error: DexError? { get }
 }
 
 extension OperationOutcome {
     package var allWarnings: [String] { warnings }
+}
 
-    package var subject: OutcomeSubject? {
-        transactions.last.map {
-            OutcomeSubject(hash: $0.hash, block: $0.block, reason: $0.reason)
-        }
+/// What an operation did by transactions alone.
+package protocol TransactionOutcome: OperationOutcome {
+    var ending: Ending { get }
+    /// The transaction that it is about; nil where nothing was sent.
+    var subject: OutcomeSubject? { get }
+    /// The error where less came of it than was confirmed.
+    static var less: OutcomeError { get }
+}
+
+extension TransactionOutcome {
+    package static var less: OutcomeError { .filledLess }
+
+    package var subject: OutcomeSubject? { transactions.last.map { OutcomeSubject($0) } }
+
+    package var error: DexError? {
+        OutcomeError(ending, subject, less: Self.less).map { DexError($0) }
     }
+}
 
-    package var error: DexError? { DexError(ending: exit, subject) }
+/// How a command ends that sent something, by its last transaction.
+package enum Ending: Sendable {
+    case done
+    case reverted
+    case notMinedYet
+    case replacedOrDropped
+    /// Mined, and less came of it than was confirmed.
+    case less
 }
 
 /// The transaction that an outcome is about.
 package struct OutcomeSubject: Hashable, Sendable {
     let hash: TransactionHash
+    /// The one that it is in, if any.
     let block: UInt64?
+    /// Why it reverted, as a sentence; nil where that is not known.
     let reason: String?
+}
 
-    /// - Parameters:
-    ///   - block: its block, if any.
-    ///   - reason: why it reverted, as a sentence; nil if unknown.
-    package init(hash: TransactionHash, block: UInt64?, reason: String?) {
-        self.hash = hash
-        self.block = block
-        self.reason = reason
+extension OutcomeSubject {
+    init(_ sent: SentTransaction) {
+        self.init(hash: sent.hash, block: sent.block, reason: sent.reason)
     }
 }

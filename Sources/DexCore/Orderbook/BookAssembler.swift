@@ -38,14 +38,14 @@ struct BookAssembler {
         bids.reserveCapacity(orders.count)
         for (order, state) in zip(orders, states) {
             guard order.expiry > UInt256(timestamp) else {
-                sides.dropped.append(OrderbookState.Dropped(expired: order))
+                sides.dropped.append(OrderbookState.Dropped(order, .expired))
                 continue
             }
-            if let end = OrderbookState.Dropped(order, state.status) {
-                sides.dropped.append(end)
+            if let end = DropReason(state.status) {
+                sides.dropped.append(OrderbookState.Dropped(order, end))
                 continue
             }
-            do throws(OrderPricing.Failure) {
+            do throws(DropReason) {
                 let feeToken =
                     order.takerFee == .zero
                     ? nil : exchangeProtocol.feeToken(of: order, contracts: contracts)
@@ -185,71 +185,5 @@ struct BookAssembler {
         }
         let (more, isLess) = gas[1].subtractingReportingOverflow(gas[0])
         return isLess ? nil : gasPrice.multiplied(by: UInt256(more))
-    }
-}
-
-extension OrderbookState.Dropped {
-    init(_ order: any SignedOrder, _ failure: OrderPricing.Failure) {
-        switch failure {
-        case .wrongTokens: self.init(order, OrderRejection.wrongTokens)
-        case .feeTooHigh:
-            self.init(
-                orderHash: order.hash,
-                code: "fee-too-high",
-                reason: "The taker's fee is as much as it pays out, or more."
-            )
-        case .tooLarge:
-            self.init(
-                orderHash: order.hash,
-                code: "too-large",
-                reason: "Its amount and fee together are more than a token can have."
-            )
-        }
-    }
-
-    init(_ order: any SignedOrder, _ obstacle: FillCapacity.Obstacle) {
-        let (code, reason) =
-            switch obstacle {
-            case .usedUp: ("filled", "It is filled or cancelled as a whole.")
-            case .unfunded:
-                (
-                    "unfunded",
-                    "Its maker's balance or allowance covers none of it, or is taken up by the "
-                        + "maker's better orders."
-                )
-            case .unreadable:
-                ("unreadable", "The token's contract does not return the maker's balance.")
-            case .rounding:
-                ("rounding", "What is left is too small for the contract's rounding rule.")
-            case .tooLarge:
-                (
-                    "too-large",
-                    "Its amounts are too large for the contract's arithmetic: a fill of what is "
-                        + "left reverts."
-                )
-            }
-        self.init(orderHash: order.hash, code: code, reason: reason)
-    }
-
-    /// A verified order that the exchange reports as ended.
-    ///
-    /// nil if it has not ended, is filled, or its cancel shows only in its amounts.
-    init?(_ order: any SignedOrder, _ status: OrderStatus) {
-        switch status {
-        case .open, .filled: return nil
-        case .cancelled:
-            self.init(
-                orderHash: order.hash,
-                code: "cancelled",
-                reason: "Its maker cancelled it."
-            )
-        case .expired: self.init(expired: order)
-        case .rejected(let rejection): self.init(order, rejection)
-        }
-    }
-
-    /// An order that had expired at the block's time.
-    init(expired order: any SignedOrder) {
-        self.init(orderHash: order.hash, code: "expired", reason: "It has expired.")
     }
 }

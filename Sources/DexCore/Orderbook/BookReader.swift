@@ -146,7 +146,7 @@ package struct BookReader: Sendable {
         if checked.dropped.isEmpty {
             // All orders are there once: the others had expired.
             for order in checked.verified where !book.isCandidate(order, at: setup.block) {
-                dropped.append(OrderbookState.Dropped(expired: order))
+                dropped.append(OrderbookState.Dropped(order, .expired))
             }
         } else {
             let states = Self.states(of: candidates, reads.states[...])
@@ -156,7 +156,7 @@ package struct BookReader: Sendable {
                 if let state = states[order.copyID] {
                     live.append((order, state))
                 } else {
-                    dropped.append(OrderbookState.Dropped(expired: order))
+                    dropped.append(OrderbookState.Dropped(order, .expired))
                 }
             }
             sidesOfBook = assembler.assemble(
@@ -236,7 +236,7 @@ private struct RelayedBook {
         orders.reserveCapacity(sent.count)
         for order in sent {
             guard let side = pricing.side(of: order) else {
-                dropped.append(OrderbookState.Dropped(order, OrderRejection.wrongTokens))
+                dropped.append(OrderbookState.Dropped(order, .rejected(.wrongTokens)))
                 continue
             }
             if sides.contains(side) { orders.append(order) }

@@ -189,15 +189,15 @@ extension BookSnapshot {
     var leftOut: String? {
         guard received > 0 else { return pair.absence }
         guard !dropped.isEmpty else { return nil }
-        var reasons: [String: Int] = [:]
+        var reasons: [DropReason: Int] = [:]
         for order in dropped { reasons[order.reason, default: 0] += order.count }
-        let most = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        let most = reasons.max { ($0.value, $1.key.words) < ($1.value, $0.key.words) }
         guard let most else { return nil }
         let count = dropped.orderCount
         let share = most.value == count ? "" : ", \(most.value) of them for this reason"
         return "The relay sent \(received) \(received == 1 ? "order" : "orders"); "
             + "\(count) \(count == 1 ? "was" : "were") left out\(share): "
-            + PlainText.sentence(most.key, limit: 160)
+            + PlainText.sentence(most.key.words, limit: 160)
     }
 }
 

@@ -17,16 +17,7 @@ struct FillCapacity {
         /// The maker's funds allow less than the order has left.
         var isLimitedByFunds: Bool
         /// The reason if nothing can be filled, else nil.
-        var obstacle: Obstacle?
-    }
-
-    enum Obstacle: Hashable {
-        case usedUp
-        case unfunded
-        case unreadable
-        case rounding
-        /// The contract's arithmetic exceeds 256 bits for what is left of it.
-        case tooLarge
+        var obstacle: DropReason?
     }
 
     init(

@@ -89,7 +89,7 @@ package struct OrderInspector: Sendable {
         rows.reserveCapacity(orders.count)
         for (order, state) in zip(orders, reads.states) {
             if case .rejected(let rejection) = state.status {
-                dropped.append(OrderbookState.Dropped(order, rejection))
+                dropped.append(OrderbookState.Dropped(order, .rejected(rejection)))
                 continue
             }
             let row = builder.row(
@@ -103,7 +103,7 @@ package struct OrderInspector: Sendable {
             if let row {
                 rows.append(row)
             } else {
-                dropped.append(OrderbookState.Dropped(order, OrderRejection.zeroAmount))
+                dropped.append(OrderbookState.Dropped(order, .rejected(.zeroAmount)))
             }
         }
         var inspection = OrderInspection(

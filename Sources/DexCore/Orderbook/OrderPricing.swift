@@ -8,14 +8,6 @@ struct OrderPricing: Sendable {
     /// The value of a fee in a third token; nil if there is no price.
     var feeRate: FeeRate?
 
-    enum Failure: Error, Hashable {
-        case wrongTokens
-        /// The taker's fee is at least the order's payout.
-        case feeTooHigh
-        /// Amount and fee together exceed 256 bits.
-        case tooLarge
-    }
-
     /// The side of a taker who fills the order.
     ///
     /// It depends on the order's tokens only, not on the list in which the relay sent it.
@@ -34,23 +26,23 @@ struct OrderPricing: Sendable {
     func price(
         of order: any SignedOrder,
         feeToken: Address?
-    ) throws(Failure) -> Price {
-        guard let side = side(of: order) else { throw .wrongTokens }
+    ) throws(DropReason) -> Price {
+        guard let side = side(of: order) else { throw .rejected(.wrongTokens) }
         var (pay, get) = (order.takerAmount, order.makerAmount)
         if order.takerFee != .zero, feeToken == order.takerToken {
             let (sum, overflow) = pay.addingReportingOverflow(order.takerFee)
-            guard !overflow else { throw .tooLarge }
+            guard !overflow else { throw .feeTooLarge }
             pay = sum
         } else if order.takerFee != .zero, feeToken == order.makerToken {
             guard order.takerFee < get else { throw .feeTooHigh }
             get -= order.takerFee
         } else if order.takerFee != .zero, let feeRate, feeToken == feeRate.token {
             // A buyer pays QUOTE and a seller gets it.
-            guard let value = feeRate.value(of: order.takerFee) else { throw .tooLarge }
+            guard let value = feeRate.value(of: order.takerFee) else { throw .feeTooLarge }
             switch side {
             case .buy:
                 let (sum, overflow) = pay.addingReportingOverflow(value)
-                guard !overflow else { throw .tooLarge }
+                guard !overflow else { throw .feeTooLarge }
                 pay = sum
             case .sell:
                 guard value < get else { throw .feeTooHigh }
@@ -59,7 +51,7 @@ struct OrderPricing: Sendable {
         }
         let price =
             side == .buy ? Price(quote: pay, base: get) : Price(quote: get, base: pay)
-        guard let price else { throw .wrongTokens }
+        guard let price else { throw .rejected(.wrongTokens) }
         return price
     }
 }

@@ -78,17 +78,11 @@ struct OrderVerifier: Sendable {
         seen.reserveCapacity(orders.count)
         for (order, rejection) in zip(orders, rejections) {
             if let rejection {
-                dropped.append(OrderbookState.Dropped(order, rejection))
+                dropped.append(OrderbookState.Dropped(order, .rejected(rejection)))
             } else if seen.insert(order.hash).inserted {
                 verified.append(order)
             } else {
-                dropped.append(
-                    OrderbookState.Dropped(
-                        orderHash: order.hash,
-                        code: "duplicate",
-                        reason: "The relay sent it more than once."
-                    )
-                )
+                dropped.append(OrderbookState.Dropped(order, .duplicate))
             }
         }
         return (verified, dropped)
@@ -159,35 +153,21 @@ extension OrderVerifier.Verdicts {
 }
 
 extension OrderbookState.Dropped {
-    /// An order that was rejected.
-    init(_ order: any SignedOrder, _ rejection: OrderRejection) {
-        self.init(orderHash: order.hash, code: rejection.code, reason: rejection.description)
-    }
-
-    /// Something that is not an order.
-    init(_ error: OrderError) {
-        self.init(
-            orderHash: nil,
-            code: "malformed",
-            reason: PlainText.clean(error.description)
-        )
+    init(_ order: any SignedOrder, _ reason: DropReason) {
+        self.init(orderHash: order.hash, reason: reason)
     }
 
     /// Unreadable entries: ten examples of all lists together, and the rest as one.
     static func list(_ unreadable: UnreadableOrders...) -> [OrderbookState.Dropped] {
         var all = UnreadableOrders()
         for part in unreadable { all.add(part) }
-        var dropped = all.examples.map { OrderbookState.Dropped($0) }
+        var dropped = all.examples.map {
+            OrderbookState.Dropped(orderHash: nil, reason: .malformed($0))
+        }
         let rest = all.count - all.examples.count
         if rest > 0 {
             dropped.append(
-                OrderbookState.Dropped(
-                    orderHash: nil,
-                    code: "malformed",
-                    reason:
-                        "\(rest) more \(rest == 1 ? "entry" : "entries") cannot be read either.",
-                    count: rest
-                )
+                OrderbookState.Dropped(orderHash: nil, reason: .moreMalformed(rest), count: rest)
             )
         }
         return dropped

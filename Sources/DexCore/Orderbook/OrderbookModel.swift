@@ -120,11 +120,11 @@ package struct OrderbookModel: Sendable {
         for order in orders {
             // Without a price there is no row and no further check.
             guard let side = pricing.side(of: order) else {
-                dropped.append(OrderbookState.Dropped(order, OrderRejection.wrongTokens))
+                dropped.append(OrderbookState.Dropped(order, .rejected(.wrongTokens)))
                 continue
             }
-            guard let price = try? pricing.price(of: order, feeToken: nil) else {  // nil: zero
-                dropped.append(OrderbookState.Dropped(order, OrderRejection.zeroAmount))
+            guard let price = try? pricing.price(of: order, feeToken: nil) else {
+                dropped.append(OrderbookState.Dropped(order, .rejected(.zeroAmount)))
                 continue
             }
             let amount = side == .buy ? order.makerAmount : order.takerAmount
@@ -219,7 +219,7 @@ extension OrderbookState {
         received == other.received && verified == other.verified
             && bidCount == other.bidCount && askCount == other.askCount
             && dropped.elementsEqual(other.dropped) {
-                $0.orderHash == $1.orderHash && $0.code == $1.code
+                $0.orderHash == $1.orderHash && $0.reason == $1.reason
             }
             && bids.elementsEqual(other.bids) { $0.isSame(as: $1) }
             && asks.elementsEqual(other.asks) { $0.isSame(as: $1) }

@@ -23,10 +23,8 @@ package struct OrderbookState: Sendable {
     package struct Dropped: Hashable, Sendable {
         /// nil if the order could not be read at all.
         package let orderHash: OrderHash?
-        /// A stable word: `bad-signature`, `expired`, `malformed`.
-        package let code: String
-        package let reason: String
-        /// The number of such orders: 1, or the unreadable ones beyond the examples.
+        package let reason: DropReason
+        /// The number of orders that it stands for: 1, or the unreadable ones beyond the examples.
         package var count = 1
     }
 

@@ -195,8 +195,8 @@ extension OrderbookState.Dropped: ErrorArea {
     package var report: ErrorReport {
         ErrorReport(
             .refused,
-            code,
-            "The order \(orderHash.map(\.hex) ?? "") is not to be believed. \(reason)"
+            reason.code,
+            "The order \(orderHash.map(\.hex) ?? "") is not to be believed. \(reason.words)"
         )
     }
 }

@@ -183,7 +183,7 @@ package struct StatusModel: Sendable {
             )
             guard var status = try await resolver.status(observation) else { continue }
             let isMined = status.stage.isInBlock
-            if isMined, status.exit != .notMinedYet, !repeats(successor, journaled) {
+            if isMined, status.ending != .notMinedYet, !repeats(successor, journaled) {
                 var replaced = TransactionStatus(
                     first.hash,
                     without: .replaced,
@@ -282,13 +282,9 @@ package struct StatusModel: Sendable {
     }
 }
 
-extension StatusState {
-    /// The exit code of a command that shows this.
-    package var exit: ExitCode {
-        switch self {
-        case .transaction(let status): status.exit
-        case .order: .done
-        }
+extension StatusState: EndedWork {
+    package var error: DexError? {
+        if case .transaction(let status) = self { status.error } else { nil }
     }
 
     /// Waiting longer would change nothing.

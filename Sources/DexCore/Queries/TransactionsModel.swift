@@ -60,7 +60,7 @@ package struct TransactionsModel: Sendable {
             for one in found.transactions { observed[one.transaction.hash] = one }
             if onlyUnsettled { all = all.filter { observed[$0.hash] != nil } }
         } catch {
-            guard error.exit == .unreachable else { throw error }
+            guard error.kind == .unreachable else { throw error }
             warnings.append("It is shown as the journal has it: \(error.message)")
             if onlyUnsettled { all = all.filter { $0.stage.isUnsettled && $0.holdsNonce } }
         }

@@ -51,10 +51,10 @@ package struct WatchModel: Sendable {
                 if Task.isCancelled { return }
                 // The first reading must succeed, so that a wrong address is reported at once.
                 // Later, any failure of the node leads to a retry.
-                guard next == nil, error.retryable || error.exit == .unreachable else {
+                guard next == nil, error.retryable || error.kind == .unreachable else {
                     throw error
                 }
-                if trouble?.code != error.code { tell(.failing(error)) }
+                if trouble?.isLike(error) != true { tell(.failing(error)) }
                 trouble = error
             }
             guard try await courier.deliverDue() else { return }

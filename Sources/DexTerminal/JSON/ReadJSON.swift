@@ -76,8 +76,8 @@ package enum ReadJSON {
             dropped.map { order in
                 [
                     "orderHash": order.orderHash.map { JSONFormat.hash($0) } ?? .null,
-                    "code": .string(order.code),
-                    "reason": JSONFormat.text(order.reason),
+                    "code": .string(order.reason.code),
+                    "reason": JSONFormat.text(order.reason.words),
                     "count": .integer(order.count),
                 ]
             }

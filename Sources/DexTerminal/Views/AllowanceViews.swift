@@ -82,7 +82,7 @@ package struct AllowanceOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.exit == .done ? .green : .yellow
+        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         var facts = KeyValueList()
         facts.add("token", outcome.plan.token.address.checksummed)
@@ -105,7 +105,7 @@ package struct AllowanceOutcomeView: Sendable {
             ? "The allowance of \(TerminalText.clean(plan.token.symbol)) is taken back"
             : "The allowance is \(amount)"
         return MoneyText.headline(
-            outcome.exit,
+            outcome.ending,
             outcome.transactions.last,
             done: outcome.transactions.isEmpty ? "The allowance is \(amount) already" : done,
             less: "Mined, but the allowance is not \(amount)",

@@ -37,7 +37,7 @@ package struct CancelOutcomeView: Sendable {
         var lines = [
             screen.title(
                 "Cancelled \(done) of \(NumberText.count(outcome.rows.count, "order"))",
-                outcome.exit == .done ? .green : .yellow
+                outcome.ending == .done ? .green : .yellow
             ), "",
         ]
         for row in outcome.rows {

@@ -76,13 +76,13 @@ package struct TransactOutcomeView: Sendable {
     package func lines(_ screen: Screen) -> [String] {
         let name = TerminalText.clean(String(outcome.plan.call.function.prefix { $0 != "(" }))
         let headline = MoneyText.headline(
-            outcome.exit,
+            outcome.ending,
             outcome.transactions.last,
             done: "Called \(name)",
             less: "Called \(name)",
             nothing: "nothing was changed"
         )
-        var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
+        var lines = [screen.title(headline, outcome.ending == .done ? .green : .yellow), ""]
         var facts = KeyValueList()
         for event in outcome.events.prefix(Self.mostEvents) {
             facts.add("event", ContractText.event(event))

@@ -83,7 +83,7 @@ package struct LimitOutcomeView: Sendable {
         var lines = [
             screen.title(
                 outcome.posted ? "Posted: \(what)" : "Signed, not posted: \(what)",
-                outcome.exit == .done ? .green : .yellow
+                outcome.error == nil ? .green : .yellow
             ), "",
         ]
         var facts = KeyValueList()

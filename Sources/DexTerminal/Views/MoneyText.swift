@@ -35,20 +35,19 @@ enum MoneyText {
     ///   - less: for a mined transaction with less than planned.
     ///   - nothing: the missing effect of a reverted one.
     static func headline(
-        _ exit: ExitCode,
+        _ ending: Ending,
         _ last: SentTransaction?,
         done: String,
         less: String,
         nothing: String
     ) -> String {
-        switch exit {
+        switch ending {
         case .done: done
-        case .filledLess: less
+        case .less: less
         case .reverted: "Mined and reverted: \(nothing)"
         case .notMinedYet:
             last?.block == nil ? "Sent, not mined yet" : "Mined, not confirmed yet"
         case .replacedOrDropped: "Replaced or dropped: it was not mined"
-        default: "Ended with exit code \(exit.rawValue)"
         }
     }
 

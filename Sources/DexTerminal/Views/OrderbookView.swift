@@ -158,7 +158,7 @@ package struct OrderbookView: Sendable {
 
     private func droppedSentence() -> String {
         var counts: [String: Int] = [:]
-        for order in state.dropped { counts[order.code, default: 0] += order.count }
+        for order in state.dropped { counts[order.reason.code, default: 0] += order.count }
         let reasons = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.value) \($0.key)" }
         return "Left out \(state.dropped.orderCount): \(reasons.joined(separator: ", "))."

@@ -25,7 +25,7 @@ package struct OrdersView: Sendable {
     private func dropped(_ screen: Screen) -> [String] {
         let warnings = state.warnings.flatMap { screen.warning($0) }
         guard !state.dropped.isEmpty else { return warnings }
-        let codes = Set(state.dropped.map(\.code)).sorted().joined(separator: ", ")
+        let codes = Set(state.dropped.map(\.reason.code)).sorted().joined(separator: ", ")
         return screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim) + warnings
     }
 

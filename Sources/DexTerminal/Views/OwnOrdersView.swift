@@ -24,7 +24,7 @@ package struct OwnOrdersView: Sendable {
             )
         }
         if !state.dropped.isEmpty {
-            let codes = Set(state.dropped.map(\.code)).sorted().joined(separator: ", ")
+            let codes = Set(state.dropped.map(\.reason.code)).sorted().joined(separator: ", ")
             lines += screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim)
         }
         for warning in state.warnings { lines += screen.warning(warning) }

@@ -45,7 +45,7 @@ package struct ReplacementOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.exit == .done ? .green : .yellow
+        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         lines += TransactionLines.lines(outcome.transactions, screen)
         if let mined = outcome.mined,
@@ -65,7 +65,7 @@ package struct ReplacementOutcomeView: Sendable {
                 ? "Too late: the \(purpose) was mined" : "The \(purpose) was mined as it was"
         }
         return MoneyText.headline(
-            outcome.exit,
+            outcome.ending,
             outcome.transactions.last,
             done: plan.kind == .cancel
                 ? "The \(purpose) will never be mined" : "The \(purpose) is mined",

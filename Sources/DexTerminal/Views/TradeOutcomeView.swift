@@ -11,9 +11,9 @@ package struct TradeOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        var lines = [screen.title(headline, outcome.exit == .done ? .green : .yellow), ""]
-        // Before a fill is mined its orders have no result.
-        let isSettled = outcome.exit == .done || outcome.exit == .filledLess
+        var lines = [screen.title(headline, outcome.ending == .done ? .green : .yellow), ""]
+        // Before a fill is mined there is nothing to report about its orders.
+        let isSettled = outcome.ending == .done || outcome.ending == .less
         if isSettled { lines.append(contentsOf: result(screen)) }
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
         for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
@@ -52,21 +52,20 @@ package struct TradeOutcomeView: Sendable {
         let plan = outcome.plan
         let received = NumberText.brief(outcome.received, plan.receiveToken, .down)
         let paid = NumberText.brief(outcome.cost, plan.payToken, .up)
-        switch outcome.exit {
-        case .done, .filledLess:
+        switch outcome.ending {
+        case .done, .less:
             guard outcome.received != .zero || outcome.paid != .zero else {
                 return "Mined, but nothing was filled"
             }
             let verb =
                 plan.side == .buy
                 ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
-            return outcome.exit == .done ? verb : "\(verb): below the confirmed minimum"
+            return outcome.ending == .done ? verb : "\(verb): below the confirmed minimum"
         case .reverted: return "Mined and reverted: nothing was traded"
         case .notMinedYet:
             return outcome.transactions.last?.block == nil
                 ? "Sent, not mined yet" : "Mined, not confirmed yet"
         case .replacedOrDropped: return "Replaced or dropped: it was not mined"
-        default: return "Ended with exit code \(outcome.exit.rawValue)"
         }
     }
 
@@ -124,7 +123,7 @@ package enum TransactionLines {
             if let gas = transaction.gasUsed { parts.append("\(gas) gas") }
             if let cost = transaction.cost { parts.append(NumberText.ether(cost)) }
             let ink: Style.Color? =
-                switch transaction.stage.exit {
+                switch transaction.stage.ending {
                 case .done: .green
                 case .notMinedYet: .yellow
                 default: .red

@@ -53,7 +53,7 @@ package struct TransferOutcomeView: Sendable {
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.exit == .done ? .green : .yellow
+        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         if outcome.plan.kind == .send {
             var facts = KeyValueList()
@@ -72,7 +72,7 @@ package struct TransferOutcomeView: Sendable {
         }
         let received = NumberText.amount(amountReceived, plan.arriving)
         return MoneyText.headline(
-            outcome.exit,
+            outcome.ending,
             outcome.transactions.last,
             done: plan.kind == .send ? "Sent \(amount)" : "\(amount) became \(received)",
             less: amountReceived == .zero

@@ -90,7 +90,7 @@ struct CommandRunner: Sendable {
             let isEarly = interruption.isInterrupted && !context.signingMark.wasPassed
             if isEarly || interruption.cameAtQuestion, failure.sent.isEmpty {
                 failure = .cancelled
-            } else if interruption.isInterrupted, failure.exit != .interrupted {
+            } else if interruption.isInterrupted, failure.kind != .interrupted {
                 failure = DexError.interrupted.after(failure.sent)
             }
             console.failure(failure)

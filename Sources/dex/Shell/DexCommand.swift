@@ -26,7 +26,7 @@ struct CommandReport: Sendable {
     var status: JSONEnvelope.Status
     var data: JSONValue
     var warnings: [String]
-    /// Set if `exit` is a failure although there is something to show (mined, nothing filled).
+    /// Set where it ended with a failure, although there is something to show (mined, nothing filled).
     var error: DexError?
     /// Everything was already printed, object by object.
     var isStream = false
@@ -41,8 +41,8 @@ struct CommandReport: Sendable {
         error: DexError? = nil,
         lines: @escaping @Sendable (Screen) -> [String] = { _ in [] }
     ) {
-        self.exit = exit
-        self.status = status
+        self.exit = error?.exit ?? exit
+        self.status = error == nil ? status : .error
         self.data = data
         self.warnings = warnings
         self.error = error

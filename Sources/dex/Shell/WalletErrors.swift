@@ -6,8 +6,8 @@ import EthereumWallet
 extension WalletError: ErrorArea {
     var report: ErrorReport {
         let message = PlainText.sentence(description, limit: 1_000)
-        func told(_ code: String, _ exit: ExitCode = .wallet, hint: String? = nil) -> ErrorReport {
-            ErrorReport(exit, code, message, hint: hint)
+        func told(_ code: String, _ kind: ErrorKind = .wallet, hint: String? = nil) -> ErrorReport {
+            ErrorReport(kind, code, message, hint: hint)
         }
         return switch self {
         case .file: told("file", .configuration)

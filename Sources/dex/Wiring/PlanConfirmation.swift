@@ -77,7 +77,7 @@ extension CommandContext {
             return nil
         } catch {
             let failure = Failure.describe(error)
-            guard failure.exit == .refused else { throw error }
+            guard failure.kind == .refused else { throw error }
             return failure
         }
     }

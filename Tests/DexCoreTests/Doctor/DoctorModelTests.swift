@@ -100,7 +100,7 @@ struct DoctorModelTests {
     func deadRelay() async throws {
         market.relay.set { $0.pairs = .failure(.unreachable(url: "r", reason: "down")) }
         let row = try await patient.rows()[.relay]
-        #expect(row?.mark == .fail && row?.exit == .unreachable)
+        #expect(row?.mark == .fail && row?.kind == .unreachable)
         market.relay.set { state in
             state.pairs = .success([])
         }
@@ -119,7 +119,7 @@ struct DoctorModelTests {
         #expect(row?.found.hasSuffix("an order of our exchange: not our exchange.") == true)
         market.relay.set { $0.fees = .failure(.nonsense("it is a web page")) }
         let nonsense = try await patient.rows()[.relay]
-        #expect(nonsense?.mark == .fail && nonsense?.exit == .unreachable)
+        #expect(nonsense?.mark == .fail && nonsense?.kind == .unreachable)
     }
 
     @Test("an address of a relay loses what may be a key")
@@ -136,7 +136,7 @@ struct DoctorModelTests {
     func exchange() async throws {
         market.setReady(false)
         let closed = try await patient.rows()
-        #expect(closed[.exchange]?.mark == .fail && closed[.exchange]?.exit == .refused)
+        #expect(closed[.exchange]?.mark == .fail && closed[.exchange]?.kind == .refused)
         #expect(closed[.ether]?.mark == .ok)
         for call in market.protocolV1.contractCalls(exchange: TestMarket.exchange) {
             market.chain.answer(call.to, call.data, with: .success([]))
@@ -180,7 +180,7 @@ struct DoctorModelTests {
             }
         }
         let rows = try await patient.rows()
-        #expect(rows[.ether]?.mark == .fail && rows[.ether]?.exit == .unreachable)
+        #expect(rows[.ether]?.mark == .fail && rows[.ether]?.kind == .unreachable)
         #expect(rows[.allowances]?.mark == .skipped)
     }
 
@@ -236,7 +236,7 @@ struct DoctorModelTests {
             }
         }
         let rows = try await patient.rows()
-        #expect(rows[.orders]?.mark == .fail && rows[.orders]?.exit == .unreachable)
+        #expect(rows[.orders]?.mark == .fail && rows[.orders]?.kind == .unreachable)
         #expect(rows[.transactions]?.mark == .fail)
         #expect(rows[.ether]?.mark == .ok)
     }

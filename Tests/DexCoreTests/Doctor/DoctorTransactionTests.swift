@@ -30,7 +30,7 @@ struct DoctorTransactionTests {
         set(next, receipt: nil, info: market.info(next, nonce: 8))
         try await market.session().environment.sleep(1_000)
         let stuck = try await patient.rows()[.transactions]
-        #expect(stuck?.mark == .fail && stuck?.exit == .notMinedYet)
+        #expect(stuck?.mark == .fail && stuck?.kind == .notMinedYet)
         // The lower nonce holds the other up.
         #expect(stuck?.found.hasPrefix("2 transactions are not mined yet") == true)
         #expect(stuck?.found.contains(old.hex) == true)
@@ -41,7 +41,7 @@ struct DoctorTransactionTests {
         let hash = try await sign(nonce: 7, created: TestMarket.now)
         set(hash, receipt: nil, info: nil)
         let lost = try await patient.rows()[.transactions]
-        #expect(lost?.mark == .fail && lost?.exit == .replacedOrDropped)
+        #expect(lost?.mark == .fail && lost?.kind == .replacedOrDropped)
         #expect(lost?.found.contains("is signed, and no node knows it: \(hash)") == true)
         market.fundTrader(nonce: 8)
         let replaced = try await patient.rows()[.transactions]
@@ -93,7 +93,7 @@ struct DoctorTransactionTests {
         let hash = try await sign(nonce: 9, created: TestMarket.now)
         set(hash, receipt: nil, info: market.info(hash, nonce: 9))
         let row = try await patient.rows()[.transactions]
-        #expect(row?.mark == .fail && row?.exit == .notMinedYet)
+        #expect(row?.mark == .fail && row?.kind == .notMinedYet)
         #expect(row?.found.contains("a transaction with the nonce 7, which is free") == true)
     }
 
@@ -109,7 +109,7 @@ struct DoctorTransactionTests {
         set(stuck, receipt: nil, info: market.info(stuck, nonce: 3))
         for isNamed in [true, false] {
             let row = try await patient.rows(withAccount: isNamed)[.transactions]
-            #expect(row?.mark == .fail && row?.exit == .notMinedYet)
+            #expect(row?.mark == .fail && row?.kind == .notMinedYet)
             #expect(
                 row?.found.hasPrefix("One transaction (fill) of \(whose), signed 1000 s ago")
                     == true
@@ -124,7 +124,7 @@ struct DoctorTransactionTests {
         #expect(both?.remedy?.hasSuffix("dex tx list --unsettled") == true)
         set(own, receipt: nil, info: nil)
         let lost = try await patient.rows()[.transactions]
-        #expect(lost?.found.contains(own.hex) == true && lost?.exit == .replacedOrDropped)
+        #expect(lost?.found.contains(own.hex) == true && lost?.kind == .replacedOrDropped)
         #expect(lost?.remedy?.contains("--wallet") == false)
     }
 
@@ -148,7 +148,7 @@ struct DoctorTransactionTests {
     func damagedJournal() async throws {
         let broken = Journal(path: "/dev/null/journal.sqlite")
         let rows = try await patient.rows(journal: broken)
-        #expect(rows[.journal]?.mark == .fail && rows[.journal]?.exit == .configuration)
+        #expect(rows[.journal]?.mark == .fail && rows[.journal]?.kind == .configuration)
         #expect(rows[.orders]?.mark == .skipped && rows[.transactions]?.mark == .skipped)
         #expect(rows[.ether]?.mark == .ok)
     }

@@ -21,7 +21,7 @@ struct NodeCheckTests {
         ).rows()
         #expect(rows.allSatisfy { $0.node == "https://node.example" })
         #expect(rows.allSatisfy { [.ok, .skipped].contains($0.mark) == ($0.remedy == nil) })
-        #expect(rows.allSatisfy { ($0.mark == .fail) == ($0.exit != nil) })
+        #expect(rows.allSatisfy { ($0.mark == .fail) == ($0.kind != nil) })
         #expect(rows.allSatisfy { $0.found.hasSuffix(".") })
         return Dictionary(rows.map { ($0.check, $0) }) { first, _ in
             Issue.record("\(first.check) is told twice")
@@ -55,7 +55,7 @@ struct NodeCheckTests {
         }
         #expect(Set(rows.keys) == [.node])
         #expect(rows[.node]?.mark == .fail)
-        #expect(rows[.node]?.exit == .unreachable)
+        #expect(rows[.node]?.kind == .unreachable)
         #expect(
             rows[.node]?.found
                 == "The node at u cannot be reached: it is a brick. Nothing else of it was looked "
@@ -69,7 +69,7 @@ struct NodeCheckTests {
         let rows = try await Self.rows { $0.chainID = .success(1) }
         #expect(Set(rows.keys) == [.node, .chainID])
         #expect(rows[.chainID]?.mark == .fail)
-        #expect(rows[.chainID]?.exit == .configuration)
+        #expect(rows[.chainID]?.kind == .configuration)
         #expect(rows[.chainID]?.found.hasPrefix("The node is on chain 1 ") == true)
         #expect(
             rows[.chainID]?.remedy
@@ -83,7 +83,7 @@ struct NodeCheckTests {
     func syncing() async throws {
         let rows = try await Self.rows { $0.missing = .success(84) }
         #expect(rows[.sync]?.mark == .fail)
-        #expect(rows[.sync]?.exit == .unreachable)
+        #expect(rows[.sync]?.kind == .unreachable)
         #expect(rows[.sync]?.found.contains("about 84 blocks are missing") == true)
     }
 
@@ -101,7 +101,7 @@ struct NodeCheckTests {
             $0.missing = .failure(.rateLimited(url: "https://node.example", retryAfter: 1))
         }
         #expect(rows[.sync]?.mark == .fail)
-        #expect(rows[.sync]?.exit == .unreachable)
+        #expect(rows[.sync]?.kind == .unreachable)
     }
 
     @Test(
@@ -143,7 +143,7 @@ struct NodeCheckTests {
     func noBlock() async throws {
         let rows = try await Self.rows { $0.block = .success(nil) }
         #expect(rows[.sync]?.mark == .fail)
-        #expect(rows[.sync]?.exit == .unreachable)
+        #expect(rows[.sync]?.kind == .unreachable)
         #expect(rows[.logs]?.mark == .skipped)
     }
 
@@ -175,7 +175,7 @@ struct NodeCheckTests {
                     (seconds...seconds + 1).contains { row.found.contains("about \($0) s ") },
                     "\(row.found)"
                 )
-                if mark == .fail { #expect(row.exit == .configuration) }
+                if mark == .fail { #expect(row.kind == .configuration) }
             }
         }
     }
@@ -259,7 +259,7 @@ struct NodeCheckTests {
         }
         #expect(rows[.logs]?.mark == mark)
         if mark != .ok { #expect(rows[.logs]?.found.contains("(range too large)") == true) }
-        if mark == .fail { #expect(rows[.logs]?.exit == .unreachable) }
+        if mark == .fail { #expect(rows[.logs]?.kind == .unreachable) }
     }
 
     @Test("a node without eth_getLogs is told in its words, without escapes")

@@ -10,7 +10,7 @@ extension BookError: ExemplifiedError {
     static let examples: [BookError] = [
         .unknownOrder(Sample.order, network: "Text"),
         .noLiquidity(.buy, Sample.pair),
-        .nothingFillable(pair: Sample.pair, orders: "Text", reason: "Text", isDear: true),
+        .nothingFillable(.buy, Sample.pair, passedOver: 1, isDear: true),
         .nothingToFill,
     ]
 
@@ -80,7 +80,7 @@ extension ClockError: ExemplifiedError {
 
 extension DoctorError: ExemplifiedError {
     static let examples: [DoctorError] = [
-        .unhealthy(count: 2, first: "Text", exit: .fault, remedy: nil)
+        .unhealthy(count: 2, first: "Text", kind: .fault, remedy: nil)
     ]
 
     var number: Int {

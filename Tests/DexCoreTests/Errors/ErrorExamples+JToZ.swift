@@ -18,7 +18,7 @@ extension LimitError: ExemplifiedError {
         .crossesBook(words: "Text", market: "Text"),
         .saltUnknown(words: "Text"),
         .pairCancelled,
-        .unapproved(Sample.sent, exit: .reverted),
+        .unapproved(Sample.sent),
     ]
 
     var number: Int {
@@ -66,14 +66,12 @@ extension OutcomeError: ExemplifiedError {
         .cancelledLess,
         .movedLess,
         .allowanceNotSet,
-        .notPosted,
         .orderUnconfirmed,
         .reverted(reason: nil),
-        .replacedOrDropped("Text"),
+        .replacedOrDropped(Sample.transaction),
         .filledLess,
-        .failed(.fault),
-        .notMinedYet("Text"),
-        .notConfirmedYet("Text", block: 7),
+        .notMinedYet(Sample.transaction),
+        .notConfirmedYet(Sample.transaction, block: 7),
     ]
 
     var number: Int {
@@ -84,14 +82,12 @@ extension OutcomeError: ExemplifiedError {
         case .cancelledLess: 3
         case .movedLess: 4
         case .allowanceNotSet: 5
-        case .notPosted: 6
-        case .orderUnconfirmed: 7
-        case .reverted: 8
-        case .replacedOrDropped: 9
-        case .filledLess: 10
-        case .failed: 11
-        case .notMinedYet: 12
-        case .notConfirmedYet: 13
+        case .orderUnconfirmed: 6
+        case .reverted: 7
+        case .replacedOrDropped: 8
+        case .filledLess: 9
+        case .notMinedYet: 10
+        case .notConfirmedYet: 11
         }
     }
 }
@@ -225,7 +221,7 @@ extension TradeError: ExemplifiedError {
         .fillFails(words: "Text"),
         .approvalMissing,
         .nothingFills,
-        .badOrder(reason: "Text"),
+        .badOrder(.duplicate),
         .notFillable(Sample.order, .filled, reason: "Text", remedy: "Text"),
         .takerFeeAboveCap("Text", symbol: "Text"),
         .amountTooLarge(most: 5, base: Sample.token),

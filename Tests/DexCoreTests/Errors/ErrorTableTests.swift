@@ -158,10 +158,10 @@ struct ErrorTableTests {
             for report in Self.reports(area) {
                 let code = report.code
                 #expect(code.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(area): \(code)")
-                #expect(report.exit != .done, "\(area): \(code)")
                 #expect(
-                    documented[Self.listed(code, area)]?.contains(report.exit.rawValue) == true,
-                    "\(area): \(code), exit \(report.exit.rawValue)"
+                    documented[Self.listed(code, area)]?.contains(report.kind.exit.rawValue)
+                        == true,
+                    "\(area): \(code), exit \(report.kind.exit.rawValue)"
                 )
                 let first = report.message.unicodeScalars.first
                 #expect(first?.properties.isLowercase == false, "\(area): \(report.message)")

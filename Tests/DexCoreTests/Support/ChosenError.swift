@@ -7,7 +7,7 @@ private struct ChosenError: ErrorArea {
 
 extension DexError {
     init(
-        _ exit: ExitCode,
+        _ kind: ErrorKind,
         code: String,
         message: String,
         hint: String? = nil,
@@ -15,7 +15,7 @@ extension DexError {
     ) {
         self.init(
             ChosenError(
-                report: ErrorReport(exit, code, message, hint: hint, retryable: retryable)
+                report: ErrorReport(kind, code, message, hint: hint, retryable: retryable)
             )
         )
     }

@@ -110,7 +110,7 @@ struct CrumbTests {
         #expect(price.quote?.worst == Price(quote: 1, base: 100))
         let book = try await OrderbookModel(session: market.session()).load(pairText: "ZRX/WETH")
         #expect(book.asks.map(\.orderHash) == [honest.hash])
-        #expect(book.dropped.map(\.code) == ["too-large"])
+        #expect(book.dropped.map(\.reason.code) == ["too-large"])
         market.relay.set { $0.orders[absurd.hash] = .success(absurd) }
         let why = try await WhyModel(session: market.session(), journal: nil)
             .load(absurd.hash, account: nil)

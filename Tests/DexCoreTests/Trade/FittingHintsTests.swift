@@ -144,7 +144,7 @@ struct FittingHintsTests {
         for (count, words) in [(11, "1 more entry cannot"), (12, "2 more entries cannot")] {
             let orders = UnreadableOrders(Array(repeating: OrderError.notAnOrder, count: count))
             let dropped = OrderbookState.Dropped.list(orders)
-            #expect(dropped.last?.reason.hasPrefix(words) == true, "\(dropped.last as Any)")
+            #expect(dropped.last?.reason.words.hasPrefix(words) == true, "\(dropped.last as Any)")
         }
     }
 

@@ -83,7 +83,7 @@ struct TradingV4Tests {
         let state = try await OrderbookModel(session: try market.session())
             .load(pairText: "ZRX/WETH", account: market.trader.address)
         #expect(state.received == 4)
-        #expect(state.dropped.map(\.code) == ["wrong-chain"])
+        #expect(state.dropped.map(\.reason.code) == ["wrong-chain"])
         #expect(state.asks.map(\.orderHash) == [forOther.hash, cheap.hash, dear.hash])
         #expect(state.asks[0].flags.contains(.otherTaker))
         #expect(state.asks[2].price == Price(quote: 101, base: 10_000))

@@ -131,12 +131,12 @@ struct HostileRelayV4Tests {
         #expect(state.received == orders.count + 1)
         for (order, code) in lies + [(expired, "expired")] {
             let dropped = state.dropped.first { $0.orderHash == order.hash }
-            #expect(dropped?.code == code, "salt \(order.salt)")
-            #expect(dropped?.reason.hasSuffix(".") == true)
+            #expect(dropped?.reason.code == code, "salt \(order.salt)")
+            #expect(dropped?.reason.words.hasSuffix(".") == true)
         }
         let unreadable = state.dropped.filter { $0.orderHash == nil }
         #expect(unreadable.count == 1)
-        #expect(unreadable.first?.reason.contains("128 bits") == true)
+        #expect(unreadable.first?.reason.words.contains("128 bits") == true)
         #expect(state.dropped.count == lies.count + 2)
         #expect(state.asks.map(\.orderHash) == [reserved.hash, honest.hash])
         let outcome = try await market.trade(.buy, "10")

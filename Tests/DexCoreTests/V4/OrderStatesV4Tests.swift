@@ -62,7 +62,7 @@ struct OrderStatesV4Tests {
                 == [0, 0, 0, TestMarket.units("0.75"), 0, TestMarket.units("1")]
         )
         #expect(state.dropped.map(\.orderHash) == [orders[5].hash])
-        #expect(state.dropped.map(\.code) == ["bad-signature"])
+        #expect(state.dropped.map(\.reason.code) == ["bad-signature"])
     }
 
     @Test("a book leaves out what is at its end and says which end, asked for in one call")
@@ -72,7 +72,7 @@ struct OrderStatesV4Tests {
         let state = try await OrderbookModel(session: try v4.session()).load(pairText: "ZRX/WETH")
         #expect(Set(state.asks.map(\.orderHash)) == Set([orders[0].hash, orders[1].hash]))
         let codes = Dictionary(
-            uniqueKeysWithValues: state.dropped.map { ($0.orderHash, $0.code) }
+            uniqueKeysWithValues: state.dropped.map { ($0.orderHash, $0.reason.code) }
         )
         #expect(
             codes == [

@@ -167,6 +167,6 @@ struct RfqFillTests {
         let state = try await OrderbookModel(session: try market.session())
             .load(pairText: "ZRX/WETH")
         #expect(state.asks.isEmpty)
-        #expect(state.dropped.map(\.code) == ["bad-signature"])
+        #expect(state.dropped.map(\.reason.code) == ["bad-signature"])
     }
 }

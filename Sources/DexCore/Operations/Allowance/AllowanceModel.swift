@@ -179,7 +179,7 @@ package struct AllowanceModel: CallOperation {
                 transactions: sent.transactions,
                 allowance: nil,
                 warnings: words,
-                exit: sent.exit
+                ending: sent.ending
             )
         }
         let block = BlockTag.number(receipt.blockNumber)
@@ -202,7 +202,7 @@ package struct AllowanceModel: CallOperation {
             transactions: sent.transactions,
             allowance: now,
             warnings: warnings,
-            exit: isDone ? .done : .filledLess
+            ending: isDone ? .done : .less
         )
     }
 

@@ -1,13 +1,13 @@
 package import Ethereum
 
-package struct AllowanceOutcome: OperationOutcome {
+/// What `dex allowance set` or `dex allowance revoke` did.
+package struct AllowanceOutcome: TransactionOutcome {
     package let plan: AllowancePlan
     package let transactions: [SentTransaction]
     /// Base units that the transfer contract may move now; nil if unknown.
     package let allowance: UInt256?
     package let warnings: [String]
-    /// 0, 11, 12, 13 or 14.
-    package let exit: ExitCode
+    package let ending: Ending
 }
 
 extension AllowanceOutcome {
@@ -18,14 +18,11 @@ extension AllowanceOutcome {
             transactions: [],
             allowance: plan.current,
             warnings: [],
-            exit: .done
+            ending: .done
         )
     }
 }
 
 extension AllowanceOutcome {
-    package var error: DexError? {
-        guard exit == .filledLess else { return DexError(ending: exit, subject) }
-        return DexError(OutcomeError.allowanceNotSet)
-    }
+    package static var less: OutcomeError { .allowanceNotSet }
 }

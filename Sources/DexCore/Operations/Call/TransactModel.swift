@@ -177,7 +177,7 @@ package struct TransactModel: CallOperation {
                 transactions: sent.transactions,
                 events: [],
                 warnings: words,
-                exit: sent.exit
+                ending: sent.ending
             )
         }
         return TransactOutcome(
@@ -192,7 +192,7 @@ package struct TransactModel: CallOperation {
                 )
             },
             warnings: [],
-            exit: .done
+            ending: .done
         )
     }
 }

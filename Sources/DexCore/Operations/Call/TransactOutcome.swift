@@ -1,8 +1,8 @@
-package struct TransactOutcome: OperationOutcome {
+/// What `dex transact` did.
+package struct TransactOutcome: TransactionOutcome {
     package let plan: TransactPlan
     package let transactions: [SentTransaction]
     package let events: [ContractEvent]
     package let warnings: [String]
-    /// 0, 11, 12 or 13.
-    package let exit: ExitCode
+    package let ending: Ending
 }

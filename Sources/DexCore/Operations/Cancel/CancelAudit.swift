@@ -59,7 +59,7 @@ struct CancelAudit {
             transactions: results.map(\.sent),
             rows: rows,
             warnings: warnings,
-            exit: failed?.sent.stage.exit ?? (isDone ? .done : .filledLess)
+            ending: failed?.sent.stage.ending ?? (isDone ? .done : .less)
         )
     }
 
@@ -131,7 +131,7 @@ struct CancelAudit {
 
     /// The report of a transaction that did not succeed.
     private func words(_ sent: SentTransaction) -> String {
-        sent.stage.exit == .notMinedYet
+        sent.stage.ending == .notMinedYet
             ? "The orders can still be filled: "
                 + sent.pendingWords("the cancel", confirmations: settings.confirmations)
             : sent.ending(
@@ -156,7 +156,7 @@ struct CancelAudit {
                 )
             },
             warnings: sent.last.map { [words($0)] } ?? [],
-            exit: sent.last?.stage.exit ?? .done
+            ending: sent.last?.stage.ending ?? .done
         )
     }
 }

@@ -1,7 +1,8 @@
 package import Ethereum
 package import ZeroEx
 
-package struct CancelOutcome: OperationOutcome {
+/// What `dex cancel` did.
+package struct CancelOutcome: TransactionOutcome {
     package struct Row: Sendable {
         package enum Status: String, Sendable {
             case cancelled
@@ -22,12 +23,9 @@ package struct CancelOutcome: OperationOutcome {
     package let transactions: [SentTransaction]
     package let rows: [Row]
     package let warnings: [String]
-    package let exit: ExitCode
+    package let ending: Ending
 }
 
 extension CancelOutcome {
-    package var error: DexError? {
-        guard exit == .filledLess else { return DexError(ending: exit, subject) }
-        return DexError(OutcomeError.cancelledLess)
-    }
+    package static var less: OutcomeError { .cancelledLess }
 }

@@ -95,11 +95,7 @@ package struct FillModel: Operation {
         guard let row = inspection.rows.first, let state = inspection.account,
             let fees = inspection.fees
         else {
-            throw DexError(
-                TradeError.badOrder(
-                    reason: (inspection.dropped.first?.reason ?? "it cannot be read.")
-                )
-            )
+            throw DexError(TradeError.badOrder(inspection.dropped.first?.reason))
         }
         try checkFlags(row, account: account, block: inspection.block)
         let pay =

@@ -57,7 +57,7 @@ struct LimitExecutor {
             transactions: approvals,
             posted: posted,
             warnings: warnings,
-            exit: limit.posts && !posted ? .unreachable : .done
+            isUnconfirmed: limit.posts && !posted
         )
     }
 
@@ -71,10 +71,8 @@ struct LimitExecutor {
             sender: sender,
             contracts: limit.contracts
         ).send(limit.approvals, budget: &budget)
-        guard result.isDone else {
-            throw DexError(
-                LimitError.unapproved(result.transactions.last, exit: result.exit)
-            )
+        if let last = result.transactions.last, !result.isDone {
+            throw DexError(LimitError.unapproved(last))
         }
         return result.transactions
     }

@@ -9,5 +9,10 @@ package struct LimitOutcome: OperationOutcome {
     /// The relay accepted it and returned it by its hash.
     package let posted: Bool
     package let warnings: [String]
-    package let exit: ExitCode
+    /// The relay took it, and does not give it back by its hash.
+    package let isUnconfirmed: Bool
+
+    package var error: DexError? {
+        isUnconfirmed ? DexError(OutcomeError.orderUnconfirmed) : nil
+    }
 }

@@ -210,15 +210,9 @@ struct MarketPlanner: Sendable {
     }
 
     private func noLiquidity(_ entries: [BookEntry]) -> DexError {
-        let orders = side == .buy ? "sell orders" : "buy orders"
-        let reason =
-            entries.isEmpty
-            ? ""
-            : " (\(entries.count) \(entries.count == 1 ? "was" : "were") passed over: expiring, "
-                + "ours, for another taker, dust, or above the cap of taker fees)"
         let isDear = hasOrdersAboveFeeCap(entries)
         return DexError(
-            BookError.nothingFillable(pair: pair, orders: orders, reason: reason, isDear: isDear)
+            BookError.nothingFillable(side, pair, passedOver: entries.count, isDear: isDear)
         )
     }
 }

@@ -78,7 +78,7 @@ extension ReplacementModel {
             guard kind == .speedup else { return limit }
             try checkFill(simulated.returned, old, transaction)
             return max(limit, transaction.gasLimit)
-        } catch  where error.exit == .simulationFailed {
+        } catch  where error.kind == .simulationFailed {
             throw DexError(ReplacementError.fails(error, old.hash))
         }
     }
@@ -152,11 +152,11 @@ extension ReplacementModel {
         let plan = planned.plan
         var warnings: [String] = []
         var mined: TransactionStatus?
-        var exit = sent.stage.exit
+        var ending = sent.stage.ending
         switch sent.stage {
         case .confirmed, .reverted:
             mined = await status(sent.hash, &warnings)
-            if plan.kind == .speedup, let mined { exit = mined.exit }
+            if plan.kind == .speedup, let mined { ending = mined.ending }
         case .replaced:
             mined = await status(plan.hash, &warnings)
             guard let first = mined, first.hash == plan.hash, first.stage.isInBlock else {
@@ -171,7 +171,7 @@ extension ReplacementModel {
                     ? "It was too late: \(plan.hash) was mined before."
                     : "The first one was mined before the replacement: \(plan.hash)."
             )
-            if plan.kind == .speedup { exit = first.exit }
+            if plan.kind == .speedup { ending = first.ending }
         case .dropped:
             warnings.append("The node no longer knows the replacement; it is in the journal.")
         default:
@@ -185,7 +185,7 @@ extension ReplacementModel {
             transactions: [sent],
             mined: mined,
             warnings: warnings,
-            exit: exit
+            ending: ending
         )
     }
 

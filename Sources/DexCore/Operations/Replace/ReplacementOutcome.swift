@@ -1,11 +1,11 @@
-package struct ReplacementOutcome: OperationOutcome {
+/// What `dex tx speedup` or `dex tx cancel` did.
+package struct ReplacementOutcome: TransactionOutcome {
     package let plan: ReplacementPlan
     package let transactions: [SentTransaction]
     /// The mined transaction's outcome for this nonce; nil if there is none, or it is unknown.
     package let mined: TransactionStatus?
     package let warnings: [String]
-    /// 0, 11, 12, 13 or 14.
-    package let exit: ExitCode
+    package let ending: Ending
 }
 
 extension ReplacementOutcome {
@@ -24,7 +24,7 @@ extension ReplacementOutcome {
 
     package var error: DexError? {
         guard plan.kind == .cancel, mined?.hash == plan.hash else {
-            return DexError(ending: exit, subject)
+            return OutcomeError(ending, subject).map { DexError($0) }
         }
         return DexError(OutcomeError.minedBefore(hash: plan.hash))
     }

@@ -42,7 +42,7 @@ struct OutcomeBuilder {
     ) throws(DexError) -> TradeOutcome {
         let transactions = before + [result.sent]
         guard result.sent.stage == .confirmed else {
-            return unfilled(transactions, exit: result.sent.stage.exit)
+            return unfilled(transactions, ending: result.sent.stage.ending)
         }
         let events: [ExchangeEvent]
         do {
@@ -61,12 +61,12 @@ struct OutcomeBuilder {
         )
     }
 
-    /// Nothing was traded, as far as known.
-    func unfilled(_ transactions: [SentTransaction], exit: ExitCode) -> TradeOutcome {
+    /// Nothing was traded, as far as is known.
+    func unfilled(_ transactions: [SentTransaction], ending: Ending) -> TradeOutcome {
         let hash = transactions.last?.hash.hex ?? ""
         let isFill = transactions.last?.purpose == .fill
         let words: String
-        switch exit {
+        switch ending {
         case .notMinedYet:
             words =
                 (transactions.last?.pendingWords("The transaction", confirmations: confirmations)
@@ -101,7 +101,7 @@ struct OutcomeBuilder {
                 )
             },
             warnings: [words],
-            exit: exit
+            ending: ending
         )
     }
 
@@ -178,7 +178,7 @@ struct OutcomeBuilder {
             effectivePrice: price(total),
             legs: legs,
             warnings: warnings,
-            exit: bounds.areKept(by: total.received) ? .done : .filledLess
+            ending: bounds.areKept(by: total.received) ? .done : .less
         )
     }
 

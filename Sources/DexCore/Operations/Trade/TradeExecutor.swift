@@ -19,7 +19,7 @@ struct TradeExecutor {
         ).send(trade.approvals, budget: &budget)
         guard approvals.isDone else {
             return builder(trade, confirmed: trade.plan)
-                .unfilled(approvals.transactions, exit: approvals.exit)
+                .unfilled(approvals.transactions, ending: approvals.ending)
         }
         let current: PreparedTrade
         let request: TransactionSender.Request
@@ -71,7 +71,7 @@ struct TradeExecutor {
             do {
                 return (trade, try await check(trade, budget: budget))
             } catch {
-                guard error.exit == .simulationFailed else { throw error }
+                guard error.kind == .simulationFailed else { throw error }
                 session.environment.progress(
                     "The book moved; planning again within the same bounds."
                 )

@@ -1,8 +1,8 @@
 package import Ethereum
 package import ZeroEx
 
-/// A trade's actual result, from the receipts' events.
-package struct TradeOutcome: OperationOutcome {
+/// What a trade really did, from the receipts' events.
+package struct TradeOutcome: TransactionOutcome {
     package struct Leg: Sendable {
         package enum Status: String, Sendable {
             case filled
@@ -33,8 +33,7 @@ package struct TradeOutcome: OperationOutcome {
     package let effectivePrice: Price?
     package let legs: [Leg]
     package let warnings: [String]
-    /// 0, 11, 12, 13 or 14.
-    package let exit: ExitCode
+    package let ending: Ending
 }
 
 extension TradeOutcome {

@@ -112,7 +112,7 @@ package struct TransferModel: CallOperation {
                 transactions: sent.transactions,
                 received: .zero,
                 warnings: words,
-                exit: sent.exit
+                ending: sent.ending
             )
         }
         let audit = TransferAudit(session: session, plan: plan)
@@ -122,7 +122,7 @@ package struct TransferModel: CallOperation {
             transactions: sent.transactions,
             received: received,
             warnings: warnings,
-            exit: received.map { $0 >= plan.amount } ?? false ? .done : .filledLess
+            ending: received.map { $0 >= plan.amount } ?? false ? .done : .less
         )
     }
 }

@@ -30,4 +30,10 @@ extension Session {
             ReportedWrite(journal: journal, step: step, time: environment.now())
         )
     }
+
+    /// Records how a confirmed command ended; without an error it did what was asked.
+    func onceReported(closed intent: Int64, by error: DexError?, in journal: Journal) {
+        let exit = (error?.exit ?? .done).rawValue
+        onceReported(.closed(intent: intent, exit: exit), in: journal)
+    }
 }

@@ -17,8 +17,8 @@ extension TransactionStage {
     /// For a transaction that a command sent: pending until it has the requested depth.
     package var sentWord: String { self == .mined ? "pending" : statusWord }
 
-    /// The exit code of a command whose last transaction has this stage.
-    package var exit: ExitCode {
+    /// How a command ends whose last transaction has this stage.
+    package var ending: Ending {
         switch self {
         case .planned, .signed, .broadcast, .pooled, .mined, .reorganized: .notMinedYet
         case .confirmed: .done

@@ -44,7 +44,7 @@ package struct TransactionStatus: Sendable {
     package let cancels: [Cancel]
     package var pairCancels: [PairCancel] = []
     package let skipped: [(OrderHash, SkipReason)]
-    package let exit: ExitCode
+    package let ending: Ending
     /// Sentences with more than the chain's answer: why it is not mined, or how it brought less
     /// than expected.
     package var notes: [String] = []
@@ -57,6 +57,14 @@ package struct TransactionStatus: Sendable {
     package var successor: TransactionHash?
     /// The command that helps if it is in no block; nil if there is none.
     package var remedy: String?
+}
+
+extension TransactionStatus: EndedWork {
+    package var error: DexError? {
+        let subject = OutcomeSubject(hash: hash, block: block, reason: revertReason)
+        return (ending == .replacedOrDropped ? .init(lost: self) : OutcomeError(ending, subject))
+            .map { DexError($0) }
+    }
 }
 
 extension TransactionStatus {
@@ -81,7 +89,7 @@ extension TransactionStatus {
             fills: [],
             cancels: [],
             skipped: [],
-            exit: receipt.exit
+            ending: receipt.ending
         )
     }
 }

@@ -106,7 +106,7 @@ struct TransactionStatusResolver {
                 )
             },
             skipped: skipped,
-            exit: exit(
+            ending: ending(
                 receipt,
                 confirmed,
                 didTrade: !fillEvents.isEmpty || !cancels.isEmpty || !pairCancels.isEmpty,
@@ -191,16 +191,16 @@ struct TransactionStatusResolver {
 
     /// A successful exchange call that moves nothing is not a trade, nor is one that brings less
     /// than confirmed.
-    private func exit(
+    private func ending(
         _ receipt: TransactionReceipt,
         _ confirmed: UInt64,
         didTrade: Bool,
         brought: (bounds: FillBounds, received: UInt256)?
-    ) -> ExitCode {
+    ) -> Ending {
         guard receipt.succeeded else { return .reverted }
         guard confirmed >= confirmations else { return .notMinedYet }
-        if let brought, !brought.bounds.areKept(by: brought.received) { return .filledLess }
-        return receipt.to == setup.contracts.exchange && !didTrade ? .filledLess : .done
+        if let brought, !brought.bounds.areKept(by: brought.received) { return .less }
+        return receipt.to == setup.contracts.exchange && !didTrade ? .less : .done
     }
 
     /// Tokens by address; a name that cannot be read must not hide a trade.

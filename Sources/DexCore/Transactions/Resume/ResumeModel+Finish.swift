@@ -104,14 +104,14 @@ extension ResumeModel {
             .load(text: transaction.hash.hex, confirmations: settings.confirmations)
         guard case .transaction(let status) = state else { return }
         item.outcome = status
-        item.isInFlight = status.exit == .notMinedYet
+        item.isInFlight = status.ending == .notMinedYet
         item.status = .transaction(status.stage)
         item.notes = [
             item.done == "sent"
                 ? "It was sent again and is mined." : "It was mined after its command had ended."
         ]
         if status.stage == .reverted { item.notes.append("It reverted: only gas was spent.") }
-        if status.exit == .filledLess, status.fills.isEmpty {
+        if status.ending == .less, status.fills.isEmpty {
             item.notes.append("Nothing was filled or cancelled by it.")
         }
         item.notes += status.notes
@@ -125,8 +125,7 @@ extension ResumeModel {
             session.onceReported(.released(reservation), in: journal)
         }
         for intent in planned.abandoned {
-            let exit = ExitCode.interrupted.rawValue
-            session.onceReported(.closed(intent: intent.id, exit: exit), in: journal)
+            session.onceReported(closed: intent.id, by: .interrupted, in: journal)
         }
     }
 

@@ -100,9 +100,9 @@ extension ResumeModel {
                 item.notes = ["The relay took it, and does not give it back by its hash yet."]
             }
         } catch {
-            if error.exit == .interrupted { throw error }
-            item.done = error.exit == .relayRefused ? "refused" : nil
-            item.isInFlight = error.exit != .relayRefused
+            if error.kind == .interrupted { throw error }
+            item.done = error.kind == .relayRefused ? "refused" : nil
+            item.isInFlight = error.kind != .relayRefused
             item.notes = [error.message, error.hint].compactMap { $0 }
         }
     }

@@ -2,7 +2,7 @@ package import DexStore
 package import Ethereum
 
 /// The unfinished entries of a network's journal, and their outcome.
-package struct ResumeState: Sendable {
+package struct ResumeState: EndedWork {
     /// One entry that did not finish, or whose outcome was never reported.
     package struct Item: Sendable {
         package enum Kind: String, Sendable {
@@ -72,8 +72,7 @@ package struct ResumeState: Sendable {
     }
 
     package var items: [Item]
-    /// 0, or 12 if something is still in flight.
-    package var exit: ExitCode {
-        items.contains(where: \.isInFlight) ? .notMinedYet : .done
+    package var error: DexError? {
+        items.contains(where: \.isInFlight) ? DexError(OutcomeError.stillInFlight) : nil
     }
 }

@@ -18,8 +18,8 @@ package struct CallSender {
         var receipt: TransactionReceipt? { results.last?.receipt }
         /// All calls are mined and succeeded.
         var isDone: Bool { results.allSatisfy { $0.sent.stage == .confirmed } }
-        /// The exit code of the command if not all calls got through.
-        var exit: ExitCode { results.last?.sent.stage.exit ?? .done }
+        /// How the command ends if not all calls got through.
+        var ending: Ending { results.last?.sent.stage.ending ?? .done }
     }
 
     /// Sends calls one after another while each is mined and succeeds.

@@ -18,7 +18,7 @@ extension InFlight {
             return try await plan()
         } catch {
             let isRefused =
-                error.exit == .refused || error.exit == .simulationFailed
+                error.kind == .refused || error.kind == .simulationFailed
                 || (error.cause as? BookError)?.isUnknownOrder == true
             guard isRefused, let earlier = await earlier(account, error) else { throw error }
             throw earlier

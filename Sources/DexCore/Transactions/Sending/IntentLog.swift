@@ -36,18 +36,14 @@ struct IntentLog {
     ) async throws(DexError) -> Outcome {
         do {
             let outcome = try await body()
-            close(intent, outcome.exit)
+            session.onceReported(closed: intent, by: outcome.error, in: journal)
             return outcome
         } catch {
             // A request that the user cancels fails like one to an unreachable node.
-            let isBrokenOff = Task.isCancelled && error.exit == .unreachable
+            let isBrokenOff = Task.isCancelled && error.kind == .unreachable
             let told = isBrokenOff ? DexError.interrupted : error
-            close(intent, told.exit)
+            session.onceReported(closed: intent, by: told, in: journal)
             throw told
         }
-    }
-
-    private func close(_ intent: Int64, _ exit: ExitCode) {
-        session.onceReported(.closed(intent: intent, exit: exit.rawValue), in: journal)
     }
 }

@@ -46,12 +46,8 @@ struct ResumeCommand: DexCommand {
         context.signingMark.pass()
         let done = try await model.execute(planned)
         return CommandReport(
-            exit: done.exit,
-            status: done.exit == .done ? .ok : .error,
             data: LifeJSON.resume(done),
-            error: done.exit == .done ? nil : Self.inFlight
+            error: done.error
         ) { ResumeView(done, isPlan: false).lines($0) }
     }
-
-    private static let inFlight = DexError(OutcomeError.stillInFlight)
 }

@@ -93,21 +93,10 @@ struct StatusCommand: DexCommand {
         } else {
             state = try await model.load(text: hash, confirmations: depth)
         }
-        guard case .transaction(let status) = state else {
-            return CommandReport(data: ReadJSON.status(state)) { StatusView(state).lines($0) }
+        var notes: [String] = []
+        if options.isJSON, case .transaction(let status) = state { notes = status.notes }
+        return CommandReport(data: ReadJSON.status(state), warnings: notes, error: state.error) {
+            StatusView(state).lines($0)
         }
-        let subject = OutcomeSubject(
-            hash: status.hash,
-            block: status.block,
-            reason: status.revertReason
-        )
-        return CommandReport(
-            exit: status.exit,
-            status: status.exit == .done ? .ok : .error,
-            data: ReadJSON.status(state),
-            warnings: options.isJSON ? status.notes : [],
-            error: status.exit == .replacedOrDropped
-                ? DexError(OutcomeError.lost(status)) : DexError(ending: status.exit, subject)
-        ) { StatusView(state).lines($0) }
     }
 }

@@ -30,7 +30,7 @@ struct SandboxCommand: AsyncParsableCommand {
 /// Why a sandbox cannot start, stop or be read.
 extension SandboxHostError: ErrorArea {
     var report: ErrorReport {
-        let (exit, code): (ExitCode, String) =
+        let (kind, code): (ErrorKind, String) =
             switch self {
             case .file: (.configuration, "file")
             case .alreadyRunning: (.configuration, "sandbox-running")
@@ -39,7 +39,7 @@ extension SandboxHostError: ErrorArea {
             case .portTaken: (.configuration, "port-taken")
             case .seedingFailed: (.fault, "sandbox-market")
             }
-        return ErrorReport(exit, code, description)
+        return ErrorReport(kind, code, description)
     }
 }
 

@@ -19,12 +19,9 @@ struct DoctorCommand: DexCommand {
         var context = context
         context.opensWallets = false
         let state = try await MachineCheck(context: context).state()
-        let failure = state.failure
         return CommandReport(
-            exit: failure?.exit ?? .done,
-            status: failure == nil ? .ok : .error,
             data: DoctorJSON.state(state),
-            error: failure
+            error: state.failure
         ) { DoctorView(state).lines($0) }
     }
 }

@@ -96,9 +96,9 @@ struct MachineCheck {
 
     private func failed(_ check: DoctorState.Check, _ error: any Error) -> Row {
         let error = Failure.describe(error)
-        guard error.exit == .usage, error.hint == nil else { return .fail(check, error) }
+        guard error.kind == .usage, error.hint == nil else { return .fail(check, error) }
         let remedy = "Correct what is named: dex doctor --help"
-        return .fail(check, error.message, remedy, error.exit)
+        return .fail(check, error.message, remedy, error.kind)
     }
 
     private func settingsRow() throws -> Row {

@@ -70,8 +70,6 @@ extension OperationCommand {
     private func report(_ outcome: Model.Outcome, of plan: Model.Planned.Plan) -> CommandReport {
         let view = view
         return CommandReport(
-            exit: outcome.exit,
-            status: outcome.exit == .done ? .ok : .error,
             data: view.outcomeJSON(outcome),
             warnings: options.isJSON ? plan.warnings + outcome.allWarnings : [],
             error: outcome.error
