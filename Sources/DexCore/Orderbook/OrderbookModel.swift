@@ -123,7 +123,7 @@ package struct OrderbookModel: Sendable {
                 dropped.append(OrderbookState.Dropped(order, .rejected(.wrongTokens)))
                 continue
             }
-            guard let price = try? pricing.price(of: order, feeToken: nil) else {
+            guard let price = try? pricing.price(of: order, feeToken: nil) else {  // nil: zero
                 dropped.append(OrderbookState.Dropped(order, .rejected(.zeroAmount)))
                 continue
             }
