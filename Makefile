@@ -35,8 +35,11 @@ build: deps ## the release binary, .build/release/dex, with the Swift runtime li
 	@[ -x $(RELEASE_DIR)/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex
 
-demo: build ## trade on a fresh sandbox, offline, from the first look to the cancel, on 0x v1 and v4
-	@scripts/demo $(RELEASE_DIR)/dex
+# Not optimised: a first look need not wait for an optimiser, and `make check` goes on from here.
+demo: deps ## trade on a fresh sandbox, offline, from order book to cancel, on 0x v1 and v4
+	@[ -x .build/debug/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
+	$(SWIFT) build --product dex
+	@scripts/demo .build/debug/dex
 
 check: tests ## what to run while working: lint, unit tests, screens, a story for each version
 	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests
