@@ -59,14 +59,13 @@ struct CancelReading {
         var batch = ReadBatch()
         let slots = batch.add(calls(distinct, contracts), at: .latest)
         let answers = try await batch.send(to: session.chain).values(slots)
-        do throws(ExchangeError) {
-            return Self.byHash(
+        return try reported(
+            ExchangeError.self,
+            Self.byHash(
                 distinct,
                 try session.exchangeProtocol.states(of: distinct, answers: answers)
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
     }
 
     /// Where orders stood in the block before each event; nil where the node does not have its

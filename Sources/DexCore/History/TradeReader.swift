@@ -5,11 +5,7 @@ package import ZeroEx
 /// Makes of an exchange's events what the journal keeps: with the gas of their transactions and
 /// the times of their blocks.
 package struct TradeReader: Sendable {
-    private let session: Session
-
-    package init(session: Session) {
-        self.session = session
-    }
+    let session: Session
 
     /// One entry for each transaction, in the order of the chain; only trades of the account.
     ///

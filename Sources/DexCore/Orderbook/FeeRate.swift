@@ -7,16 +7,10 @@ package import ZeroEx
 /// and the pair's own. A false book must not make a fee look free, nor an honest one look
 /// expensive: the rate is the higher of ask and bid at the depth of the fees. There is none unless
 /// both sides have that depth with at most a factor of two between them.
-/// depth with no more than a factor of two between them.
 package struct FeeRate: Sendable {
     package let token: Address
     /// QUOTE per fee token, base units.
     package let price: Price
-
-    package init(token: Address, price: Price) {
-        self.token = token
-        self.price = price
-    }
 
     /// The rate of a book FEE/QUOTE, or FEE/BASE.
     ///
@@ -27,7 +21,8 @@ package struct FeeRate: Sendable {
             let bid = Self.price(at: depth, of: BookDepth(bids, side: .sell)),
             PriceBounds.isWithin(ask, of: bid, slippage: Self.widest, side: .buy)
         else { return nil }
-        self.init(token: token, price: max(ask, bid))
+        self.token = token
+        price = max(ask, bid)
     }
 
     /// The rate through BASE.
@@ -52,7 +47,8 @@ package struct FeeRate: Sendable {
         guard !quote.overflow, !base.overflow,
             let price = Price(quote: quote.partialValue, base: base.partialValue)
         else { return nil }
-        self.init(token: rate.token, price: price)
+        token = rate.token
+        self.price = price
     }
 
     /// The maximum distance of the ask above the bid, in hundredths of a percent: 100 %.

@@ -35,6 +35,14 @@ package struct Session: Sendable {
         self.probes = probes
     }
 
+    /// The relay, where nothing can be done without one.
+    ///
+    /// - Throws: `DexError`, exit 3, `no-relay`.
+    func requiredRelay() throws(DexError) -> any RelayClient {
+        guard let relay else { throw DexError(NetworkError.noRelay(network: network.name)) }
+        return relay
+    }
+
     /// Why an order is not its maker's, or not for this network's exchange; nil if it verifies.
     func rejection(of order: any SignedOrder) -> OrderRejection? {
         do throws(OrderRejection) {

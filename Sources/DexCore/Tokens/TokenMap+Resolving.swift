@@ -38,11 +38,7 @@ extension TokenMap {
     /// A text that is written like an address; nil for anything else, such as `0xBTC`.
     static func address(_ text: String) throws(DexError) -> Address? {
         guard text.utf8.count == 42, text.utf8.starts(with: "0x".utf8) else { return nil }
-        do {
-            return try Address(text)
-        } catch {
-            throw DexError(error)
-        }
+        return try reported(AddressError.self, try Address(text))
     }
 
     /// A user's own token does not resolve by a symbol that can be taken for a bundled one.

@@ -34,21 +34,5 @@ package struct WatchNotice: Hashable, Sendable {
     /// What the order gets; nil if it is not about an order.
     package let other: TokenAmount?
 
-    package init(
-        network: String,
-        chainID: UInt64,
-        account: Address,
-        message: WatchMessage,
-        currency: Currency,
-        other: TokenAmount?
-    ) {
-        self.network = network
-        self.chainID = chainID
-        self.account = account
-        self.message = message
-        self.currency = currency
-        self.other = other
-    }
-
     package var event: WatchEvent { message.event }
 }

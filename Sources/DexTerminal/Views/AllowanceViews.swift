@@ -38,14 +38,10 @@ package struct AllowancesView: Sendable {
 }
 
 /// Shows how an allowance will be changed.
-package struct AllowancePlanView: Sendable {
-    private let plan: AllowancePlan
+struct AllowancePlanView: Sendable {
+    let plan: AllowancePlan
 
-    package init(_ plan: AllowancePlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let symbol = TerminalText.clean(plan.token.symbol)
         let title =
             plan.amount == .zero
@@ -76,14 +72,10 @@ package struct AllowancePlanView: Sendable {
 }
 
 /// Shows how an allowance was changed.
-package struct AllowanceOutcomeView: Sendable {
-    private let outcome: AllowanceOutcome
+struct AllowanceOutcomeView: Sendable {
+    let outcome: AllowanceOutcome
 
-    package init(_ outcome: AllowanceOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         var facts = KeyValueList()

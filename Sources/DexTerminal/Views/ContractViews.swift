@@ -20,14 +20,10 @@ package struct ContractReadView: Sendable {
 }
 
 /// Shows which function will be called, with what.
-package struct TransactPlanView: Sendable {
-    private let plan: TransactPlan
+struct TransactPlanView: Sendable {
+    let plan: TransactPlan
 
-    package init(_ plan: TransactPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let call = plan.call
         var facts = KeyValueList()
         let symbol = call.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
@@ -68,14 +64,10 @@ package struct TransactPlanView: Sendable {
 }
 
 /// Shows what a transaction did.
-package struct TransactOutcomeView: Sendable {
-    private let outcome: TransactOutcome
+struct TransactOutcomeView: Sendable {
+    let outcome: TransactOutcome
 
-    package init(_ outcome: TransactOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let name = TerminalText.clean(String(outcome.plan.call.function.prefix { $0 != "(" }))
         let headline = MoneyText.headline(
             outcome.ending,

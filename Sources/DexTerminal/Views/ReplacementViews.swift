@@ -3,14 +3,10 @@ import DexStore
 import Ethereum
 
 /// Shows what takes the place of a transaction, with all that it costs.
-package struct ReplacementPlanView: Sendable {
-    private let plan: ReplacementPlan
+struct ReplacementPlanView: Sendable {
+    let plan: ReplacementPlan
 
-    package init(_ plan: ReplacementPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let purpose = TerminalText.clean(plan.purpose)
         let title =
             plan.kind == .speedup
@@ -37,14 +33,10 @@ package struct ReplacementPlanView: Sendable {
 }
 
 /// Shows which of the two transactions was mined, and what it did.
-package struct ReplacementOutcomeView: Sendable {
-    private let outcome: ReplacementOutcome
+struct ReplacementOutcomeView: Sendable {
+    let outcome: ReplacementOutcome
 
-    package init(_ outcome: ReplacementOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         lines += TransactionLines.lines(outcome.transactions, screen)

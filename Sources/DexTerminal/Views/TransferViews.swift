@@ -1,15 +1,11 @@
-package import DexCore
+import DexCore
 import Ethereum
 
 /// Shows what will be sent, wrapped or unwrapped, with all that it costs.
-package struct TransferPlanView: Sendable {
-    private let plan: TransferPlan
+struct TransferPlanView: Sendable {
+    let plan: TransferPlan
 
-    package init(_ plan: TransferPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title("\(verb) \(NumberText.amount(plan.amount, plan.paid))"), ""]
         var facts = KeyValueList()
         if plan.kind == .send { facts.add("to", plan.recipient.checksummed) }
@@ -47,14 +43,10 @@ package struct TransferPlanView: Sendable {
 }
 
 /// Shows what was sent, wrapped or unwrapped.
-package struct TransferOutcomeView: Sendable {
-    private let outcome: TransferOutcome
+struct TransferOutcomeView: Sendable {
+    let outcome: TransferOutcome
 
-    package init(_ outcome: TransferOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         if outcome.plan.kind == .send {

@@ -1,9 +1,14 @@
 import Ethereum
 import ZeroEx
 
-extension LimitOrderModel {
+/// Checks the terms of an order before it is signed: the protocol's, the relay's fees, and the
+/// balances behind it.
+struct LimitTermsCheck {
+    let session: Session
+    let settings: TradeSettings
+
     /// Refuses terms that an order of this protocol cannot have.
-    func checkTerms(_ draft: OrderDraft) throws(DexError) {
+    func check(_ draft: OrderDraft) throws(DexError) {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
@@ -12,7 +17,7 @@ extension LimitOrderModel {
     }
 
     /// Refuses what the relay wants where no order can have it.
-    func checkRelayTerms(_ draft: OrderDraft) throws(DexError) {
+    func checkRelay(_ draft: OrderDraft) throws(DexError) {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
