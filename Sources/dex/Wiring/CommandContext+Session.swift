@@ -207,6 +207,17 @@ extension CommandContext {
         )
     }
 
+    /// What the models of own orders and transactions work with.
+    ///
+    /// - Throws: `DexError`, as `session`.
+    func reading(_ session: Session) throws(DexError) -> ReadContext {
+        ReadContext(
+            session: session,
+            journal: try journal(session.network),
+            settings: try readSettings()
+        )
+    }
+
     /// What config.toml says of reading.
     func readSettings() throws(DexError) -> ReadSettings {
         let file = try settings()
