@@ -1,8 +1,9 @@
-import DexCore
 import Ethereum
 import EthereumWallet
 import Testing
 import ZeroEx
+
+@testable import DexCore
 
 @Suite("What a book can fill")
 struct BookFundingTests {

@@ -15,7 +15,7 @@ struct FeesOnTopTests {
 
     @Test("in the plan: headline, amounts and each order")
     func inPlan() {
-        let lines = TradePlanView(plan).lines(screen)
+        let lines = TradePlanView(plan: plan).lines(screen)
         #expect(lines.first == "Buy >= 2500 ZRX for 3.0335 WETH")
         #expect(lines.contains("  pay          3.0335 WETH expected, 3.063805 maximum"))
         #expect(lines.contains("  fees         0.003 WETH to the relays, in what is paid"))
@@ -26,7 +26,7 @@ struct FeesOnTopTests {
 
     @Test("a bound that is what is expected is not said twice")
     func exact() {
-        let lines = TradePlanView(Fixtures.exactPlan).lines(screen)
+        let lines = TradePlanView(plan: Fixtures.exactPlan).lines(screen)
         #expect(lines.contains("  pay          at most 3.0305 WETH"))
         #expect(lines.contains("  receive      at least 2500 ZRX"))
     }
@@ -53,7 +53,7 @@ struct FeesOnTopTests {
             warnings: [],
             ending: .done
         )
-        let lines = TradeOutcomeView(outcome).lines(screen)
+        let lines = TradeOutcomeView(outcome: outcome).lines(screen)
         #expect(lines.first == "Bought 2500 ZRX for 3.0325 WETH")
         #expect(lines.contains("  paid      3.0325 WETH (expected 3.0335 WETH)"))
         #expect(lines.contains("  fees      0.002 WETH, in what was paid"))
@@ -61,7 +61,7 @@ struct FeesOnTopTests {
 
     @Test("fees in another token are beside it")
     func beside() {
-        let lines = TradePlanView(Fixtures.buyPlan).lines(screen)
+        let lines = TradePlanView(plan: Fixtures.buyPlan).lines(screen)
         #expect(lines.first == "Buy >= 2500 ZRX for 3.0305 WETH")
         #expect(lines.contains("  fees         1.25 ZRX to the relays"))
     }

@@ -1,10 +1,10 @@
 import DexStore
-import DexTerminal
 import Ethereum
 import StrictJSON
 import Testing
 
 @testable import DexCore
+@testable import DexTerminal
 
 @Suite("Screens and JSON of what was sent, replaced and resumed")
 struct LifeScreenTests {
@@ -140,10 +140,10 @@ struct LifeScreenTests {
     ])
 
     static let screens: [(name: String, draw: ScreenTests.Draw)] = [
-        ("speedup-plan", { ReplacementPlanView(plan(.speedup, count: 2)).lines($0) }),
-        ("tx-cancel-plan", { ReplacementPlanView(plan(.cancel)).lines($0) }),
-        ("tx-cancel-outcome", { ReplacementOutcomeView(cancelled).lines($0) }),
-        ("tx-cancel-late", { ReplacementOutcomeView(late).lines($0) }),
+        ("speedup-plan", { ReplacementPlanView(plan: plan(.speedup, count: 2)).lines($0) }),
+        ("tx-cancel-plan", { ReplacementPlanView(plan: plan(.cancel)).lines($0) }),
+        ("tx-cancel-outcome", { ReplacementOutcomeView(outcome: cancelled).lines($0) }),
+        ("tx-cancel-late", { ReplacementOutcomeView(outcome: late).lines($0) }),
         ("tx-list", { TransactionsView(list).lines($0) }),
         (
             "tx-list-none",

@@ -1,23 +1,29 @@
 import DexStore
-import DexTerminal
 import Ethereum
 import StrictJSON
 import Testing
 
 @testable import DexCore
+@testable import DexTerminal
 
 @Suite("Screens and JSON of sends, allowances and contract calls")
 struct MoneyScreenTests {
     /// Drawn by `ScreenTests` at 80 columns, and at every other width.
     static let screens: [(name: String, draw: ScreenTests.Draw)] = [
-        ("send-plan", { TransferPlanView(Fixtures.sendPlan).lines($0) }),
-        ("wrap-plan", { TransferPlanView(Fixtures.wrapPlan).lines($0) }),
+        ("send-plan", { TransferPlanView(plan: Fixtures.sendPlan).lines($0) }),
+        ("wrap-plan", { TransferPlanView(plan: Fixtures.wrapPlan).lines($0) }),
         (
             "send-outcome",
             {
                 let plan = Fixtures.sendPlan
                 return TransferOutcomeView(
-                    Fixtures.transferOutcome(plan, .send, .confirmed, received: plan.amount, .done)
+                    outcome: Fixtures.transferOutcome(
+                        plan,
+                        .send,
+                        .confirmed,
+                        received: plan.amount,
+                        .done
+                    )
                 ).lines($0)
             }
         ),
@@ -25,7 +31,7 @@ struct MoneyScreenTests {
             "send-outcome-less",
             {
                 TransferOutcomeView(
-                    Fixtures.transferOutcome(
+                    outcome: Fixtures.transferOutcome(
                         Fixtures.sendPlan,
                         .send,
                         .confirmed,
@@ -40,7 +46,7 @@ struct MoneyScreenTests {
             "wrap-outcome",
             {
                 TransferOutcomeView(
-                    Fixtures.transferOutcome(
+                    outcome: Fixtures.transferOutcome(
                         Fixtures.wrapPlan,
                         .wrap,
                         .confirmed,
@@ -58,13 +64,13 @@ struct MoneyScreenTests {
         ("allowances", { AllowancesView(Fixtures.allowances).lines($0) }),
         (
             "allowance-plan",
-            { AllowancePlanView(Fixtures.allowancePlan(.max)).lines($0) }
+            { AllowancePlanView(plan: Fixtures.allowancePlan(.max)).lines($0) }
         ),
         (
             "allowance-outcome",
             {
                 AllowanceOutcomeView(
-                    AllowanceOutcome(
+                    outcome: AllowanceOutcome(
                         plan: Fixtures.allowancePlan(7_500_000),
                         transactions: [
                             Fixtures.sent(.resetAllowance, .confirmed),
@@ -81,7 +87,7 @@ struct MoneyScreenTests {
             "allowance-already",
             {
                 AllowanceOutcomeView(
-                    AllowanceOutcome(unchanged: Fixtures.allowancePlan(0, hasSteps: false))
+                    outcome: AllowanceOutcome(unchanged: Fixtures.allowancePlan(0, hasSteps: false))
                 ).lines($0)
             }
         ),
@@ -97,8 +103,8 @@ struct MoneyScreenTests {
                 ).lines($0)
             }
         ),
-        ("transact-plan", { TransactPlanView(Fixtures.transactPlan).lines($0) }),
-        ("transact-outcome", { TransactOutcomeView(Fixtures.transactOutcome).lines($0) }),
+        ("transact-plan", { TransactPlanView(plan: Fixtures.transactPlan).lines($0) }),
+        ("transact-outcome", { TransactOutcomeView(outcome: Fixtures.transactOutcome).lines($0) }),
     ]
 
     private let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
@@ -129,7 +135,7 @@ struct MoneyScreenTests {
             received: 0,
             ending
         )
-        #expect(TransferOutcomeView(outcome).lines(screen).first == title)
+        #expect(TransferOutcomeView(outcome: outcome).lines(screen).first == title)
     }
 
     @Test("what arrived and could not be read is neither nothing nor a part")
@@ -142,7 +148,7 @@ struct MoneyScreenTests {
             .less
         )
         let title = "Mined, but what arrived could not be read"
-        #expect(TransferOutcomeView(outcome).lines(screen).first == title)
+        #expect(TransferOutcomeView(outcome: outcome).lines(screen).first == title)
         #expect(MoneyJSON.outcome(outcome)["outcome"]?["received"]?.isNull == true)
     }
 
@@ -169,7 +175,7 @@ struct MoneyScreenTests {
             warnings: [],
             ending: .done
         )
-        let lines = TransactOutcomeView(outcome).lines(screen)
+        let lines = TransactOutcomeView(outcome: outcome).lines(screen)
         #expect(lines.contains { $0.contains("and 5 more; see --json") })
     }
 

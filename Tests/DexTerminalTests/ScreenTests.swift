@@ -1,11 +1,11 @@
 import DexStore
-import DexTerminal
 import Ethereum
 import StrictJSON
 import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexTerminal
 
 @Suite("Screens")
 struct ScreenTests {
@@ -214,12 +214,12 @@ struct ScreenTests {
     )
 
     private static let tradeScreens: [(name: String, draw: Draw)] = [
-        ("plan", { TradePlanView(Fixtures.buyPlan).lines($0) }),
-        ("outcome", { TradeOutcomeView(Fixtures.buyOutcome).lines($0) }),
-        ("limit-plan", { LimitPlanView(limitPlan).lines($0) }),
-        ("limit-outcome", { LimitOutcomeView(limitOutcome).lines($0) }),
-        ("cancel-plan", { CancelPlanView(cancelPlan).lines($0) }),
-        ("cancel-outcome", { CancelOutcomeView(cancelOutcome).lines($0) }),
+        ("plan", { TradePlanView(plan: Fixtures.buyPlan).lines($0) }),
+        ("outcome", { TradeOutcomeView(outcome: Fixtures.buyOutcome).lines($0) }),
+        ("limit-plan", { LimitPlanView(plan: limitPlan).lines($0) }),
+        ("limit-outcome", { LimitOutcomeView(outcome: limitOutcome).lines($0) }),
+        ("cancel-plan", { CancelPlanView(plan: cancelPlan).lines($0) }),
+        ("cancel-outcome", { CancelOutcomeView(outcome: cancelOutcome).lines($0) }),
         ("orders", { OrdersView(orders).lines($0) }),
         (
             "order",
@@ -272,8 +272,8 @@ struct ScreenTests {
     func atLeast() {
         let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
         for draw in [
-            TradePlanView(Fixtures.buyPlan).lines(screen),
-            LimitPlanView(Self.limitPlan).lines(screen),
+            TradePlanView(plan: Fixtures.buyPlan).lines(screen),
+            LimitPlanView(plan: Self.limitPlan).lines(screen),
         ] { #expect(draw.contains { $0.contains(">= ") }) }
     }
 

@@ -3,14 +3,9 @@ package import ZeroEx
 
 /// Reads an exchange's events of a range of blocks, in chunks that the node allows.
 package struct LogScan: Sendable {
-    private let session: Session
+    let session: Session
     /// The maximum number of events kept from one scan.
-    private let mostEvents: Int
-
-    package init(session: Session, mostEvents: Int = 200_000) {
-        self.session = session
-        self.mostEvents = mostEvents
-    }
+    var mostEvents = 200_000
 
     /// Events by block and log.
     ///

@@ -87,11 +87,10 @@ struct AccountCheck {
         )
         do throws(DexError) {
             let answers = try await batch.send(to: session.chain).values(slots)
-            do throws(ExchangeError) {
+            try reported(
+                ExchangeError.self,
                 try session.exchangeProtocol.checkReadiness(contracts, answers: answers)
-            } catch {
-                throw DexError(error)
-            }
+            )
         } catch {
             return .fail(.exchange, error)
         }

@@ -89,3 +89,17 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         hasher.combine(sent)
     }
 }
+
+/// The result of a call whose failure has a row in a table, with the failure as a command's error.
+///
+/// Example: `try reported(AddressError.self, try Address(text))`.
+package func reported<Value, Failure: ErrorArea>(
+    _ area: Failure.Type,
+    _ call: @autoclosure () throws(Failure) -> Value
+) throws(DexError) -> Value {
+    do {
+        return try call()
+    } catch {
+        throw DexError(error)
+    }
+}

@@ -35,9 +35,5 @@ extension JournalError: ErrorArea {
 package func journaled<Value>(
     _ access: @autoclosure () throws(JournalError) -> Value
 ) throws(DexError) -> Value {
-    do {
-        return try access()
-    } catch {
-        throw DexError(error)
-    }
+    try reported(JournalError.self, try access())
 }

@@ -97,3 +97,14 @@ extension OrderRejection: ErrorArea {
         ErrorReport(.refused, code, "The order is refused. \(self)")
     }
 }
+
+/// A relay's answer, with its failure as a command's error.
+func relayed<Value>(
+    _ request: @autoclosure () async throws(RelayError) -> Value
+) async throws(DexError) -> Value {
+    do {
+        return try await request()
+    } catch {
+        throw DexError(error)
+    }
+}

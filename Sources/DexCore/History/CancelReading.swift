@@ -60,14 +60,13 @@ struct CancelReading {
         var batch = ReadBatch()
         let slots = batch.add(calls(distinct, contracts), at: .latest)
         let answers = try await batch.send(to: session.chain).values(slots)
-        do throws(ExchangeError) {
-            return Self.byHash(
+        return try reported(
+            ExchangeError.self,
+            Self.byHash(
                 distinct,
                 try session.exchangeProtocol.states(of: distinct, answers: answers)
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
     }
 
     /// The orders' state in the block before each event; nil if the node no longer has it.

@@ -13,16 +13,16 @@ struct Ledger {
     let since: UInt64?
 
     private(set) var rows: [HistoryState.Row] = []
-    private var books: [Key: Book] = [:]
+    private(set) var books: [Key: Book] = [:]
 
-    /// A pair by its addresses.
-    private struct Key: Hashable {
+    /// A pair, whatever its tokens are called.
+    struct Key: Hashable {
         let base: Address
         let quote: Address
     }
 
-    /// The sums of a pair.
-    private struct Book {
+    /// What is summed up of a pair.
+    struct Book {
         let pair: Pair
         var profit = ProfitBook()
         var fills = 0
@@ -36,20 +36,6 @@ struct Ledger {
         /// By token.
         var fees: [Address: UInt256] = [:]
         var gas = UInt256.zero
-    }
-
-    init(
-        account: Address,
-        session: Session,
-        tokens: [Address: Token],
-        contracts: ExchangeContracts?,
-        since: UInt64?
-    ) {
-        self.account = account
-        self.session = session
-        self.tokens = tokens
-        self.contracts = contracts
-        self.since = since
     }
 
     var positions: [HistoryState.Position] {

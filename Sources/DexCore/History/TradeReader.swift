@@ -4,11 +4,7 @@ package import ZeroEx
 
 /// Converts an exchange's events for the journal: with their gas and block times.
 package struct TradeReader: Sendable {
-    private let session: Session
-
-    package init(session: Session) {
-        self.session = session
-    }
+    let session: Session
 
     /// One entry per transaction, in chain order; only trades of the account.
     ///

@@ -12,11 +12,9 @@ package protocol Operation: Sendable {
     associatedtype Planned: PlannedOperation
     associatedtype Outcome: OperationOutcome
 
-    var session: Session { get }
-    var journal: Journal { get }
-    var settings: TradeSettings { get }
+    var context: OperationContext { get }
 
-    init(session: Session, journal: Journal, settings: TradeSettings)
+    init(_ context: OperationContext)
 
     /// The only account that can sign for a request, by the journal; nil if any may.
     ///
@@ -44,7 +42,14 @@ package protocol Operation: Sendable {
     ) async throws(DexError) -> Outcome
 }
 
-/// A plan with the data to execute it.
+/// What every operation works with.
+package struct OperationContext: Sendable {
+    let session: Session
+    let journal: Journal
+    let settings: TradeSettings
+}
+
+/// What is shown of an operation, with what it needs to be carried out.
 package protocol PlannedOperation: Sendable {
     associatedtype Plan: OperationPlan
 
@@ -64,6 +69,14 @@ extension OperationPlan {
 }
 
 extension Operation {
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
+        self.init(OperationContext(session: session, journal: journal, settings: settings))
+    }
+
+    var session: Session { context.session }
+    var journal: Journal { context.journal }
+    var settings: TradeSettings { context.settings }
+
     package func signer(of request: Request) throws(DexError) -> Address? { nil }
 
     package func settled(_ planned: Planned) -> Outcome? { nil }

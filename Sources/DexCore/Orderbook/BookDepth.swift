@@ -18,12 +18,6 @@ package struct BookDepth: Sendable {
         ///
         /// Makers must own it, so it measures the depth of a side.
         package let offered: UInt256
-
-        package init(price: Price, base: UInt256, offered: UInt256) {
-            self.price = price
-            self.base = base
-            self.offered = offered
-        }
     }
 
     /// Orders that together hold no more than this share of a wanted amount are crumbs, in

@@ -4,12 +4,7 @@ import ZeroEx
 /// Reads a pair's book for trading.
 package struct BookReader: Sendable {
     let session: Session
-    let settings: ReadSettings
-
-    package init(session: Session, settings: ReadSettings = ReadSettings()) {
-        self.session = session
-        self.settings = settings
-    }
+    var settings = ReadSettings()
 
     /// The book in two rounds of requests, for any number of orders.
     ///
@@ -27,9 +22,7 @@ package struct BookReader: Sendable {
         account: Address? = nil,
         sides: Set<TradeSide> = [.buy, .sell]
     ) async throws(DexError) -> BookSnapshot {
-        guard let relay = session.relay else {
-            throw DexError(NetworkError.noRelay(network: session.network.name))
-        }
+        let relay = try session.requiredRelay()
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
         let verifier = OrderVerifier(session: session)
         let (arrivals, feed) = AsyncStream.makeStream(of: [any SignedOrder].self)

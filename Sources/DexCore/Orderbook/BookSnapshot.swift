@@ -22,32 +22,6 @@ package struct BookSnapshot: Sendable {
     /// The value of taker fees in a third token; nil if none was needed, or there is no price.
     package let feeRate: FeeRate?
 
-    package init(
-        pair: Pair,
-        block: Block,
-        contracts: ExchangeContracts,
-        bids: [BookEntry],
-        asks: [BookEntry],
-        received: Int,
-        verified: Int,
-        dropped: [OrderbookState.Dropped],
-        account: AccountSnapshot?,
-        fees: FeeSnapshot?,
-        feeRate: FeeRate? = nil
-    ) {
-        self.pair = pair
-        self.block = block
-        self.contracts = contracts
-        self.bids = bids
-        self.asks = asks
-        self.received = received
-        self.verified = verified
-        self.dropped = dropped
-        self.account = account
-        self.fees = fees
-        self.feeRate = feeRate
-    }
-
     /// The orders that a trade of this side fills: asks to buy, bids to sell.
     package func entries(for side: TradeSide) -> [BookEntry] {
         side == .buy ? asks : bids
@@ -73,22 +47,6 @@ package struct BookEntry: Sendable {
     package let fillableMaker: UInt256
     package let flags: [OrderFlag]
 
-    package init(
-        order: any SignedOrder,
-        state: OrderState,
-        price: Price,
-        fillableTaker: UInt256,
-        fillableMaker: UInt256,
-        flags: [OrderFlag]
-    ) {
-        self.order = order
-        self.state = state
-        self.price = price
-        self.fillableTaker = fillableTaker
-        self.fillableMaker = fillableMaker
-        self.flags = flags
-    }
-
     /// It may be filled: it does not expire soon, is not for another taker, not dust, and not our
     /// own.
     package var isTakeable: Bool {
@@ -105,20 +63,6 @@ package struct AccountSnapshot: Hashable, Sendable {
     package let balances: [Address: UInt256]
     /// Allowances of the transfer contract in base units, by token.
     package let allowances: [Address: UInt256]
-
-    package init(
-        address: Address,
-        ether: Wei,
-        pendingNonce: UInt64,
-        balances: [Address: UInt256],
-        allowances: [Address: UInt256]
-    ) {
-        self.address = address
-        self.ether = ether
-        self.pendingNonce = pendingNonce
-        self.balances = balances
-        self.allowances = allowances
-    }
 
     /// The account's balance of a token in base units.
     ///
@@ -152,19 +96,7 @@ package struct FeeSnapshot: Hashable, Sendable {
     /// Why the required gas price could not be read: the tips with a base fee, else the gas price.
     ///
     /// nil if it was read, or if the node has no fee history.
-    package let unread: ChainError?
-
-    package init(
-        baseFee: Wei?,
-        tips: [FeePriority: Wei],
-        gasPrice: Wei?,
-        unread: ChainError? = nil
-    ) {
-        self.baseFee = baseFee
-        self.tips = tips
-        self.gasPrice = gasPrice
-        self.unread = unread
-    }
+    package var unread: ChainError?
 }
 
 /// The settings of a book's reading.

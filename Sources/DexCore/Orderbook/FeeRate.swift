@@ -12,11 +12,6 @@ package struct FeeRate: Sendable {
     /// QUOTE per fee token, base units.
     package let price: Price
 
-    package init(token: Address, price: Price) {
-        self.token = token
-        self.price = price
-    }
-
     /// The rate of a book FEE/QUOTE, or FEE/BASE.
     ///
     /// - Parameter depth: base units of the fee token that are bought, and sold, by the last order
@@ -26,7 +21,8 @@ package struct FeeRate: Sendable {
             let bid = Self.price(at: depth, of: BookDepth(bids, side: .sell)),
             PriceBounds.isWithin(ask, of: bid, slippage: Self.widest, side: .buy)
         else { return nil }
-        self.init(token: token, price: max(ask, bid))
+        self.token = token
+        price = max(ask, bid)
     }
 
     /// The rate through BASE.
@@ -51,7 +47,8 @@ package struct FeeRate: Sendable {
         guard !quote.overflow, !base.overflow,
             let price = Price(quote: quote.partialValue, base: base.partialValue)
         else { return nil }
-        self.init(token: rate.token, price: price)
+        token = rate.token
+        self.price = price
     }
 
     /// The maximum distance of the ask above the bid, in hundredths of a percent: 100 %.

@@ -151,16 +151,14 @@ private struct Plan {
         in answers: ReadAnswers
     ) throws(DexError) -> [OrderState] {
         let bytes = try answers.values(slots)
-        let states: [OrderState]
-        do {
-            states = try session.exchangeProtocol.states(
+        let states = try reported(
+            ExchangeError.self,
+            try session.exchangeProtocol.states(
                 of: question.orders,
                 answers: bytes,
                 detail: question.detail
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
         guard states.count == question.orders.count else {
             throw DexError(ExchangeError.unreadableAnswer("states of other orders"))
         }
@@ -181,11 +179,10 @@ private struct Plan {
             }
         }
         let bytes = try answers.values(slots)
-        do {
+        try reported(
+            ExchangeError.self,
             try session.exchangeProtocol.checkReadiness(contracts, answers: bytes)
-        } catch {
-            throw DexError(error)
-        }
+        )
     }
 }
 

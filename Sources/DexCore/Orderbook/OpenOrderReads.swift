@@ -44,12 +44,10 @@ struct OpenOrderReads {
     ) throws(DexError) -> [Address: UInt256] {
         guard !orders.isEmpty else { return [:] }
         let bytes = try answers.values(slots)
-        let states: [OrderState]
-        do {
-            states = try exchangeProtocol.states(of: orders, answers: bytes)
-        } catch {
-            throw DexError(error)
-        }
+        let states = try reported(
+            ExchangeError.self,
+            try exchangeProtocol.states(of: orders, answers: bytes)
+        )
         guard states.count == orders.count else {
             throw DexError(ExchangeError.unreadableAnswer("states of other orders"))
         }

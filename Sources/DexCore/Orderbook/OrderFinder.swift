@@ -1,4 +1,4 @@
-package import DexStore
+import DexStore
 import StrictJSON
 package import ZeroEx
 
@@ -11,13 +11,8 @@ package struct OrderFinder: Sendable {
         package let isOnRelay: Bool
     }
 
-    private let session: Session
-    private let journal: Journal?
-
-    package init(session: Session, journal: Journal?) {
-        self.session = session
-        self.journal = journal
-    }
+    let session: Session
+    let journal: Journal?
 
     /// The order; nil if neither relay nor journal has it.
     ///

@@ -5,12 +5,7 @@ package import ZeroEx
 /// Reads the state of any list of orders, with the same reads as for the book.
 package struct OrderInspector: Sendable {
     let session: Session
-    let settings: ReadSettings
-
-    package init(session: Session, settings: ReadSettings = ReadSettings()) {
-        self.session = session
-        self.settings = settings
-    }
+    var settings = ReadSettings()
 
     /// One row for each valid order, in order, and everything read with them.
     ///
@@ -146,22 +141,6 @@ package struct OrderInspection: Sendable {
     package let fees: FeeSnapshot?
     /// The holdings of the makers and the account.
     var holdings: [HoldingKey: Holding] = [:]
-
-    package init(
-        rows: [OrdersState.Row],
-        dropped: [OrderbookState.Dropped],
-        block: Block,
-        contracts: ExchangeContracts,
-        account: AccountSnapshot?,
-        fees: FeeSnapshot?
-    ) {
-        self.rows = rows
-        self.dropped = dropped
-        self.block = block
-        self.contracts = contracts
-        self.account = account
-        self.fees = fees
-    }
 }
 
 private struct RowBuilder {

@@ -2,14 +2,10 @@ package import Ethereum
 import ZeroEx
 
 /// `dex orderbook`: both sides of a pair, best first.
-package struct OrderbookModel: Sendable {
-    private let session: Session
-    private let settings: ReadSettings
+package struct OrderbookModel: ReadModel {
+    package let context: ReadContext
 
-    package init(session: Session, settings: ReadSettings = ReadSettings()) {
-        self.session = session
-        self.settings = settings
-    }
+    package init(_ context: ReadContext) { self.context = context }
 
     /// The current book.
     ///
@@ -102,15 +98,10 @@ package struct OrderbookModel: Sendable {
     }
 
     private func loadRaw(_ pair: Pair, depth: Int?) async throws(DexError) -> OrderbookState {
-        guard let relay = session.relay else {
-            throw DexError(NetworkError.noRelay(network: session.network.name))
-        }
-        let book: RelayOrderbook
-        do throws(RelayError) {
-            book = try await relay.orderbook(base: pair.base.address, quote: pair.quote.address)
-        } catch {
-            throw DexError(error)
-        }
+        let relay = try session.requiredRelay()
+        let book = try await relayed(
+            try await relay.orderbook(base: pair.base.address, quote: pair.quote.address)
+        )
         let pricing = OrderPricing(base: pair.base.address, quote: pair.quote.address)
         var dropped = OrderbookState.Dropped.list(book.bids.unreadable, book.asks.unreadable)
         let unreadable = dropped.orderCount

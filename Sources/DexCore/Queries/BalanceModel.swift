@@ -2,7 +2,7 @@ package import Ethereum
 import ZeroEx
 
 /// `dex balance`: ether, tokens, and the allowances of the transfer contract.
-package struct BalanceModel: Sendable {
+package struct BalanceModel: ReadModel {
     /// The unit of the total value.
     package enum Unit: Hashable, Sendable {
         /// No value is requested.
@@ -13,13 +13,9 @@ package struct BalanceModel: Sendable {
         case named(String)
     }
 
-    private let session: Session
-    private let settings: ReadSettings
+    package let context: ReadContext
 
-    package init(session: Session, settings: ReadSettings = ReadSettings()) {
-        self.session = session
-        self.settings = settings
-    }
+    package init(_ context: ReadContext) { self.context = context }
 
     /// The balances of an account, all at one block.
     ///
@@ -58,9 +54,7 @@ package struct BalanceModel: Sendable {
         case .none: return nil
         case .ether: return session.relay == nil ? nil : .ether
         case .named(let text):
-            guard session.relay != nil else {
-                throw DexError(NetworkError.noRelay(network: session.network.name))
-            }
+            _ = try session.requiredRelay()
             if text.uppercased() == "ETH" { return .ether }
             return .token(try await TokenResolver(session: session).token(text))
         }

@@ -1,22 +1,12 @@
-package import DexStore
+import DexStore
 package import Ethereum
 package import ZeroEx
 
 /// `dex orders` and `dex order`: orders on the relay and in the journal, with their state.
-package struct OrdersModel: Sendable {
-    private let session: Session
-    private let journal: Journal?
-    private let settings: ReadSettings
+package struct OrdersModel: ReadModel {
+    package let context: ReadContext
 
-    package init(
-        session: Session,
-        journal: Journal?,
-        settings: ReadSettings = ReadSettings()
-    ) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: ReadContext) { self.context = context }
 
     /// The matching orders: the relay's in its order, then those only in the journal.
     ///
@@ -111,9 +101,7 @@ package struct OrdersModel: Sendable {
         needed: Bool
     ) async throws(DexError) -> (orders: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
         guard let relay = session.relay else {
-            guard !needed else {
-                throw DexError(NetworkError.noRelay(network: session.network.name))
-            }
+            if needed { _ = try session.requiredRelay() }
             return ([], [])
         }
         let queries = filter.queries(exchange: session.network.exchange)

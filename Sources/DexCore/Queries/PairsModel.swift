@@ -16,15 +16,8 @@ package struct PairsModel: Sendable {
     ///
     /// - Throws: `DexError`: no relay, or its failure.
     package func load() async throws(DexError) -> PairsState {
-        guard let relay = session.relay else {
-            throw DexError(NetworkError.noRelay(network: session.network.name))
-        }
-        let pairs: [RelayTokenPair]
-        do throws(RelayError) {
-            pairs = try await relay.tokenPairs(nil, nil)
-        } catch {
-            throw DexError(error)
-        }
+        let relay = try session.requiredRelay()
+        let pairs = try await relayed(try await relay.tokenPairs(nil, nil))
         let addresses = Set(pairs.flatMap { [$0.tokenA.token, $0.tokenB.token] })
         var tokens: [Address: Token] = [:]
         do throws(DexError) {

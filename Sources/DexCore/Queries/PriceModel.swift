@@ -2,14 +2,10 @@ package import Ethereum
 import ZeroEx
 
 /// `dex price`: the best prices of a pair, and the cost or proceeds of an amount.
-package struct PriceModel: Sendable {
-    private let session: Session
-    private let settings: ReadSettings
+package struct PriceModel: ReadModel {
+    package let context: ReadContext
 
-    package init(session: Session, settings: ReadSettings = ReadSettings()) {
-        self.session = session
-        self.settings = settings
-    }
+    package init(_ context: ReadContext) { self.context = context }
 
     /// The prices now.
     ///
@@ -52,12 +48,7 @@ package struct PriceModel: Sendable {
     }
 
     private static func parse(_ text: String, of token: Token) throws(DexError) -> UInt256 {
-        let amount: TokenAmount
-        do {
-            amount = try TokenAmount(text, of: token)
-        } catch {
-            throw DexError(error)
-        }
+        let amount = try reported(DecimalTextError.self, try TokenAmount(text, of: token))
         guard amount.raw != .zero else {
             throw DexError(
                 InputError.zeroAmount(hint: "Name how much \(token.symbol) you would trade.")

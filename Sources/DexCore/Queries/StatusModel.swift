@@ -1,22 +1,12 @@
-package import DexStore
+import DexStore
 import Ethereum
 import ZeroEx
 
 /// `dex status`: a transaction by its receipt, or an order by its filled and cancelled amounts.
-package struct StatusModel: Sendable {
-    private let session: Session
-    private let journal: Journal?
-    private let settings: ReadSettings
+package struct StatusModel: ReadModel {
+    package let context: ReadContext
 
-    package init(
-        session: Session,
-        journal: Journal?,
-        settings: ReadSettings = ReadSettings()
-    ) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: ReadContext) { self.context = context }
 
     /// The meaning of a hash and its current state.
     ///
@@ -88,11 +78,7 @@ package struct StatusModel: Sendable {
     }
 
     private static func parse(_ text: String) throws(DexError) -> Bytes32 {
-        do {
-            return try Bytes32(hex: text)
-        } catch {
-            throw DexError(error)
-        }
+        try reported(Bytes32Error.self, try Bytes32(hex: text))
     }
 
     private func look(
@@ -169,12 +155,7 @@ package struct StatusModel: Sendable {
     ) async throws(DexError) -> TransactionStatus {
         guard let journal, let journaled, !first.stage.isInBlock else { return first }
         var last: TransactionStatus?
-        let line: [JournalTransaction]
-        do {
-            line = try journal.successors(of: journaled)
-        } catch {
-            throw DexError(error)
-        }
+        let line = try reported(JournalError.self, try journal.successors(of: journaled))
         for successor in line.reversed() {
             let (resolver, observation) = try await resolver(
                 successor.hash,
@@ -272,12 +253,7 @@ package struct StatusModel: Sendable {
         _ hash: TransactionHash
     ) throws(DexError) -> JournalTransaction? {
         guard let journal else { return nil }
-        let record: JournalTransaction?
-        do {
-            record = try journal.transaction(hash)
-        } catch {
-            throw DexError(error)
-        }
+        let record = try journaled(try journal.transaction(hash))
         return record?.chainID == session.network.chainID ? record : nil
     }
 }

@@ -1,24 +1,14 @@
-package import DexStore
+import DexStore
 package import Ethereum
 package import ZeroEx
 
 /// `dex why`: the one reason why an order cannot be filled, or that it can, and how to fix it.
 ///
 /// Reasons are checked in an order in which each makes the later ones irrelevant.
-package struct WhyModel: Sendable {
-    private let session: Session
-    private let journal: Journal?
-    private let settings: ReadSettings
+package struct WhyModel: ReadModel {
+    package let context: ReadContext
 
-    package init(
-        session: Session,
-        journal: Journal?,
-        settings: ReadSettings = ReadSettings()
-    ) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: ReadContext) { self.context = context }
 
     /// - Parameter account: the user's account; nil if no wallet is chosen.
     /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it cannot be trusted

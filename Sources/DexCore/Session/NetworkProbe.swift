@@ -79,11 +79,10 @@ package struct NetworkProbe: Sendable {
             }
         }
         let ready = try answers.values(readiness)
-        do throws(ExchangeError) {
+        try reported(
+            ExchangeError.self,
             try exchange.checkReadiness(setup.contracts, answers: ready)
-        } catch {
-            throw DexError(error)
-        }
+        )
     }
 
     private var sample: OrderDraft { Self.sample(session.network.exchange) }

@@ -34,7 +34,15 @@ package struct Session: Sendable {
         self.probes = probes
     }
 
-    /// Why an order's signature or exchange is wrong; nil if it verifies.
+    /// The relay, where nothing can be done without one.
+    ///
+    /// - Throws: `DexError`, exit 3, `no-relay`.
+    func requiredRelay() throws(DexError) -> any RelayClient {
+        guard let relay else { throw DexError(NetworkError.noRelay(network: network.name)) }
+        return relay
+    }
+
+    /// Why an order is not its maker's, or not for this network's exchange; nil if it verifies.
     func rejection(of order: any SignedOrder) -> OrderRejection? {
         do throws(OrderRejection) {
             try exchangeProtocol.verify(order, exchange: network.exchange, recoverer: recoverer)

@@ -38,11 +38,7 @@ extension TokenMap {
     /// The address in a text; nil for anything else, such as `0xBTC`.
     static func address(_ text: String) throws(DexError) -> Address? {
         guard text.utf8.count == 42, text.utf8.starts(with: "0x".utf8) else { return nil }
-        do {
-            return try Address(text)
-        } catch {
-            throw DexError(error)
-        }
+        return try reported(AddressError.self, try Address(text))
     }
 
     /// A user's token does not resolve by a symbol that looks like a bundled one.

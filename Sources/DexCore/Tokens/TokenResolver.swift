@@ -1,12 +1,9 @@
 package import Ethereum
+import ZeroEx
 
 /// Finds tokens: symbols from the map only, unknown addresses by their contracts.
 package struct TokenResolver: Sendable {
-    private let session: Session
-
-    package init(session: Session) {
-        self.session = session
-    }
+    let session: Session
 
     /// A pair from `BASE/QUOTE`, each a symbol or an address.
     ///
@@ -81,6 +78,21 @@ package struct TokenResolver: Sendable {
             )
         }
         return tokens
+    }
+
+    /// The token at one address, asked only if it is none of those at hand.
+    func token(at address: Address, among atHand: [Token]) async throws(DexError) -> Token {
+        if let token = atHand.first(where: { $0.address == address }) { return token }
+        return try await tokens(at: [address])[address] ?? .unknown(address)
+    }
+
+    /// The pair of an order's two tokens, in its usual direction.
+    func pair(of order: any SignedOrder) async throws(DexError) -> Pair {
+        let found = try await tokens(at: [order.makerToken, order.takerToken])
+        return QuoteRank(session: session).pair(
+            found[order.makerToken] ?? .unknown(order.makerToken),
+            found[order.takerToken] ?? .unknown(order.takerToken)
+        )
     }
 
     private typealias Slot = ReadSlot<[UInt8]>

@@ -13,7 +13,7 @@ struct NotificationDispatcher {
     let sinks: [any WatchSink]
     let tell: @Sendable (WatchStatus) -> Void
     /// Sinks that did not accept their last message.
-    private var failing: Set<String> = []
+    private(set) var failing: Set<String> = []
 
     /// The maximum number of messages for a sink between two checks of the chain.
     private static let batch = 50
@@ -24,20 +24,6 @@ struct NotificationDispatcher {
     static let patience: UInt64 = 86_400
     /// The number of attempts of `deliverAll`.
     private static let tries = 3
-
-    init(
-        session: Session,
-        journal: Journal,
-        subject: WatchTarget,
-        sinks: [any WatchSink],
-        tell: @escaping @Sendable (WatchStatus) -> Void
-    ) {
-        self.session = session
-        self.journal = journal
-        self.subject = subject
-        self.sinks = sinks
-        self.tell = tell
-    }
 
     /// Delivers due messages to each sink, up to a limit.
     ///

@@ -31,11 +31,7 @@ struct WatchScan {
     ///
     /// - Throws: `DexError` if a log is malformed.
     func wraps(in logs: [Log]) throws(DexError) -> [WrapLog] {
-        do throws(ExchangeError) {
-            return try wrapLogs(logs).sorted { $0.place < $1.place }
-        } catch {
-            throw DexError(error)
-        }
+        try reported(ExchangeError.self, try wrapLogs(logs).sorted { $0.place < $1.place })
     }
 
     /// Sorts by block and log; ether, which has no logs, comes first in its block.
@@ -60,25 +56,19 @@ struct WatchScan {
         in logs: [Log],
         orders: [any SignedOrder]
     ) async throws(DexError) -> [WatchEvent] {
-        let told: [LoggedEvent]
-        do throws(ExchangeError) {
-            told = try session.exchangeProtocol.loggedEvents(
+        let told = try reported(
+            ExchangeError.self,
+            try session.exchangeProtocol.loggedEvents(
                 in: logs.filter { $0.address == subject.exchange },
                 exchange: subject.exchange
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
         let trades = try await CancelReading(session: session).complete(
             told.filter { $0.event.maker == subject.account }
                 .sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) },
             orders: orders
         )
-        do throws(ExchangeError) {
-            return try read(logs, trades)
-        } catch {
-            throw DexError(error)
-        }
+        return try reported(ExchangeError.self, try read(logs, trades))
     }
 
     /// - Parameter trades: by block and log.

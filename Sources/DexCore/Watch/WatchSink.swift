@@ -33,21 +33,5 @@ package struct WatchNotice: Hashable, Sendable {
     /// The order's payout; nil without an order.
     package let other: TokenAmount?
 
-    package init(
-        network: String,
-        chainID: UInt64,
-        account: Address,
-        message: WatchMessage,
-        currency: Currency,
-        other: TokenAmount?
-    ) {
-        self.network = network
-        self.chainID = chainID
-        self.account = account
-        self.message = message
-        self.currency = currency
-        self.other = other
-    }
-
     package var event: WatchEvent { message.event }
 }

@@ -37,14 +37,11 @@ package struct AllowancesView: Sendable {
     }
 }
 
-package struct AllowancePlanView: Sendable {
-    private let plan: AllowancePlan
+/// Shows how an allowance will be changed.
+struct AllowancePlanView: Sendable {
+    let plan: AllowancePlan
 
-    package init(_ plan: AllowancePlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let symbol = TerminalText.clean(plan.token.symbol)
         let title =
             plan.amount == .zero
@@ -74,14 +71,11 @@ package struct AllowancePlanView: Sendable {
     }
 }
 
-package struct AllowanceOutcomeView: Sendable {
-    private let outcome: AllowanceOutcome
+/// Shows how an allowance was changed.
+struct AllowanceOutcomeView: Sendable {
+    let outcome: AllowanceOutcome
 
-    package init(_ outcome: AllowanceOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         var facts = KeyValueList()

@@ -1,15 +1,12 @@
-package import DexCore
+import DexCore
 import Ethereum
 import ZeroEx
 
-package struct CancelPlanView: Sendable {
-    private let plan: CancelPlan
+/// Shows which orders will be cancelled.
+struct CancelPlanView: Sendable {
+    let plan: CancelPlan
 
-    package init(_ plan: CancelPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         var lines = [
             screen.title("Cancel \(NumberText.count(plan.orders.count, "order")) on chain"), "",
         ]
@@ -25,14 +22,11 @@ package struct CancelPlanView: Sendable {
     }
 }
 
-package struct CancelOutcomeView: Sendable {
-    private let outcome: CancelOutcome
+/// Shows the outcome of cancelled orders.
+struct CancelOutcomeView: Sendable {
+    let outcome: CancelOutcome
 
-    package init(_ outcome: CancelOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let done = outcome.rows.filter { $0.status == .cancelled }.count
         var lines = [
             screen.title(

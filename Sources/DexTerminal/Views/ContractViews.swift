@@ -19,14 +19,11 @@ package struct ContractReadView: Sendable {
     }
 }
 
-package struct TransactPlanView: Sendable {
-    private let plan: TransactPlan
+/// Shows which function will be called, with what.
+struct TransactPlanView: Sendable {
+    let plan: TransactPlan
 
-    package init(_ plan: TransactPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let call = plan.call
         var facts = KeyValueList()
         let symbol = call.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
@@ -66,14 +63,11 @@ package struct TransactPlanView: Sendable {
     }
 }
 
-package struct TransactOutcomeView: Sendable {
-    private let outcome: TransactOutcome
+/// Shows what a transaction did.
+struct TransactOutcomeView: Sendable {
+    let outcome: TransactOutcome
 
-    package init(_ outcome: TransactOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let name = TerminalText.clean(String(outcome.plan.call.function.prefix { $0 != "(" }))
         let headline = MoneyText.headline(
             outcome.ending,

@@ -1,15 +1,12 @@
-package import DexCore
+import DexCore
 import Ethereum
 import ZeroEx
 
-package struct LimitPlanView: Sendable {
-    private let plan: LimitPlan
+/// Shows the limit order that will be signed.
+struct LimitPlanView: Sendable {
+    let plan: LimitPlan
 
-    package init(_ plan: LimitPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let verb = plan.side == .buy ? "Buy" : "Sell"
         let base = plan.side == .buy ? plan.get : plan.give
         var lines = [
@@ -67,15 +64,11 @@ package struct LimitPlanView: Sendable {
     }
 }
 
-/// Shows a signed limit order, and whether the relay has it.
-package struct LimitOutcomeView: Sendable {
-    private let outcome: LimitOutcome
+/// Shows a limit order that was signed, and whether the relay has it.
+struct LimitOutcomeView: Sendable {
+    let outcome: LimitOutcome
 
-    package init(_ outcome: LimitOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let plan = outcome.plan
         let verb = plan.side == .buy ? "buy" : "sell"
         let base = plan.side == .buy ? plan.get : plan.give

@@ -26,9 +26,9 @@ extension OperationView where Plan == TradePlan, Model.Outcome == TradeOutcome {
         Self(
             progress: progress,
             planJSON: { TradeJSON.plan($0) },
-            planLines: { TradePlanView($0).lines($1) },
+            planLines: { TradePlanView(plan: $0).lines($1) },
             outcomeJSON: { TradeJSON.outcome($0) },
-            outcomeLines: { TradeOutcomeView($0).lines($1) }
+            outcomeLines: { TradeOutcomeView(outcome: $0).lines($1) }
         )
     }
 }
@@ -38,9 +38,9 @@ extension OperationView<LimitOrderModel> {
         Self(
             progress: { _ in "planning the order" },
             planJSON: { TradeJSON.limitPlan($0) },
-            planLines: { LimitPlanView($0).lines($1) },
+            planLines: { LimitPlanView(plan: $0).lines($1) },
             outcomeJSON: { TradeJSON.limitOutcome($0) },
-            outcomeLines: { LimitOutcomeView($0).lines($1) }
+            outcomeLines: { LimitOutcomeView(outcome: $0).lines($1) }
         )
     }
 
@@ -62,9 +62,9 @@ extension OperationView<CancelModel> {
         Self(
             progress: { _ in "reading own orders" },
             planJSON: { TradeJSON.cancelPlan($0) },
-            planLines: { CancelPlanView($0).lines($1) },
+            planLines: { CancelPlanView(plan: $0).lines($1) },
             outcomeJSON: { TradeJSON.cancelOutcome($0) },
-            outcomeLines: { CancelOutcomeView($0).lines($1) }
+            outcomeLines: { CancelOutcomeView(outcome: $0).lines($1) }
         )
     }
 }
@@ -74,9 +74,9 @@ extension OperationView<AllowanceModel> {
         Self(
             progress: { _ in "reading the allowance" },
             planJSON: { MoneyJSON.plan($0) },
-            planLines: { AllowancePlanView($0).lines($1) },
+            planLines: { AllowancePlanView(plan: $0).lines($1) },
             outcomeJSON: { MoneyJSON.outcome($0) },
-            outcomeLines: { AllowanceOutcomeView($0).lines($1) }
+            outcomeLines: { AllowanceOutcomeView(outcome: $0).lines($1) }
         )
     }
 }
@@ -86,9 +86,9 @@ extension OperationView<TransferModel> {
         Self(
             progress: { _ in "reading the chain" },
             planJSON: { MoneyJSON.plan($0) },
-            planLines: { TransferPlanView($0).lines($1) },
+            planLines: { TransferPlanView(plan: $0).lines($1) },
             outcomeJSON: { MoneyJSON.outcome($0) },
-            outcomeLines: { TransferOutcomeView($0).lines($1) }
+            outcomeLines: { TransferOutcomeView(outcome: $0).lines($1) }
         )
     }
 }
@@ -98,9 +98,9 @@ extension OperationView<TransactModel> {
         Self(
             progress: { _ in "simulating the call" },
             planJSON: { MoneyJSON.plan($0) },
-            planLines: { TransactPlanView($0).lines($1) },
+            planLines: { TransactPlanView(plan: $0).lines($1) },
             outcomeJSON: { MoneyJSON.outcome($0) },
-            outcomeLines: { TransactOutcomeView($0).lines($1) }
+            outcomeLines: { TransactOutcomeView(outcome: $0).lines($1) }
         )
     }
 }
@@ -110,9 +110,9 @@ extension OperationView<ReplacementModel> {
         Self(
             progress: { _ in "reading the chain" },
             planJSON: { LifeJSON.plan($0) },
-            planLines: { ReplacementPlanView($0).lines($1) },
+            planLines: { ReplacementPlanView(plan: $0).lines($1) },
             outcomeJSON: { LifeJSON.outcome($0) },
-            outcomeLines: { ReplacementOutcomeView($0).lines($1) }
+            outcomeLines: { ReplacementOutcomeView(outcome: $0).lines($1) }
         )
     }
 }

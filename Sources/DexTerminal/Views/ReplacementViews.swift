@@ -2,15 +2,11 @@ package import DexCore
 import DexStore
 import Ethereum
 
-/// Shows a replacement transaction with all its costs.
-package struct ReplacementPlanView: Sendable {
-    private let plan: ReplacementPlan
+/// Shows what takes the place of a transaction, with all that it costs.
+struct ReplacementPlanView: Sendable {
+    let plan: ReplacementPlan
 
-    package init(_ plan: ReplacementPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let purpose = TerminalText.clean(plan.purpose)
         let title =
             plan.kind == .speedup
@@ -36,15 +32,11 @@ package struct ReplacementPlanView: Sendable {
     }
 }
 
-/// Shows the mined one of the two transactions, and its result.
-package struct ReplacementOutcomeView: Sendable {
-    private let outcome: ReplacementOutcome
+/// Shows which of the two transactions was mined, and what it did.
+struct ReplacementOutcomeView: Sendable {
+    let outcome: ReplacementOutcome
 
-    package init(_ outcome: ReplacementOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         lines += TransactionLines.lines(outcome.transactions, screen)

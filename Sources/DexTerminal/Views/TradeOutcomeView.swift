@@ -3,14 +3,11 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-package struct TradeOutcomeView: Sendable {
-    private let outcome: TradeOutcome
+/// Shows what a trade really did, order by order.
+struct TradeOutcomeView: Sendable {
+    let outcome: TradeOutcome
 
-    package init(_ outcome: TradeOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title(headline, outcome.ending == .done ? .green : .yellow), ""]
         // Before a fill is mined there is nothing to report about its orders.
         let isSettled = outcome.ending == .done || outcome.ending == .less

@@ -1,16 +1,12 @@
-package import DexCore
+import DexCore
 import Ethereum
 import ZeroEx
 
-/// Shows the plan of a market order or a fill before anything is signed.
-package struct TradePlanView: Sendable {
-    private let plan: TradePlan
+/// Shows what a market order or a fill will do, before anything is signed.
+struct TradePlanView: Sendable {
+    let plan: TradePlan
 
-    package init(_ plan: TradePlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title(headline), ""]
         lines.append(contentsOf: facts.lines(screen))
         lines.append("")

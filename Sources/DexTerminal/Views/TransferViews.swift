@@ -1,14 +1,11 @@
-package import DexCore
+import DexCore
 import Ethereum
 
-package struct TransferPlanView: Sendable {
-    private let plan: TransferPlan
+/// Shows what will be sent, wrapped or unwrapped, with all that it costs.
+struct TransferPlanView: Sendable {
+    let plan: TransferPlan
 
-    package init(_ plan: TransferPlan) {
-        self.plan = plan
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title("\(verb) \(NumberText.amount(plan.amount, plan.paid))"), ""]
         var facts = KeyValueList()
         if plan.kind == .send { facts.add("to", plan.recipient.checksummed) }
@@ -45,14 +42,11 @@ package struct TransferPlanView: Sendable {
     }
 }
 
-package struct TransferOutcomeView: Sendable {
-    private let outcome: TransferOutcome
+/// Shows what was sent, wrapped or unwrapped.
+struct TransferOutcomeView: Sendable {
+    let outcome: TransferOutcome
 
-    package init(_ outcome: TransferOutcome) {
-        self.outcome = outcome
-    }
-
-    package func lines(_ screen: Screen) -> [String] {
+    func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
         var lines = [screen.title(headline, ink), ""]
         if outcome.plan.kind == .send {

@@ -8,8 +8,8 @@ struct Dex: AsyncParsableCommand {
         CallCommand.self,
     ]
     private static let trading: [any ParsableCommand.Type] = [
-        MarketBuyCommand.self, MarketSellCommand.self, PlaceLimitCommand.self, FillCommand.self,
-        CancelCommand.self,
+        MarketCommand<BuyWords>.self, MarketCommand<SellWords>.self, PlaceLimitCommand.self,
+        FillCommand.self, CancelCommand.self,
     ]
     private static let moving: [any ParsableCommand.Type] = [
         BalanceCommand.self, SendCommand.self, WrapCommand.self, UnwrapCommand.self,

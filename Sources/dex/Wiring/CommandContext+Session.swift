@@ -204,7 +204,18 @@ extension CommandContext {
         )
     }
 
-    /// The settings of config.toml for reads.
+    /// What the models of own orders and transactions work with.
+    ///
+    /// - Throws: `DexError`, as `session`.
+    func reading(_ session: Session) throws(DexError) -> ReadContext {
+        ReadContext(
+            session: session,
+            journal: try journal(session.network),
+            settings: try readSettings()
+        )
+    }
+
+    /// What config.toml says of reading.
     func readSettings() throws(DexError) -> ReadSettings {
         let file = try settings()
         var reading = ReadSettings()

@@ -1,9 +1,10 @@
-import DexCore
 import Ethereum
 import EthereumWallet
 import Synchronization
 import Testing
 import ZeroEx
+
+@testable import DexCore
 
 @Suite("Logs in pieces that a node allows")
 struct LogScanTests {

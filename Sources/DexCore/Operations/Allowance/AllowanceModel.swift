@@ -1,4 +1,4 @@
-package import DexStore
+import DexStore
 package import Ethereum
 import ZeroEx
 
@@ -31,15 +31,9 @@ package struct AllowanceModel: CallOperation {
     package typealias Planned = PlannedCalls<AllowancePlan>
     package typealias Outcome = AllowanceOutcome
 
-    package let session: Session
-    package let journal: Journal
-    package let settings: TradeSettings
+    package let context: OperationContext
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: OperationContext) { self.context = context }
 
     /// The required approvals, found by simulation; nothing is signed or written.
     ///
@@ -134,11 +128,7 @@ package struct AllowanceModel: CallOperation {
         of token: Token
     ) throws(DexError) -> UInt256 {
         guard case .exactly(let text) = amount else { return .max }
-        do {
-            return try TokenAmount(text, of: token).raw
-        } catch {
-            throw DexError(error)
-        }
+        return try reported(DecimalTextError.self, try TokenAmount(text, of: token).raw)
     }
 
     private func allowanceRead(

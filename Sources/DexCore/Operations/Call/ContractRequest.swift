@@ -27,11 +27,7 @@ package struct ContractRequest: Hashable, Sendable {
     ///
     /// - Throws: `DexError`, exit 2, `bad-amount`.
     func ether() throws(DexError) -> Wei {
-        do {
-            return Wei(try DecimalText.parse(value, decimals: 18))
-        } catch {
-            throw DexError(error)
-        }
+        try reported(DecimalTextError.self, Wei(try DecimalText.parse(value, decimals: 18)))
     }
 
     /// The signature, with the names in it.
@@ -100,11 +96,7 @@ package struct ContractRequest: Hashable, Sendable {
         if let address = try TokenMap.address(contract) { return address }
         // For a mistyped address, "not a token" would be the wrong error.
         guard contract.hasPrefix("0x") else { return try tokens.resolve(contract).address }
-        do {
-            return try Address(contract)
-        } catch {
-            throw DexError(error)
-        }
+        return try reported(AddressError.self, try Address(contract))
     }
 }
 

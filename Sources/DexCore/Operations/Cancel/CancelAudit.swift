@@ -17,15 +17,13 @@ struct CancelAudit {
         guard let last = receipts.last else {
             return unchanged(cancel, results.map(\.sent))
         }
-        let events: [ExchangeEvent]
-        do {
-            events = try session.exchangeProtocol.events(
+        let events = try reported(
+            ExchangeError.self,
+            try session.exchangeProtocol.events(
                 in: receipts.flatMap(\.logs),
                 contracts: contracts
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
         var warnings = failed.map { [words($0.sent)] } ?? []
         var after = cancel.plan.orders.map(\.state)
         do {
@@ -73,11 +71,10 @@ struct CancelAudit {
         let calls = session.exchangeProtocol.stateCalls(of: orders, contracts: contracts)
         let slots = batch.add(calls, at: .number(number))
         let answers = try await batch.send(to: session.chain).values(slots)
-        do {
-            return try session.exchangeProtocol.states(of: orders, answers: answers)
-        } catch {
-            throw DexError(error)
-        }
+        return try reported(
+            ExchangeError.self,
+            try session.exchangeProtocol.states(of: orders, answers: answers)
+        )
     }
 
     /// An order's amounts by the receipt's events alone.

@@ -1,4 +1,4 @@
-package import DexStore
+import DexStore
 package import Ethereum
 import ZeroEx
 
@@ -8,15 +8,9 @@ package struct CancelModel: CallOperation {
     package typealias Planned = PlannedCalls<CancelPlan>
     package typealias Outcome = CancelOutcome
 
-    package let session: Session
-    package let journal: Journal
-    package let settings: TradeSettings
+    package let context: OperationContext
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: OperationContext) { self.context = context }
 
     /// The maker of all orders that a request names by hash, by the journal.
     ///

@@ -1,19 +1,13 @@
-package import DexStore
+import DexStore
 package import Ethereum
 import StrictJSON
 import ZeroEx
 
 /// Fills one order, chosen by its hash or given in signed form.
 package struct FillModel: Operation {
-    package let session: Session
-    package let journal: Journal
-    package let settings: TradeSettings
+    package let context: OperationContext
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: OperationContext) { self.context = context }
 
     /// The fill as of now; nothing is signed or written.
     ///
@@ -70,11 +64,10 @@ package struct FillModel: Operation {
             } catch {
                 throw DexError(OrderError.notAnOrder)
             }
-            do throws(OrderError) {
-                return try session.exchangeProtocol.decodeHandedOrder(json)
-            } catch {
-                throw DexError(error)
-            }
+            return try reported(
+                OrderError.self,
+                try session.exchangeProtocol.decodeHandedOrder(json)
+            )
         }
     }
 
@@ -86,11 +79,9 @@ package struct FillModel: Operation {
         paying: UInt256?
     ) async throws(DexError) -> PreparedTrade {
         if let rejection = session.rejection(of: order) { throw DexError(rejection) }
-        let inspector = OrderInspector(
-            session: session,
-            settings: settings.reading
-        )
-        async let bookResult = book(of: order, account: account)
+        let inspector = OrderInspector(session: session, settings: settings.reading)
+        let prices = FillPriceCheck(session: session, settings: settings)
+        async let bookResult = prices.book(of: order, account: account)
         let inspection = try await inspector.rows(for: [order], account: account)
         guard let row = inspection.rows.first, let state = inspection.account,
             let fees = inspection.fees
@@ -108,7 +99,7 @@ package struct FillModel: Operation {
                 )
             }
         var route = try route(row, paying: pay, contracts: inspection.contracts)
-        let warnings = try compare(&route, row, with: try await bookResult.get())
+        let warnings = try prices.compare(&route, row, with: try await bookResult.get())
         let context = TradeContext(
             pair: row.pair,
             // The maker's counterpart.

@@ -21,8 +21,8 @@ struct LimitExecutor {
         try await LimitPriceCheck(session: session, settings: settings).check(limit.plan)
         let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
-        // Recorded before it is sent: any recipient can fill it.
-        do {
+        // Recorded before it is sent anywhere: any recipient can fill it.
+        try journaled(
             try journal.save(
                 JournalOrder(
                     chainID: session.network.chainID,
@@ -36,9 +36,7 @@ struct LimitExecutor {
                 at: limit.block,
                 for: sender.intent
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
         var warnings: [String] = []
         var posted = false
         if limit.posts {

@@ -1,19 +1,13 @@
 import DexSigning
-package import DexStore
+import DexStore
 package import Ethereum
 import ZeroEx
 
 /// Builds, signs and posts a limit order.
 package struct LimitOrderModel: Operation {
-    package let session: Session
-    package let journal: Journal
-    package let settings: TradeSettings
+    package let context: OperationContext
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: OperationContext) { self.context = context }
 
     /// The order to be signed; only the state of an unconfirmed earlier order is written.
     ///
@@ -23,7 +17,7 @@ package struct LimitOrderModel: Operation {
         _ request: LimitRequest,
         account: Address
     ) async throws(DexError) -> PlannedLimitOrder {
-        let relay = request.posts ? try postingRelay() : nil
+        let relay = request.posts ? try session.requiredRelay() : nil
         let pair = try await TokenResolver(session: session).pair(request.pair)
         let amounts = try LimitAmounts(
             side: request.side,
@@ -31,10 +25,9 @@ package struct LimitOrderModel: Operation {
             price: try PriceBounds.price(request.price, pair: pair),
             pair: pair
         )
-        let expiry = try expiry(request.lifetime)
-        var draft = draft(request, pair: pair, amounts: amounts, account: account, expiry: expiry)
-
-        try checkTerms(draft)
+        var draft = try draft(request, pair: pair, amounts: amounts, account: account)
+        let terms = LimitTermsCheck(session: session, settings: settings)
+        try terms.check(draft)
 
         let earlier =
             relay == nil || settings.allowsPending
@@ -58,8 +51,12 @@ package struct LimitOrderModel: Operation {
         if let earlier, let relay {
             try await earlier.checkRelay(relay)
         } else if let relay {
-            draft.fees = try await fees(draft, relay: relay)
-            try checkRelayTerms(draft)
+            do {
+                draft.fees = try await relay.fees(for: draft)
+            } catch {
+                throw DexError(RelayRefusal(error))
+            }
+            try terms.checkRelay(draft)
         }
         let answers = try await told.get()
         let head = try answers.value(askedHead)
@@ -78,13 +75,19 @@ package struct LimitOrderModel: Operation {
         let isBuy = request.side == .buy
         let makerToken = isBuy ? pair.quote : pair.base
         let feeToken = try await feeToken(draft, contracts: contracts, pair: pair)
-        let feeWarnings = try checkFees(draft, feeToken: feeToken, contracts: contracts)
-        let reads = try await reads(
-            others,
-            account: account,
-            tokens: [makerToken, feeToken].compactMap { $0 },
-            contracts: contracts,
-            at: head.block
+        let feeWarnings = try terms.checkFees(draft, feeToken: feeToken, contracts: contracts)
+        let reads = try await FundingReads.read(
+            FundingReads.Question(
+                orders: others,
+                contracts: contracts,
+                holdings: Set(
+                    [makerToken, feeToken].compactMap { $0 }
+                        .map { HoldingKey(owner: account, token: $0.address) }
+                ),
+                account: account
+            ),
+            at: head.block,
+            session: session
         )
         if let earlier, let index = others.firstIndex(where: { $0.hash == earlier.order.hash }),
             try !earlier.isOpen(reads.states[index])
@@ -115,7 +118,7 @@ package struct LimitOrderModel: Operation {
         warnings += pending.warnings
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
         warnings += clockWarnings + price.warnings + feeWarnings + saltWarnings
-        warnings += try shortages(requirements, account: state)
+        warnings += try terms.shortages(requirements, account: state)
         if amounts.isRounded {
             warnings.append(
                 "The price is met to less than one base unit of "
@@ -158,6 +161,76 @@ package struct LimitOrderModel: Operation {
             block: reads.block.number,
             posts: request.posts
         )
+    }
+
+    static let badExpiry = DexError(LimitError.badExpiry)
+
+    private func draft(
+        _ request: LimitRequest,
+        pair: Pair,
+        amounts: LimitAmounts,
+        account: Address
+    ) throws(DexError) -> OrderDraft {
+        let now = session.environment.now()
+        let (expiry, overflow) = now.addingReportingOverflow(request.lifetime)
+        guard request.lifetime > 0, !overflow else { throw Self.badExpiry }
+        let isBuy = request.side == .buy
+        return OrderDraft(
+            exchange: session.network.exchange,
+            maker: account,
+            taker: request.taker ?? .zero,
+            makerToken: (isBuy ? pair.quote : pair.base).address,
+            takerToken: (isBuy ? pair.base : pair.quote).address,
+            makerAmount: amounts.makerAmount,
+            takerAmount: amounts.takerAmount,
+            expiry: UInt256(expiry),
+            salt: session.exchangeProtocol.salt(
+                random: session.environment.random(),
+                now: now
+            )
+        )
+    }
+
+    private func feeToken(
+        _ draft: OrderDraft,
+        contracts: ExchangeContracts,
+        pair: Pair
+    ) async throws(DexError) -> Token? {
+        let fees = draft.fees
+        guard fees.recipient != .zero, fees.makerFee > .zero || fees.takerFee > .zero else {
+            return nil
+        }
+        return try await TokenResolver(session: session).token(
+            at: session.exchangeProtocol.feeToken(of: draft, contracts: contracts),
+            among: [pair.base, pair.quote]
+        )
+    }
+
+    private func approvals(
+        _ requirements: [MakerFunding.Requirement],
+        moved: Wei?,
+        account: AccountSnapshot,
+        contracts: ExchangeContracts,
+        head: AccountHead
+    ) async throws(DexError) -> ([PlannedStep], GasPlan?) {
+        let planner = ApprovalPlanner(
+            owner: account.address,
+            spender: contracts.transferContract,
+            approval: settings.approval
+        )
+        let needs = try planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
+        guard !needs.isEmpty else { return ([], nil) }
+        var batch = ReadBatch()
+        let asked = planner.ask(needs, block: head.block, in: &batch)
+        let steps = try await batch.send(to: session.chain).value(asked)
+        let gas = try GasPricing.plan(
+            steps.map(\.gasLimit),
+            fees: head.fees,
+            ether: account.ether,
+            moved: moved,
+            settings: settings
+        )
+        return (steps, gas)
     }
 
     package func signing(_ planned: PlannedLimitOrder) -> SigningRun {

@@ -67,12 +67,7 @@ struct LimitPriceCheck {
     /// - Returns: the warnings.
     /// - Throws: as `check` with a draft's terms; exit 4 if the node does not answer.
     func check(_ order: any SignedOrder) async throws(DexError) -> [String] {
-        let found = try await TokenResolver(session: session)
-            .tokens(at: [order.makerToken, order.takerToken])
-        let pair = QuoteRank(session: session).pair(
-            found[order.makerToken] ?? .unknown(order.makerToken),
-            found[order.takerToken] ?? .unknown(order.takerToken)
-        )
+        let pair = try await TokenResolver(session: session).pair(of: order)
         let side: TradeSide = order.makerToken == pair.quote.address ? .buy : .sell
         let (base, quote) =
             side == .buy

@@ -12,9 +12,7 @@ struct OrderPosting {
     /// A lost answer, and a refusal that is not the relay's own, is resolved by asking for the
     /// hash; an order is never posted twice.
     func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
-        guard let relay = session.relay else {
-            throw DexError(NetworkError.noRelay(network: session.network.name))
-        }
+        let relay = try session.requiredRelay()
         var lost: RelayError?
         do throws(RelayError) {
             try await relay.post(order)

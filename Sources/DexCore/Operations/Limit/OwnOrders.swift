@@ -38,12 +38,7 @@ struct OwnOrders {
         var query = OrderQuery()
         query.exchange = session.network.exchange
         query.maker = account
-        let served: RelayOrders
-        do {
-            served = try await relay.orders(query)
-        } catch {
-            throw DexError(error)
-        }
+        let served = try await relayed(try await relay.orders(query))
         var seen = Set(orders.map(\.hash))
         let others = served.orders.filter { $0.maker == account && !seen.contains($0.hash) }
         for order in await OrderVerifier(session: session).verify(others).verified

@@ -79,11 +79,7 @@ struct UnconfirmedOrder {
             session.onceReported(.notPosted(order.hash), in: journal)
             throw unacknowledged("was filled meanwhile")
         }
-        do {
-            try journal.clearDoubt(of: order.hash)
-        } catch {
-            throw DexError(error)
-        }
+        try journaled(try journal.clearDoubt(of: order.hash))
         return false
     }
 

@@ -1,4 +1,4 @@
-package import DexStore
+import DexStore
 package import Ethereum
 import ZeroEx
 
@@ -7,15 +7,9 @@ import ZeroEx
 /// It reads and verifies the book and plans; once confirmed, it approves, fills and reports the
 /// actual result.
 package struct MarketOrderModel: Operation {
-    package let session: Session
-    package let journal: Journal
-    package let settings: TradeSettings
+    package let context: OperationContext
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: OperationContext) { self.context = context }
 
     /// The order as of now, simulated if possible; nothing is signed or written.
     ///
@@ -127,12 +121,7 @@ package struct MarketOrderModel: Operation {
 
     /// A positive amount in human units.
     static func amount(_ text: String, of token: Token) throws(DexError) -> UInt256 {
-        let amount: TokenAmount
-        do {
-            amount = try TokenAmount(text, of: token)
-        } catch {
-            throw DexError(error)
-        }
+        let amount = try reported(DecimalTextError.self, try TokenAmount(text, of: token))
         guard amount.raw > .zero else {
             throw DexError(InputError.zeroAmount(hint: "Give an amount above zero, such as 1.5."))
         }

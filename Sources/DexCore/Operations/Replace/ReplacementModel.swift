@@ -1,19 +1,13 @@
 import DexSigning
-package import DexStore
+import DexStore
 package import Ethereum
 import ZeroEx
 
 /// `dex tx speedup` and `dex tx cancel`: replaces our transaction that is in no block.
 package struct ReplacementModel: Operation {
-    package let session: Session
-    package let journal: Journal
-    package let settings: TradeSettings
+    package let context: OperationContext
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: OperationContext) { self.context = context }
 
     /// The sender of the transaction, who signs its replacement.
     ///
@@ -33,7 +27,13 @@ package struct ReplacementModel: Operation {
         let kind = request.kind
         let old = try transaction(request.hash, account: account)
         let signed = try bytes(of: old)
-        var call = try Self.call(kind, old, signed.transaction, account: account)
+        let successor = ReplacementCall(
+            session: session,
+            kind: kind,
+            old: old,
+            transaction: signed.transaction
+        )
+        var call = try successor.planned(by: account)
         try await check(old)
         var batch = ReadBatch()
         let askedHead = AccountHead.ask(session, account, in: &batch)
@@ -44,16 +44,13 @@ package struct ReplacementModel: Operation {
         let head = try answers.value(askedHead)
         let fees = head.fees
         let ether = try answers.value(balance)
-        let limit = try limit(
-            kind,
-            old,
-            signed.transaction,
-            call,
+        let limit = try successor.limit(
+            of: call,
             answers.result(simulation),
             block: head.block
         )
         let contracts = try answers.value(askedContracts)
-        let feeGas = try protocolFeeGas(of: call, contracts)
+        let feeGas = try successor.protocolFeeGas(of: call, contracts)
         let line = try line(old, signed.transaction.fee)
         let replacement = try ReplacementFees(
             line,
@@ -168,7 +165,47 @@ package struct ReplacementModel: Operation {
             ),
             contracts: planned.contracts
         )
-        return try await outcome(planned, result.sent)
+        return try await ReplacementAudit(
+            session: session,
+            journal: journal,
+            confirmations: settings.confirmations
+        ).outcome(plan, result.sent)
+    }
+
+    /// The warnings in the plan.
+    private func warnings(
+        _ old: JournalTransaction,
+        _ replacement: ReplacementFees,
+        _ fees: FeeSnapshot
+    ) throws(DexError) -> [String] {
+        var warnings = [FeeBounds.warning(fees, settings.fees)].compactMap { $0 }
+        if replacement.isCut {
+            warnings.append(
+                "The fee was cut to what is allowed "
+                    + "(\(GasPricing.gwei(replacement.fee.maximum)) for a unit of gas): it may "
+                    + "have to wait for a cheaper block. --beyond-limits and --max-gas-cost "
+                    + "allow more."
+            )
+        }
+        if let waiting = GasPricing.waiting(
+            cap: replacement.fee.maximum,
+            baseFee: fees.baseFee
+        ) {
+            warnings.append(waiting)
+        }
+        let unsettled = try journaled(
+            try journal.unsettled(chainID: old.chainID, sender: old.sender)
+        )
+        let before = unsettled.first {
+            $0.nonce < old.nonce && $0.successor == nil && $0.holdsNonce
+        }
+        if let before {
+            warnings.append(
+                "It waits for the transaction \(before.hash) (\(before.noun)) with the lower "
+                    + "nonce \(before.nonce): replace that one first."
+            )
+        }
+        return warnings
     }
 
     // MARK: The old one
@@ -176,7 +213,9 @@ package struct ReplacementModel: Operation {
     private func transaction(_ hash: TransactionHash) throws(DexError) -> JournalTransaction {
         guard let old = try journaled(try journal.transaction(hash)),
             old.chainID == session.network.chainID
-        else { throw Self.unknown(hash, session.network) }
+        else {
+            throw DexError(ReplacementError.unknown(hash, network: session.network.name))
+        }
         return old
     }
 
@@ -186,13 +225,23 @@ package struct ReplacementModel: Operation {
         account: Address
     ) throws(DexError) -> JournalTransaction {
         let old = try transaction(hash)
-        guard old.sender == account else { throw Self.foreign(old, account) }
-        if let successor = old.successor { throw Self.hasSuccessor(old, successor) }
+        guard old.sender == account else {
+            throw DexError(
+                ReplacementError.otherAccount(old.hash, sender: old.sender, account: account)
+            )
+        }
+        if let successor = old.successor {
+            throw DexError(ReplacementError.hasSuccessor(old.hash, successor: successor))
+        }
         switch old.stage {
-        case .replaced, .forgotten: throw Self.over(old, old.stage.rawValue)
-        // The node decides: a reorganization may have removed its block.
+        case .replaced, .forgotten: throw Self.over(old, old.stage)
+        // The node is asked: a reorganization may have undone what is mined.
         default: return old
         }
+    }
+
+    private static func over(_ old: JournalTransaction, _ stage: TransactionStage) -> DexError {
+        DexError(ReplacementError.neverMined(old.hash, status: stage.rawValue))
     }
 
     private func bytes(of old: JournalTransaction) throws(DexError) -> SignedTransaction {
@@ -209,9 +258,9 @@ package struct ReplacementModel: Operation {
         let observed = try await observer.observe([old], observer.ask([old]))
         guard let life = observed.first?.life else { return }
         switch life.stage {
-        case .mined, .confirmed, .reverted: throw Self.mined(old)
-        case .replaced: throw Self.over(old, life.stage.rawValue)
-        // A formerly mined one is unsettled again, so that it can be replaced.
+        case .mined, .confirmed, .reverted: throw DexError(ReplacementError.mined(old.hash))
+        case .replaced: throw Self.over(old, life.stage)
+        // What was mined is unsettled again, so that it can have a successor.
         default: try LifecycleLog(session: session, journal: journal).update(old, life)
         }
     }

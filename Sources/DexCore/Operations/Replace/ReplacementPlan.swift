@@ -8,11 +8,7 @@ package struct ReplacementRequest: Hashable, Sendable {
     /// - Throws: `DexError`, exit 2, `bad-hash`.
     package init(_ kind: ReplacementPlan.Kind, of text: String) throws(DexError) {
         self.kind = kind
-        do {
-            hash = TransactionHash(try Bytes32(hex: text))
-        } catch {
-            throw DexError(error)
-        }
+        hash = try reported(Bytes32Error.self, TransactionHash(try Bytes32(hex: text)))
     }
 }
 

@@ -216,12 +216,10 @@ struct FillSimulation {
         by call: ExchangeCall,
         expected: UInt256? = nil
     ) throws(DexError) {
-        let filled: UInt256?
-        do {
-            filled = try exchangeProtocol.filledAmount(returned: returned, by: call)
-        } catch {
-            throw DexError(error)
-        }
+        let filled = try reported(
+            ExchangeError.self,
+            try exchangeProtocol.filledAmount(returned: returned, by: call)
+        )
         guard let filled, filled < expected ?? route.pay else { return }
         throw DexError(TradeError.wouldFillLess(isNothing: filled == .zero))
     }

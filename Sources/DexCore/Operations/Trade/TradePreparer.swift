@@ -50,9 +50,17 @@ struct TradePreparer {
         _ route: TradeRoute,
         in context: TradeContext
     ) async throws(DexError) -> Attempt {
-        let route = try affordable(route, in: context)
+        let owned = try context.account.balance(of: context.payToken)
+        // The balance may pay the trade and not what the backups may cost more.
+        let route =
+            owned < max(route.maximumCost, route.maximumPay) ? route.withoutBackups : route
         let feeToken = try await feeToken(of: route, in: context)
-        let funding = try funding(of: route, feeToken: feeToken, in: context)
+        let funding = try TradeFunding(
+            of: route,
+            feeToken: feeToken,
+            in: context,
+            network: session.network
+        )
         let planner = ApprovalPlanner(
             owner: context.account.address,
             spender: context.contracts.transferContract,
@@ -164,7 +172,18 @@ struct TradePreparer {
         )
     }
 
-    private func attempts(_ funding: Funding) -> [FillAttempt] {
+    private func feeToken(
+        of route: TradeRoute,
+        in context: TradeContext
+    ) async throws(DexError) -> Token? {
+        guard route.maximumFee > .zero, let order = route.legs.first?.order else { return nil }
+        return try await TokenResolver(session: session).token(
+            at: session.exchangeProtocol.feeToken(of: order, contracts: context.contracts),
+            among: [context.payToken, context.receiveToken]
+        )
+    }
+
+    private func attempts(_ funding: TradeFunding) -> [FillAttempt] {
         if funding.paysFeeFromProceeds { return [.throwing] }
         return session.exchangeProtocol.fillModes.map { mode in
             switch mode {

@@ -187,12 +187,10 @@ struct Transfer: Sendable {
     }
 
     private static func amount(_ text: String, of asset: Currency) throws(DexError) -> UInt256 {
-        let raw: UInt256
-        do {
-            raw = try DecimalText.parse(text, decimals: asset.decimals ?? 0)
-        } catch {
-            throw DexError(error)
-        }
+        let raw = try reported(
+            DecimalTextError.self,
+            try DecimalText.parse(text, decimals: asset.decimals ?? 0)
+        )
         guard raw != .zero else {
             throw DexError(InputError.zeroAmount(hint: nil))
         }

@@ -1,4 +1,4 @@
-package import DexStore
+import DexStore
 package import Ethereum
 import ZeroEx
 
@@ -18,15 +18,9 @@ package struct TransferModel: CallOperation {
     package typealias Planned = PlannedCalls<TransferPlan>
     package typealias Outcome = TransferOutcome
 
-    package let session: Session
-    package let journal: Journal
-    package let settings: TradeSettings
+    package let context: OperationContext
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
-    }
+    package init(_ context: OperationContext) { self.context = context }
 
     /// The simulated transfer; nothing is signed or written.
     ///

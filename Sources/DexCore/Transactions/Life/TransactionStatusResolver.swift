@@ -39,15 +39,13 @@ struct TransactionStatusResolver {
         _ life: TransactionLife
     ) async throws(DexError) -> TransactionStatus {
         let confirmed = observation.depth
-        let events: [ExchangeEvent]
-        do {
-            events = try session.exchangeProtocol.events(
+        let events = try reported(
+            ExchangeError.self,
+            try session.exchangeProtocol.events(
                 in: receipt.logs,
                 contracts: setup.contracts
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
         var fillEvents: [FillEvent] = []
         var cancels: [TransactionStatus.Cancel] = []
         var pairCancels: [PairCancel] = []

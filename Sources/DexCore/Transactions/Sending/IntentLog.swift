@@ -11,8 +11,8 @@ struct IntentLog {
         account: Address,
         bounds: FillBounds?
     ) throws(DexError) -> Int64 {
-        do {
-            return try journal.open(
+        try journaled(
+            try journal.open(
                 JournalIntent(
                     chainID: session.network.chainID,
                     account: account,
@@ -21,9 +21,7 @@ struct IntentLog {
                     created: session.environment.now()
                 )
             )
-        } catch {
-            throw DexError(error)
-        }
+        )
     }
 
     /// Runs and records the outcome.

@@ -68,12 +68,12 @@ struct TransactionCommand: AsyncParsableCommand {
         @Argument(help: "The transaction's hash.")
         var hash: String
 
-        @OptionGroup(title: "Replacing") var fees: FeeOptions
+        @OptionGroup(title: "Replacing") var sending: SendingOptions
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var question: String { "Send it again?" }
-        var groups: [any SettingsOptions] { [replacing, fees] }
+        var groups: [any SettingsOptions] { [replacing, sending] }
         var view: OperationView<ReplacementModel> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
@@ -95,12 +95,12 @@ struct TransactionCommand: AsyncParsableCommand {
         @Argument(help: "The transaction's hash.")
         var hash: String
 
-        @OptionGroup(title: "Replacing") var fees: FeeOptions
+        @OptionGroup(title: "Replacing") var sending: SendingOptions
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var question: String { "Use its nonce up?" }
-        var groups: [any SettingsOptions] { [replacing, fees] }
+        var groups: [any SettingsOptions] { [replacing, sending] }
         var view: OperationView<ReplacementModel> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
@@ -111,14 +111,10 @@ struct TransactionCommand: AsyncParsableCommand {
 
 /// Limits on the cost of a replacement.
 struct ReplacementOptions: SettingsOptions, Sendable {
-    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
-    var confirmations: UInt64?
-
     @Flag(help: "Replace more than 3 times, or pay more than 150 % of what was confirmed first.")
     var beyondLimits = false
 
     func apply(to settings: inout TradeSettings) {
-        if let confirmations { settings.confirmations = max(1, confirmations) }
         settings.allowsBeyondLimits = beyondLimits
     }
 }

@@ -56,12 +56,12 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Argument(help: "How much, in human units, or: unlimited.")
         var amount: String
 
-        @OptionGroup(title: "Trading") var fees: FeeOptions
         @OptionGroup(title: "Trading") var sending: SendingOptions
+        @OptionGroup(title: "Trading") var pending: PendingOption
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var question: String { "Set it?" }
-        var groups: [any SettingsOptions] { [sending, fees] }
+        var groups: [any SettingsOptions] { [pending, sending] }
         var view: OperationView<AllowanceModel> { .allowance }
 
         func request(_ context: CommandContext) throws -> AllowanceRequest {
@@ -82,12 +82,12 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Argument(help: "A symbol or an address.")
         var token: String
 
-        @OptionGroup(title: "Trading") var fees: FeeOptions
         @OptionGroup(title: "Trading") var sending: SendingOptions
+        @OptionGroup(title: "Trading") var pending: PendingOption
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var question: String { "Take it back?" }
-        var groups: [any SettingsOptions] { [sending, fees] }
+        var groups: [any SettingsOptions] { [pending, sending] }
         var view: OperationView<AllowanceModel> { .allowance }
 
         func request(_ context: CommandContext) throws -> AllowanceRequest {

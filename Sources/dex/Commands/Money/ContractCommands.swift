@@ -71,13 +71,12 @@ struct TransactCommand: OperationCommand {
     )
 
     @OptionGroup var contract: ContractArguments
-    @OptionGroup(title: "Trading") var fees: FeeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Send this transaction?" }
-    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var groups: [any SettingsOptions] { [moving, sending] }
     var view: OperationView<TransactModel> { .transact }
 
     func request(_ context: CommandContext) throws -> ContractRequest {

@@ -22,13 +22,12 @@ struct SendCommand: OperationCommand {
     @Argument(help: "The address that gets it.")
     var to: String
 
-    @OptionGroup(title: "Trading") var fees: FeeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Send?" }
-    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var groups: [any SettingsOptions] { [moving, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
@@ -45,13 +44,12 @@ struct WrapCommand: OperationCommand {
     @Argument(help: "How much ether.")
     var amount: String
 
-    @OptionGroup(title: "Trading") var fees: FeeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Wrap?" }
-    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var groups: [any SettingsOptions] { [moving, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
@@ -68,13 +66,12 @@ struct UnwrapCommand: OperationCommand {
     @Argument(help: "How much wrapped ether.")
     var amount: String
 
-    @OptionGroup(title: "Trading") var fees: FeeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Unwrap?" }
-    var groups: [any SettingsOptions] { [moving, sending, fees] }
+    var groups: [any SettingsOptions] { [moving, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {

@@ -76,11 +76,7 @@ struct StatusCommand: DexCommand {
         _ = try Bytes32(hex: hash)
         let session = try context.session([.node])
         let settings = try context.tradeSettings()
-        let model = StatusModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: try context.readSettings()
-        )
+        let model = StatusModel(try context.reading(session))
         let depth = max(1, confirmations ?? settings.confirmations)
         context.console.progress("looking for \(hash)")
         let state: StatusState

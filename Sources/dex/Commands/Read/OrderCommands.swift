@@ -38,11 +38,7 @@ struct OrdersCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session([.relay, .node])
         if mine { return try await own(context, session) }
-        let model = OrdersModel(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: try context.readSettings()
-        )
+        let model = OrdersModel(try context.reading(session))
         let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
@@ -71,23 +67,7 @@ struct OrdersCommand: DexCommand {
     }
 }
 
-/// The common start of commands about one order.
-private struct OneOrder {
-    let hash: OrderHash
-    let session: Session
-    let journal: Journal
-    let settings: ReadSettings
-
-    /// - Throws: for text that is no hash, or unreadable settings.
-    init(_ text: String, _ context: CommandContext) throws {
-        hash = try OrderHash(hex: text)
-        session = try context.session([.node])
-        journal = try context.journal(session.network)
-        settings = try context.readSettings()
-        context.console.progress("reading the order")
-    }
-}
-
+/// The command `dex order`.
 struct OrderCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
@@ -100,13 +80,10 @@ struct OrderCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let one = try OneOrder(hash, context)
-        let model = OrdersModel(
-            session: one.session,
-            journal: one.journal,
-            settings: one.settings
-        )
-        let found = try await model.order(hash: one.hash)
+        let hash = try OrderHash(hex: hash)
+        let model = OrdersModel(try context.reading(try context.session([.node])))
+        context.console.progress("reading the order")
+        let found = try await model.order(hash: hash)
         var data = ReadJSON.order(found.row).objectValue ?? JSONObject()
         data["block"] = JSONFormat.integer(found.block.number)
         return CommandReport(data: .object(data)) { screen in
@@ -127,10 +104,12 @@ struct WhyCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let one = try OneOrder(hash, context)
-        let model = WhyModel(session: one.session, journal: one.journal, settings: one.settings)
-        let account = try context.reader(one.session.network)
-        let state = try await model.load(one.hash, account: account)
+        let hash = try OrderHash(hex: hash)
+        let session = try context.session([.node])
+        let model = WhyModel(try context.reading(session))
+        context.console.progress("reading the order")
+        let account = try context.reader(session.network)
+        let state = try await model.load(hash, account: account)
         return CommandReport(data: HistoryJSON.why(state)) { WhyView(state).lines($0) }
     }
 }

@@ -19,8 +19,8 @@ struct CancelCommand: OperationCommand {
     @Flag(help: "All own open orders.")
     var all = false
 
-    @OptionGroup(title: "Trading") var fees: FeeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func validate() throws {
@@ -31,7 +31,7 @@ struct CancelCommand: OperationCommand {
     }
 
     var question: String { "Cancel?" }
-    var groups: [any SettingsOptions] { [sending, fees] }
+    var groups: [any SettingsOptions] { [pending, sending] }
     var view: OperationView<CancelModel> { .cancel }
 
     func request(_ context: CommandContext) throws -> CancelRequest {

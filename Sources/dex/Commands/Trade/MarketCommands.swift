@@ -2,47 +2,39 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-struct MarketBuyCommand: OperationCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "market-buy",
-        abstract: "Buy an amount of BASE from the asks, best first."
-    )
+/// The commands `dex market-buy` and `dex market-sell`.
+struct MarketCommand<Words: MarketWords>: OperationCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: Words.name, abstract: Words.abstract)
+    }
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
-    @Argument(help: "How much of BASE to buy.")
+    @Argument(help: Words.amount)
     var amount: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The most to pay beyond the quote, in percent (default 1).",
-            valueName: "pct"
-        )
-    )
+    @Option(help: Words.slippage)
     var slippage: String?
 
-    @Option(
-        help: ArgumentHelp("The most that any order may cost, in QUOTE per BASE.", valueName: "p")
-    )
-    var maxPrice: String?
+    @Option(name: .customLong(Words.limitName), help: Words.limit)
+    var limitPrice: String?
 
     @OptionGroup(title: "Trading") var market: MarketOptions
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
-    @OptionGroup(title: "Trading") var fees: FeeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func validate() throws {
-        if slippage != nil, maxPrice != nil {
-            throw ValidationError("--slippage and --max-price exclude each other.")
+        if slippage != nil, limitPrice != nil {
+            throw ValidationError("--slippage and --\(Words.limitName) exclude each other.")
         }
     }
 
-    var question: String { "Buy?" }
-    var groups: [any SettingsOptions] { [trade, moving, sending, fees, market, takerFee] }
+    var question: String { Words.side == .buy ? "Buy?" : "Sell?" }
+    var groups: [any SettingsOptions] { [trade, moving, sending, market, takerFee] }
     var view: OperationView<MarketOrderModel> { .market }
 
     var needs: [CommandContext.Need] { [.relay, .node] }
@@ -53,63 +45,51 @@ struct MarketBuyCommand: OperationCommand {
     }
 
     func request(_ context: CommandContext) throws -> MarketRequest {
-        MarketRequest(side: .buy, pair: pair, amount: amount, limitPrice: maxPrice)
+        MarketRequest(side: Words.side, pair: pair, amount: amount, limitPrice: limitPrice)
     }
 }
 
-struct MarketSellCommand: OperationCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "market-sell",
-        abstract: "Sell an amount of BASE into the bids, best first."
+/// How a side of the market is called on the command line.
+protocol MarketWords: Sendable {
+    static var side: TradeSide { get }
+    static var name: String { get }
+    static var abstract: String { get }
+    static var amount: ArgumentHelp { get }
+    static var slippage: ArgumentHelp { get }
+    static var limitName: String { get }
+    static var limit: ArgumentHelp { get }
+}
+
+enum BuyWords: MarketWords {
+    static let side = TradeSide.buy
+    static let name = "market-buy"
+    static let abstract = "Buy an amount of BASE from the asks, best first."
+    static let amount: ArgumentHelp = "How much of BASE to buy."
+    static let slippage = ArgumentHelp(
+        "The most to pay beyond the quote, in percent (default 1).",
+        valueName: "pct"
     )
-
-    @Argument(help: "BASE/QUOTE: symbols or addresses.")
-    var pair: String
-
-    @Argument(help: "How much of BASE to sell.")
-    var amount: String
-
-    @Option(
-        help: ArgumentHelp(
-            "The least to get below the quote, in percent (default 1).",
-            valueName: "pct"
-        )
+    static let limitName = "max-price"
+    static let limit = ArgumentHelp(
+        "The most that any order may cost, in QUOTE per BASE.",
+        valueName: "p"
     )
-    var slippage: String?
+}
 
-    @Option(
-        help: ArgumentHelp("The least that any order must pay, in QUOTE per BASE.", valueName: "p")
+enum SellWords: MarketWords {
+    static let side = TradeSide.sell
+    static let name = "market-sell"
+    static let abstract = "Sell an amount of BASE into the bids, best first."
+    static let amount: ArgumentHelp = "How much of BASE to sell."
+    static let slippage = ArgumentHelp(
+        "The least to get below the quote, in percent (default 1).",
+        valueName: "pct"
     )
-    var minPrice: String?
-
-    @OptionGroup(title: "Trading") var market: MarketOptions
-    @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
-    @OptionGroup(title: "Trading") var trade: TradeOptions
-    @OptionGroup(title: "Trading") var fees: FeeOptions
-    @OptionGroup(title: "Trading") var sending: SendingOptions
-    @OptionGroup(title: "Trading") var moving: MovingOptions
-    @OptionGroup(title: "Everywhere") var options: GlobalOptions
-
-    func validate() throws {
-        if slippage != nil, minPrice != nil {
-            throw ValidationError("--slippage and --min-price exclude each other.")
-        }
-    }
-
-    var question: String { "Sell?" }
-    var groups: [any SettingsOptions] { [trade, moving, sending, fees, market, takerFee] }
-    var view: OperationView<MarketOrderModel> { .market }
-
-    var needs: [CommandContext.Need] { [.relay, .node] }
-
-    func apply(to settings: inout TradeSettings) throws {
-        try applyGroups(to: &settings)
-        if let slippage { settings.slippage = try TradeSettings.basisPoints(slippage) }
-    }
-
-    func request(_ context: CommandContext) throws -> MarketRequest {
-        MarketRequest(side: .sell, pair: pair, amount: amount, limitPrice: minPrice)
-    }
+    static let limitName = "min-price"
+    static let limit = ArgumentHelp(
+        "The least that any order must pay, in QUOTE per BASE.",
+        valueName: "p"
+    )
 }
 
 /// Options of both market orders.

@@ -43,13 +43,12 @@ struct PlaceLimitCommand: OperationCommand {
     var allowCrossing = false
 
     @OptionGroup(title: "Trading") var trade: TradeOptions
-    @OptionGroup(title: "Trading") var fees: FeeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { noPost ? "Sign?" : "Sign and post?" }
-    var groups: [any SettingsOptions] { [trade, moving, sending, fees] }
+    var groups: [any SettingsOptions] { [trade, moving, sending] }
     var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
 
     var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }

@@ -47,21 +47,8 @@ struct TakerFeeOption: SettingsOptions, Sendable {
     }
 }
 
-/// Limits on the cost of a transfer against its value.
-struct MovingOptions: SettingsOptions, Sendable {
-    @Flag(help: "Go on although the network fee is above what is moved.")
-    var allowHighGas = false
-
-    func apply(to settings: inout TradeSettings) {
-        settings.allowsHighGas = allowHighGas
-    }
-}
-
-/// Conditions for sending a transaction, and for counting it as done.
-struct SendingOptions: SettingsOptions, Sendable {
-    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
-    var confirmations: UInt64?
-
+/// What may be in flight already.
+struct PendingOption: SettingsOptions, Sendable {
     @Flag(
         help: """
             Go on although an earlier transaction is pending, or a fill was mined that nobody \
@@ -72,12 +59,24 @@ struct SendingOptions: SettingsOptions, Sendable {
 
     func apply(to settings: inout TradeSettings) {
         settings.allowsPending = despitePending
-        if let confirmations { settings.confirmations = max(1, confirmations) }
     }
 }
 
-/// Limits on the cost of gas.
-struct FeeOptions: SettingsOptions, Sendable {
+/// What moving something may cost, which is held against its value.
+struct MovingOptions: SettingsOptions, Sendable {
+    @OptionGroup var pending: PendingOption
+
+    @Flag(help: "Go on although the network fee is above what is moved.")
+    var allowHighGas = false
+
+    func apply(to settings: inout TradeSettings) {
+        pending.apply(to: &settings)
+        settings.allowsHighGas = allowHighGas
+    }
+}
+
+/// What the gas of a transaction may cost, and when the transaction counts as done.
+struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
     var maxGasCost: String?
 
@@ -105,6 +104,9 @@ struct FeeOptions: SettingsOptions, Sendable {
     )
     var gasPrice: String?
 
+    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    var confirmations: UInt64?
+
     func validate() throws {
         if gasPrice != nil, maxFee != nil || priority != nil {
             throw ValidationError(
@@ -119,6 +121,7 @@ struct FeeOptions: SettingsOptions, Sendable {
         settings.fees.priority = priority
         settings.fees.maxFee = try maxFee.map(FeeOverrides.gwei)
         settings.fees.gasPrice = try gasPrice.map(FeeOverrides.gwei)
+        if let confirmations { settings.confirmations = max(1, confirmations) }
     }
 }
 
@@ -127,10 +130,6 @@ extension FeePriority: ExpressibleByArgument {}
 extension TradeSettings {
     /// The maximum gas cost in ether, in decimal.
     mutating func setFeeCap(_ text: String) throws(DexError) {
-        do {
-            feeCap = Wei(try DecimalText.parse(text, decimals: 18))
-        } catch {
-            throw DexError(error)
-        }
+        feeCap = try reported(DecimalTextError.self, Wei(try DecimalText.parse(text, decimals: 18)))
     }
 }

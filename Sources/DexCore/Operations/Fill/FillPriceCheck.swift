@@ -1,22 +1,19 @@
 import Ethereum
 import ZeroEx
 
-/// Compares the price of a chosen order with other fillable orders.
-extension FillModel {
+/// Holds the price of a chosen order against the other orders that could be filled.
+struct FillPriceCheck {
+    let session: Session
+    let settings: TradeSettings
+
     /// The book of an order's pair.
     func book(
         of order: any SignedOrder,
         account: Address
     ) async -> Result<BookReading, DexError> {
         do throws(DexError) {
-            let found = try await TokenResolver(session: session)
-                .tokens(at: [order.makerToken, order.takerToken])
-            let pair = QuoteRank(session: session).pair(
-                found[order.makerToken] ?? .unknown(order.makerToken),
-                found[order.takerToken] ?? .unknown(order.takerToken)
-            )
             return await BookReading.read(
-                of: pair,
+                of: try await TokenResolver(session: session).pair(of: order),
                 account: account,
                 session: session,
                 settings: settings.reading

@@ -1,9 +1,14 @@
 import Ethereum
 import ZeroEx
 
-extension LimitOrderModel {
-    /// Refuses terms that this protocol cannot express.
-    func checkTerms(_ draft: OrderDraft) throws(DexError) {
+/// Checks the terms of an order before it is signed: the protocol's, the relay's fees, and the
+/// balances behind it.
+struct LimitTermsCheck {
+    let session: Session
+    let settings: TradeSettings
+
+    /// Refuses terms that an order of this protocol cannot have.
+    func check(_ draft: OrderDraft) throws(DexError) {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
@@ -11,8 +16,8 @@ extension LimitOrderModel {
         }
     }
 
-    /// Refuses requirements of the relay that this protocol cannot express.
-    func checkRelayTerms(_ draft: OrderDraft) throws(DexError) {
+    /// Refuses what the relay wants where no order can have it.
+    func checkRelay(_ draft: OrderDraft) throws(DexError) {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
