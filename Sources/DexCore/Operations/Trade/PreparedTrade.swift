@@ -86,4 +86,9 @@ struct TradeContext: Sendable {
 
     var payToken: Token { side == .buy ? pair.quote : pair.base }
     var receiveToken: Token { side == .buy ? pair.base : pair.quote }
+
+    /// In base units of QUOTE; nil if the fee is in a token of the pair, or has no price.
+    func feeValue(of fee: UInt256, in token: Token) -> UInt256? {
+        feeRate.flatMap { $0.token == token.address ? $0.value(of: fee) : nil }
+    }
 }

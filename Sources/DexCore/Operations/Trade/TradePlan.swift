@@ -77,3 +77,58 @@ extension TradePlan {
         )
     }
 }
+
+extension TradePlan {
+    /// A trade as it was simulated.
+    init(
+        _ fill: FillSimulation.Result,
+        steps: [PlannedTransaction],
+        gas: GasPlan,
+        feeToken: Token?,
+        warnings: [String],
+        stop: DexError?,
+        context: TradeContext
+    ) {
+        let route = fill.route
+        self.init(
+            side: context.side,
+            pair: context.pair,
+            block: context.block.number,
+            account: context.account.address,
+            legs: route.legs.map { Leg($0, isBackup: false) }
+                + route.backups.map { Leg($0, isBackup: true) },
+            payToken: context.payToken,
+            receiveToken: context.receiveToken,
+            expectedPay: route.pay,
+            maximumPay: route.maximumPay,
+            maximumCost: route.maximumCost,
+            expectedReceive: route.receive,
+            minimumReceive: route.minimumReceive,
+            average: route.average,
+            worst: route.worst,
+            impactBasisPoints: route.impactBasisPoints,
+            fees: feeToken.map { TokenAmount(raw: route.fee, token: $0) },
+            maximumFees: feeToken.map { TokenAmount(raw: route.maximumFee, token: $0) },
+            feeValue: feeToken.flatMap { context.feeValue(of: route.fee, in: $0) },
+            steps: steps,
+            gas: gas,
+            warnings: warnings,
+            stop: stop,
+            skipsGoneOrders: fill.attempt.mode == .skipping
+        )
+    }
+}
+
+extension TradePlan.Leg {
+    fileprivate init(_ leg: TradeRoute.Leg, isBackup: Bool) {
+        self.init(
+            orderHash: leg.order.hash,
+            maker: leg.order.maker,
+            price: leg.price,
+            pay: leg.pay,
+            receive: leg.receive,
+            fee: leg.fee,
+            isBackup: isBackup
+        )
+    }
+}

@@ -133,26 +133,21 @@ struct TradePreparer {
             answers: answers,
             next: context.account.pendingNonce
         )
+        let words = TradeWarnings(fill: fill, feeToken: feeToken, context: context)
         let warnings =
             context.warnings
             + earlier.warnings
-            + callWarnings(fill, refusal: refusal, context: context)
-            + warnings(
-                fill,
-                approvals: approvals,
-                gas: gas,
-                feeToken: feeToken,
-                context: context
-            )
-            + ownOrderWarnings(
+            + words.ofCall(refusal)
+            + words.ofPlan(approvals: approvals.count, gas: gas)
+            + words.ofOwnOrders(
                 funding.requirements,
                 offered: try open.commitments(answers, timestamp: context.block.timestamp),
                 needs: needs,
-                context: context
+                tokens: session.tokens
             )
-        let plan = plan(
+        let plan = TradePlan(
             fill,
-            steps: steps(approvals, fillGas: fillGas, fill: fill, context: context),
+            steps: steps(approvals, fillGas: fillGas, fill: fill),
             gas: gas,
             feeToken: feeToken,
             warnings: warnings,
@@ -181,6 +176,24 @@ struct TradePreparer {
             at: session.exchangeProtocol.feeToken(of: order, contracts: context.contracts),
             among: [context.payToken, context.receiveToken]
         )
+    }
+
+    private func steps(
+        _ approvals: [PlannedStep],
+        fillGas: UInt64,
+        fill: FillSimulation.Result
+    ) -> [PlannedTransaction] {
+        let route = fill.route
+        let list = fill.attempt.accessList.isEmpty ? "" : ", with an access list"
+        let count = route.legs.count
+        let backups = route.backups.isEmpty ? "" : " and \(route.backups.count) as backup"
+        return approvals.map { PlannedTransaction($0) } + [
+            PlannedTransaction(
+                purpose: .fill,
+                summary: "fill \(count) \(count == 1 ? "order" : "orders")\(backups)\(list)",
+                gasLimit: fillGas
+            )
+        ]
     }
 
     private func attempts(_ funding: TradeFunding) -> [FillAttempt] {

@@ -72,11 +72,12 @@ struct TransactCommand: OperationCommand {
 
     @OptionGroup var contract: ContractArguments
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Send this transaction?" }
-    var groups: [any SettingsOptions] { [moving, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransactModel> { .transact }
 
     func request(_ context: CommandContext) throws -> ContractRequest {

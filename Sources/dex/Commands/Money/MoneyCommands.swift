@@ -23,11 +23,12 @@ struct SendCommand: OperationCommand {
     var to: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Send?" }
-    var groups: [any SettingsOptions] { [moving, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
@@ -45,11 +46,12 @@ struct WrapCommand: OperationCommand {
     var amount: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Wrap?" }
-    var groups: [any SettingsOptions] { [moving, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
@@ -67,11 +69,12 @@ struct UnwrapCommand: OperationCommand {
     var amount: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Unwrap?" }
-    var groups: [any SettingsOptions] { [moving, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {

@@ -27,11 +27,12 @@ struct FillCommand: OperationCommand {
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { "Fill?" }
-    var groups: [any SettingsOptions] { [trade, moving, sending, takerFee] }
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending, takerFee] }
     var view: OperationView<FillModel> { .fill }
 
     func apply(to settings: inout TradeSettings) throws {

@@ -24,6 +24,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
@@ -34,7 +35,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     }
 
     var question: String { Words.side == .buy ? "Buy?" : "Sell?" }
-    var groups: [any SettingsOptions] { [trade, moving, sending, market, takerFee] }
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending, market, takerFee] }
     var view: OperationView<MarketOrderModel> { .market }
 
     var needs: [CommandContext.Need] { [.relay, .node] }

@@ -44,11 +44,12 @@ struct PlaceLimitCommand: OperationCommand {
 
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var question: String { noPost ? "Sign?" : "Sign and post?" }
-    var groups: [any SettingsOptions] { [trade, moving, sending] }
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending] }
     var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
 
     var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }

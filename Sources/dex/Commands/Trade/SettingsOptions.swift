@@ -64,13 +64,10 @@ struct PendingOption: SettingsOptions, Sendable {
 
 /// What moving something may cost, which is held against its value.
 struct MovingOptions: SettingsOptions, Sendable {
-    @OptionGroup var pending: PendingOption
-
     @Flag(help: "Go on although the network fee is above what is moved.")
     var allowHighGas = false
 
     func apply(to settings: inout TradeSettings) {
-        pending.apply(to: &settings)
         settings.allowsHighGas = allowHighGas
     }
 }

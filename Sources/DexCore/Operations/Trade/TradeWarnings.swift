@@ -1,108 +1,16 @@
-import DexStore
 import Ethereum
 import ZeroEx
 
-extension TradePreparer {
-    func steps(
-        _ approvals: [PlannedStep],
-        fillGas: UInt64,
-        fill: FillSimulation.Result,
-        context: TradeContext
-    ) -> [PlannedTransaction] {
-        let route = fill.route
-        let list = fill.attempt.accessList.isEmpty ? "" : ", with an access list"
-        let count = route.legs.count
-        let backups = route.backups.isEmpty ? "" : " and \(route.backups.count) as backup"
-        return approvals.map { PlannedTransaction($0) } + [
-            PlannedTransaction(
-                purpose: .fill,
-                summary: "fill \(count) \(count == 1 ? "order" : "orders")\(backups)\(list)",
-                gasLimit: fillGas
-            )
-        ]
-    }
+/// What a user should know before a trade is confirmed.
+struct TradeWarnings {
+    let fill: FillSimulation.Result
+    let feeToken: Token?
+    let context: TradeContext
 
-    func plan(
-        _ fill: FillSimulation.Result,
-        steps: [PlannedTransaction],
-        gas: GasPlan,
-        feeToken: Token?,
-        warnings: [String],
-        stop: DexError?,
-        context: TradeContext
-    ) -> TradePlan {
-        let route = fill.route
-        let legs =
-            route.legs.map { Self.planLeg($0, isBackup: false) }
-            + route.backups.map { Self.planLeg($0, isBackup: true) }
-        return TradePlan(
-            side: context.side,
-            pair: context.pair,
-            block: context.block.number,
-            account: context.account.address,
-            legs: legs,
-            payToken: context.payToken,
-            receiveToken: context.receiveToken,
-            expectedPay: route.pay,
-            maximumPay: route.maximumPay,
-            maximumCost: route.maximumCost,
-            expectedReceive: route.receive,
-            minimumReceive: route.minimumReceive,
-            average: route.average,
-            worst: route.worst,
-            impactBasisPoints: route.impactBasisPoints,
-            fees: feeToken.map { TokenAmount(raw: route.fee, token: $0) },
-            maximumFees: feeToken.map { TokenAmount(raw: route.maximumFee, token: $0) },
-            feeValue: feeToken.flatMap { feeValue(of: route.fee, in: $0, context: context) },
-            steps: steps,
-            gas: gas,
-            warnings: warnings,
-            stop: stop,
-            skipsGoneOrders: fill.attempt.mode == .skipping
-        )
-    }
-
-    /// In base units of QUOTE; nil if the fee is in a token of the pair, or has no price.
-    private func feeValue(of fee: UInt256, in token: Token, context: TradeContext) -> UInt256? {
-        context.feeRate.flatMap { $0.token == token.address ? $0.value(of: fee) : nil }
-    }
-
-    /// A warning about a fee of unknown value on top of the price.
-    private func feeWarning(_ route: TradeRoute, feeToken: Token?, _ context: TradeContext)
-        -> String?
-    {
-        guard let feeToken, route.maximumFee > .zero,
-            ![context.payToken.address, context.receiveToken.address].contains(feeToken.address),
-            feeValue(of: route.maximumFee, in: feeToken, context: context) == nil
-        else { return nil }
-        let most = TokenAmount(raw: route.maximumFee, token: feeToken).value
-        let symbol = PlainText.clean(feeToken.symbol, limit: 20)
-        return "The taker fees, up to \(most) \(symbol), come on top of the price: no book read "
-            + "here has a value for them. --max-taker-fee caps them."
-    }
-
-    private static func planLeg(_ leg: TradeRoute.Leg, isBackup: Bool) -> TradePlan.Leg {
-        TradePlan.Leg(
-            orderHash: leg.order.hash,
-            maker: leg.order.maker,
-            price: leg.price,
-            pay: leg.pay,
-            receive: leg.receive,
-            fee: leg.fee,
-            isBackup: isBackup
-        )
-    }
-
-    func warnings(
-        _ fill: FillSimulation.Result,
-        approvals: [PlannedStep],
-        gas: GasPlan,
-        feeToken: Token?,
-        context: TradeContext
-    ) -> [String] {
-        let route = fill.route
-        var warnings = [feeWarning(route, feeToken: feeToken, context)].compactMap { $0 }
-        let points = route.impactBasisPoints ?? 0
+    /// Fees, impact, approvals, gas and unknown decimals.
+    func ofPlan(approvals: Int, gas: GasPlan) -> [String] {
+        var warnings = [feeWarning].compactMap { $0 }
+        let points = fill.route.impactBasisPoints ?? 0
         let impact = DecimalText.format(UInt256(points), decimals: 2)
         switch points {
         case 500...:
@@ -117,9 +25,9 @@ extension TradePreparer {
             )
         default: break
         }
-        if !approvals.isEmpty {
+        if approvals > 0 {
             warnings.append(
-                "Step \(approvals.count + 1) is checked again after the approval. It never exceeds "
+                "Step \(approvals + 1) is checked again after the approval. It never exceeds "
                     + "these limits."
             )
         }
@@ -133,12 +41,21 @@ extension TradePreparer {
         return warnings
     }
 
-    /// The kind of call, and its effect if orders are gone.
-    func callWarnings(
-        _ fill: FillSimulation.Result,
-        refusal: AccessListing.Refusal?,
-        context: TradeContext
-    ) -> [String] {
+    /// A fee on top of the price whose value is unknown.
+    private var feeWarning: String? {
+        let route = fill.route
+        guard let feeToken, route.maximumFee > .zero,
+            ![context.payToken.address, context.receiveToken.address].contains(feeToken.address),
+            context.feeValue(of: route.maximumFee, in: feeToken) == nil
+        else { return nil }
+        let most = TokenAmount(raw: route.maximumFee, token: feeToken).value
+        let symbol = PlainText.clean(feeToken.symbol, limit: 20)
+        return "The taker fees, up to \(most) \(symbol), come on top of the price: no book read "
+            + "here has a value for them. --max-taker-fee caps them."
+    }
+
+    /// Which call is used, and what that means where orders are gone by then.
+    func ofCall(_ refusal: AccessListing.Refusal?) -> [String] {
         let route = fill.route
         let list = fill.attempt.accessList
         var warnings: [String] = []
@@ -202,11 +119,11 @@ extension TradePreparer {
     /// Own open orders use the same allowance: a trade may use it up.
     ///
     /// - Parameter offered: what they may still draw, in base units by token.
-    func ownOrderWarnings(
+    func ofOwnOrders(
         _ requirements: [(token: Token, amount: UInt256)],
         offered: [Address: UInt256],
         needs: [ApprovalNeed],
-        context: TradeContext
+        tokens: TokenMap
     ) -> [String] {
         requirements.compactMap { token, amount in
             guard let offered = offered[token.address], offered > .zero,
@@ -218,7 +135,7 @@ extension TradePreparer {
             guard left < offered else { return nil }
             let symbol = PlainText.clean(token.symbol, limit: 20)
             let name =
-                session.tokens.known(token.address) == nil
+                tokens.known(token.address) == nil
                 ? token.address.checksummed : symbol
             let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
             return "After this the transfer contract may move \(text(left)) \(symbol), and your "
