@@ -19,6 +19,10 @@ let swiftSettings =
     languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
+/// Optimised in debug builds too: hashes, codecs and arithmetic, which all tests wait for.
+let optimizedSettings =
+    swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A program that may stand anywhere in memory has each of its own addresses corrected as it starts.
 ///
 /// Packed, the list of them is a hundredth as long; and what nobody looks up by name is not listed.
@@ -119,21 +123,14 @@ let package = Package(
         .target(name: "PrivateFiles", swiftSettings: swiftSettings),
 
         // Values and codecs, no I/O.
-        .target(name: "StrictJSON", swiftSettings: swiftSettings),
-        .target(name: "Ethereum", dependencies: ["StrictJSON"], swiftSettings: swiftSettings),
+        .target(name: "StrictJSON", swiftSettings: optimizedSettings),
+        .target(name: "Ethereum", dependencies: ["StrictJSON"], swiftSettings: optimizedSettings),
         .target(
             name: "DexResources",
             dependencies: ["CDexResources"],
             swiftSettings: swiftSettings
         ),
-        // Optimised in debug builds too: a tenth of a second of work would be ten there.
-        .target(
-            name: "Scrypt",
-            dependencies: [crypto],
-            swiftSettings: swiftSettings + [
-                .unsafeFlags(["-O"], .when(configuration: .debug))
-            ]
-        ),
+        .target(name: "Scrypt", dependencies: [crypto], swiftSettings: optimizedSettings),
         .target(
             name: "EthereumWallet",
             dependencies: [
@@ -144,7 +141,7 @@ let package = Package(
         .target(
             name: "ZeroEx",
             dependencies: ["Ethereum", "StrictJSON"],
-            swiftSettings: swiftSettings
+            swiftSettings: optimizedSettings
         ),
 
         // The application.

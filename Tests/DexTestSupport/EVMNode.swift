@@ -1,38 +1,35 @@
 import Foundation
 package import StrictJSON
 
-/// A node on a real EVM (Tests/Python/evm/server.py), in a process of its own.
+/// A node on a real EVM (Tests/Python/evm/nodes.py), in a process of its own.
 ///
-/// It ends when its standard input closes: with this object, and with the test process however
-/// that ends.
+/// It ends when its connection to this process closes: with this object, and with the test process
+/// however that ends.
 package final class EVMNode: Sendable {
     /// Where it listens: `http://127.0.0.1:PORT`.
     package let url: String
 
-    private let input: FileHandle
-    private let process: Process
+    private let connection: ScriptedConnection
+
+    /// The program that starts the nodes, and the port where it takes orders for them.
+    private struct Starter: Sendable {
+        let input: FileHandle
+        let port: UInt16
+    }
 
     /// What the node answered instead of a result.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Starts a node.
-    ///
-    /// - Parameter genesis: the configuration that docs/evm.md describes.
-    /// - Throws: `PythonEnvironment.Unusable`, or `Failure` with what the program said.
-    package static func start(_ genesis: JSONValue) async throws -> EVMNode {
+    private static let starter = Task.detached {
         let python = try await PythonEnvironment.interpreter()
-        let file = FileManager.default.temporaryDirectory
-            .appending(path: "dex-genesis-\(UUID().uuidString).json")
-        try Data(genesis.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
         let input = Pipe()
         let output = Pipe()
         let process = Process()
         process.executableURL = python
         process.arguments = [
-            PythonEnvironment.root.appending(path: "Tests/Python/evm/server.py").path, file.path,
+            PythonEnvironment.root.appending(path: "Tests/Python/evm/nodes.py").path
         ]
         process.standardInput = input
         process.standardOutput = output
@@ -40,35 +37,47 @@ package final class EVMNode: Sendable {
         // The child has its own ends.
         try? input.fileHandleForReading.close()
         try? output.fileHandleForWriting.close()
-        let line = try await Task.detached {
-            var line: [UInt8] = []
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
-                if byte == UInt8(ascii: "\n") { break }
-                line.append(byte)
-            }
-            return line
-        }.value
-        guard let url = (try? JSONParser.parse(line))?["url"]?.stringValue else {
-            process.terminate()
-            throw Failure(description: "The EVM node did not start; its errors are above.")
+        var line: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+            if byte == UInt8(ascii: "\n") { break }
+            line.append(byte)
         }
-        return EVMNode(url: url, input: input.fileHandleForWriting, process: process)
+        let port = (try? JSONParser.parse(line))?["port"]?.numberText.flatMap { UInt16($0) }
+        guard let port else {
+            throw Failure(description: "No EVM node can be started; the errors are above.")
+        }
+        return Starter(input: input.fileHandleForWriting, port: port)
     }
 
-    private init(url: String, input: FileHandle, process: Process) {
+    /// Starts a node.
+    ///
+    /// - Parameter genesis: the configuration that docs/evm.md describes.
+    /// - Throws: `PythonEnvironment.Unusable`, or `Failure` with what the program said.
+    package static func start(_ genesis: JSONValue) async throws -> EVMNode {
+        let port = try await starter.value.port
+        let connection = try ScriptedConnection(toPort: port)
+        connection.write(genesis.text + "\n")
+        let line = await Task.detached { connection.readLine() }.value
+        guard let url = (try? JSONParser.parse(line))?["url"]?.stringValue else {
+            connection.close()
+            throw Failure(description: "The EVM node did not start; its errors are above.")
+        }
+        return EVMNode(url: url, connection: connection)
+    }
+
+    private init(url: String, connection: ScriptedConnection) {
         self.url = url
-        self.input = input
-        self.process = process
+        self.connection = connection
     }
 
     deinit {
-        try? input.close()
+        connection.close()
     }
 
     /// Ends the node and waits until it has.
     package func stop() {
-        try? input.close()
-        process.waitUntilExit()
+        connection.finishWriting()
+        connection.waitForClose()
     }
 
     /// The result of one JSON-RPC method.

@@ -47,6 +47,13 @@ package final class ScriptedConnection: Sendable {
         return bytes
     }
 
+    /// Everything up to the next end of a line, which is the last that is read.
+    package func readLine() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.last != UInt8(ascii: "\n"), let more = read(), !more.isEmpty { bytes += more }
+        return bytes
+    }
+
     /// The next request with its body; nil when the client has closed.
     package func readRequest() -> ScriptedRequest? {
         rest.withLock { rest in
@@ -97,6 +104,11 @@ package final class ScriptedConnection: Sendable {
     @discardableResult
     package func write(_ text: String) -> Bool {
         write(Array(text.utf8))
+    }
+
+    /// Sends no more; the other side's bytes can still be read.
+    package func finishWriting() {
+        shutdown(socket, CInt(SHUT_WR))
     }
 
     package func close() {

@@ -84,16 +84,20 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
 
 
+def serve(configuration: Any, port: int = 0) -> str:
+    """Starts a node in this process; the line that says where it listens."""
+    handler = type("BoundHandler", (Handler,), {"node": Node(Methods(EVMChain(configuration)))})
+    server = Server(("127.0.0.1", port), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return json.dumps({"url": f"http://127.0.0.1:{server.server_port}"})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("genesis", type=Path)
     parser.add_argument("--port", type=int, default=0)
     options = parser.parse_args()
-    chain = EVMChain(json.loads(options.genesis.read_text()))
-    handler = type("BoundHandler", (Handler,), {"node": Node(Methods(chain))})
-    server = Server(("127.0.0.1", options.port), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps({"url": f"http://127.0.0.1:{server.server_port}"}), flush=True)
+    print(serve(json.loads(options.genesis.read_text()), options.port), flush=True)
     sys.stdin.buffer.read()
     os._exit(0)
 
