@@ -159,8 +159,8 @@ package enum SettingKind: Hashable, Sendable {
     private static func listed(_ text: String) -> [String]? {
         guard text.hasPrefix("[") else { return nil }
         let line = "list = \(text)"
-        let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in  // nil: not a list
-            DexError(SettingsError.malformedValue(what: what))
+        let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in
+            DexError(SettingsError.malformedFile(path: "", line: nil, what: what, hint: nil))
         }
         guard let array = table?["list"]?.array else { return nil }
         var texts: [String] = []

@@ -54,7 +54,7 @@ package struct Settings: Sendable {
     package func network(_ name: String) throws(DexError) -> Network {
         let networks = try networks()
         guard let network = networks.first(where: { $0.name == name }) else {
-            let known = networks.map(\.name).joined(separator: ", ")
+            let known = networks.map(\.name)
             throw DexError(SettingsError.unknownNetwork(name: name, known: known))
         }
         return network
@@ -80,14 +80,12 @@ package struct Settings: Sendable {
             text(path + ["signature"]).flatMap { OrderSigning(rawValue: $0) }
             ?? base?.orderSigning ?? .ethSign
         guard version.orderSignings.contains(orderSigning) else {
-            let known = version.orderSignings.map(\.rawValue).joined(separator: ", ")
             throw DexError(
                 SettingsError.otherSigning(
                     network: name,
                     path: file.path,
                     signing: orderSigning,
-                    version: version,
-                    known: known
+                    version: version
                 )
             )
         }

@@ -3,31 +3,27 @@ package import ZeroEx
 
 /// An unusable setting or settings file.
 package enum SettingsError: ErrorArea {
-    case malformedValue(what: String)
-    case unknownNetwork(name: String, known: String)
+    case unknownNetwork(name: String, known: [String])
     case incompleteNetwork(name: String, path: String, missing: String)
     case otherSigning(
         network: String,
         path: String,
         signing: OrderSigning,
-        version: ProtocolVersion,
-        known: String
+        version: ProtocolVersion
     )
     case malformedFile(path: String, line: Int?, what: String, hint: String?)
     case badValue(name: String, kind: SettingKind, value: SettingValue)
-    case layout(path: String, settings: String)
+    case layout(path: String, settings: [String])
     case unknownKey(keys: [String], known: [String])
-    case badSigner(name: String, path: String, what: String, setting: String?)
+    case badSigner(name: String, path: String, SignerFault)
 
     package var report: ErrorReport {
         switch self {
-        case .malformedValue(let what):
-            ErrorReport(.usage, "bad-setting", what)
         case .unknownNetwork(let name, let known):
             ErrorReport(
                 .configuration,
                 "unknown-network",
-                "There is no network \"\(name)\"; there are \(known).",
+                "There is no network \"\(name)\"; there are \(known.joined(separator: ", ")).",
                 hint: "Add it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
                     + "--chain-id N --exchange ADDRESS --rpc URL --relay URL"
             )
@@ -38,14 +34,15 @@ package enum SettingsError: ErrorArea {
                 "The network \(name) in \(path) has no \(missing).",
                 hint: "Set it: dex config set networks.\(name).\(missing) VALUE"
             )
-        case .otherSigning(let network, let path, let signing, let version, let known):
+        case .otherSigning(let network, let path, let signing, let version):
             ErrorReport(
                 .configuration,
                 "bad-order-signature",
                 "The network \(network) in \(path) has the signature "
                     + "\(signing.rawValue), which 0x \(version.rawValue) does not take; it "
-                    + "takes \(known).",
-                hint: "Set it: dex config set networks.\(network).signature \(known)"
+                    + "takes \(version.orderSignings.map(\.rawValue).joined(separator: ", ")).",
+                hint: "Set it: dex config set networks.\(network).signature "
+                    + version.orderSignings.map(\.rawValue).joined(separator: ", ")
             )
         case .malformedFile(let path, let line, let what, let hint):
             ErrorReport(
@@ -66,8 +63,7 @@ package enum SettingsError: ErrorArea {
                 "config-layout",
                 "\(path) is laid out in a way that dex cannot change without losing "
                     + "something.",
-                hint: "Set \(settings)"
-                    + " by hand in an editor."
+                hint: "Set \(settings.joined(separator: ", ")) by hand in an editor."
             )
         case .unknownKey(let keys, let known):
             ErrorReport(
@@ -76,14 +72,45 @@ package enum SettingsError: ErrorArea {
                 "There is no setting \(PlainText.clean(keys.joined(separator: "."), limit: 100)).",
                 hint: "The settings are \(known.joined(separator: ", "))."
             )
-        case .badSigner(let name, let path, let what, let setting):
+        case .badSigner(let name, let path, let fault):
             ErrorReport(
                 .configuration,
                 "bad-signer",
-                "The signer \(name) in \(path) \(what).",
-                hint: setting.map { "Set it: dex config set \($0)" }
+                "The signer \(name) in \(path) \(fault.words).",
+                hint: fault.setting.map { "Set it: dex config set signers.\(name).\($0)" }
                     ?? "Correct [signers.\(name)] in an editor."
             )
+        }
+    }
+}
+
+/// Why a signer cannot be used as it is described.
+package enum SignerFault: Hashable, Sendable {
+    case noAddress
+    /// A command, to which `message_method` means nothing.
+    case commandWithMethod
+    case noWay
+    case twoWays
+    /// In seconds.
+    case timeout(UInt64)
+
+    fileprivate var words: String {
+        switch self {
+        case .noAddress: "has no address"
+        case .commandWithMethod: "has a command, to which message_method means nothing"
+        case .noWay: "has neither rpc nor command"
+        case .twoWays: "has both rpc and command"
+        case .timeout(let seconds):
+            "has a timeout of \(seconds) s, and 1 to \(SignerSettings.longestTimeout) are possible"
+        }
+    }
+
+    /// The setting that is missing, with what it takes.
+    fileprivate var setting: String? {
+        switch self {
+        case .noAddress: "address ADDRESS"
+        case .noWay: "rpc URL"
+        case .commandWithMethod, .twoWays, .timeout: nil
         }
     }
 }

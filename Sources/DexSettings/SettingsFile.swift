@@ -138,7 +138,7 @@ package struct SettingsFile: Sendable {
             throw DexError(
                 SettingsError.layout(
                     path: path,
-                    settings: changes.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+                    settings: changes.map { $0.path.joined(separator: ".") }
                 )
             )
         }

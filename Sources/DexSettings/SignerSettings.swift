@@ -38,7 +38,7 @@ extension Settings {
     private func signer(_ name: String) throws(DexError) -> SignerSettings {
         let path = ["signers", name]
         guard let address = text(path + ["address"]).flatMap(Address.init(ifValid:)) else {
-            throw problem(name, "has no address", "signers.\(name).address ADDRESS")
+            throw problem(name, .noAddress)
         }
         let method = text(path + ["message_method"]).flatMap(MessageMethod.init)
         let way: SignerSettings.Way
@@ -46,26 +46,21 @@ extension Settings {
         case (let url?, nil): way = .node(url: url, method)
         case (nil, let command?):
             guard method == nil else {
-                throw problem(name, "has a command, to which message_method means nothing", nil)
+                throw problem(name, .commandWithMethod)
             }
             way = .program(command)
         case (nil, nil):
-            throw problem(name, "has neither rpc nor command", "signers.\(name).rpc URL")
-        case (_?, _?): throw problem(name, "has both rpc and command", nil)
+            throw problem(name, .noWay)
+        case (_?, _?): throw problem(name, .twoWays)
         }
         let timeout = integer(path + ["timeout"]) ?? SignerSettings.defaultTimeout
         guard (1...SignerSettings.longestTimeout).contains(timeout) else {
-            throw problem(
-                name,
-                "has a timeout of \(timeout) s, and 1 to \(SignerSettings.longestTimeout) are "
-                    + "possible",
-                nil
-            )
+            throw problem(name, .timeout(timeout))
         }
         return SignerSettings(name: name, address: address, way: way, timeout: timeout)
     }
 
-    private func problem(_ name: String, _ what: String, _ setting: String?) -> DexError {
-        DexError(SettingsError.badSigner(name: name, path: file.path, what: what, setting: setting))
+    private func problem(_ name: String, _ fault: SignerFault) -> DexError {
+        DexError(SettingsError.badSigner(name: name, path: file.path, fault))
     }
 }

@@ -189,54 +189,6 @@ extension Journal {
         }
     }
 
-    /// An account's transactions that may still be mined, by nonce, including refused ones.
-    package func unsettled(
-        chainID: UInt64,
-        sender: Address
-    ) throws(JournalError) -> [JournalTransaction] {
-        let chain = try integer(chainID, "the chain id")
-        return try fetch(
-            "t.chain_id = ? AND t.sender = ? "
-                + "AND t.status IN (\(JournalSchema.unsettled)) ORDER BY t.nonce, t.id",
-            [chain, sender.lowercaseHex]
-        )
-    }
-
-    /// Transactions of a chain, the newest first.
-    package func transactions(
-        chainID: UInt64,
-        sender: Address?,
-        limit: Int
-    ) throws(JournalError) -> [JournalTransaction] {
-        let chain = try integer(chainID, "the chain id")
-        let account = sender?.lowercaseHex
-        return try fetch(
-            "t.chain_id = ? AND (? IS NULL OR t.sender = ?) AND t.raw IS NOT NULL "
-                + "ORDER BY t.id DESC LIMIT ?",
-            [chain, account, account, limit]
-        )
-    }
-
-    /// One transaction; nil if we did not send it.
-    package func transaction(
-        _ hash: TransactionHash
-    ) throws(JournalError) -> JournalTransaction? {
-        try fetch("t.hash = ?", [hash.hex]).first
-    }
-
-    /// The mined transaction of an account with the highest nonce.
-    package func lastMined(
-        chainID: UInt64,
-        sender: Address
-    ) throws(JournalError) -> JournalTransaction? {
-        let chain = try integer(chainID, "the chain id")
-        return try fetch(
-            "t.chain_id = ? AND t.sender = ? AND t.status IN ('mined', 'reverted') "
-                + "ORDER BY t.nonce DESC LIMIT 1",
-            [chain, sender.lowercaseHex]
-        ).first
-    }
-
     /// Removes the transactions, trades and watch records of a chain that restarted, such as a
     /// sandbox after a reset.
     package func forgetTransactions(chainID: UInt64) throws(JournalError) {
@@ -340,28 +292,5 @@ extension Journal {
             sql: "UPDATE transactions SET successor = ? WHERE successor = ?",
             arguments: [next, hash.hex]
         )
-    }
-
-    private func fetch(
-        _ condition: String,
-        _ arguments: StatementArguments
-    ) throws(JournalError) -> [JournalTransaction] {
-        try read { try Self.fetch(condition, arguments, in: $0) }
-    }
-
-    static func fetch(
-        _ condition: String,
-        _ arguments: StatementArguments,
-        in database: Database
-    ) throws -> [JournalTransaction] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT t.*, r.block AS block, p.hash AS predecessor FROM transactions t
-                LEFT JOIN receipts r ON r.hash = t.hash
-                LEFT JOIN transactions p ON p.successor = t.hash WHERE \(condition)
-                """,
-            arguments: arguments
-        ).map { try JournalTransaction(row: $0) }
     }
 }

@@ -113,7 +113,7 @@ struct LifeScreenTests {
             nonce: kind == .transaction ? 7 : nil,
             purpose: kind == .order ? "order" : "fill",
             created: Fixtures.now - 90,
-            was: "signed",
+            was: .signed,
             status: status,
             action: action,
             notes: [note],

@@ -3,7 +3,7 @@ package import Ethereum
 /// A balance that is too low for the request.
 package enum FundsError: ErrorArea {
     case tooLittle(Token, needed: UInt256, owned: UInt256, reason: String, network: Network)
-    case lessThanSent(balance: String, amount: String)
+    case lessThanSent(Currency, balance: UInt256, amount: UInt256)
     case nothingToPayWith(Token, wanted: UInt256, network: Network)
     case unfundedOrder(String, lacking: UInt256, token: Token, network: Network)
 
@@ -19,12 +19,11 @@ package enum FundsError: ErrorArea {
                     .map { "Wrap some ether first: `\($0)`. Or trade a smaller amount." }
                     ?? "Trade a smaller amount, or get some \(PlainText.clean(token.symbol, limit: 20)) first."
             )
-        case .lessThanSent(let balance, let amount):
+        case .lessThanSent(let paid, let balance, let amount):
             ErrorReport(
                 .refused,
                 "insufficient-balance",
-                "The account has \(balance), less than the "
-                    + "\(amount).",
+                "The account has \(paid.text(balance)), less than the \(paid.text(amount)).",
                 hint: "Choose a smaller amount."
             )
         case .nothingToPayWith(let token, let wanted, let network):

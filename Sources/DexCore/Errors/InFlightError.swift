@@ -11,7 +11,8 @@ package enum InFlightError: ErrorArea {
     /// A transaction that no node has: it may still be wanted, or be repeated by mistake.
     case lost(JournalTransaction)
     case unacknowledged(JournalTransaction)
-    case unacknowledgedOrder(OrderHash, what: String)
+    /// - Parameter isFilled: it was filled; else the relay has it.
+    case unacknowledgedOrder(OrderHash, isFilled: Bool)
 
     package var report: ErrorReport {
         switch self {
@@ -66,12 +67,14 @@ package enum InFlightError: ErrorArea {
                 hint: "Check it before repeating: `dex status \(first.hash)`. Then run the command "
                     + "again if you still want it. --despite-pending goes on at once."
             )
-        case .unacknowledgedOrder(let hash, let what):
+        case .unacknowledgedOrder(let hash, let isFilled):
             ErrorReport(
                 .refused,
                 "unacknowledged-order",
                 "An earlier order with these terms (\(hash)), whose command did not learn whether "
-                    + "the relay took it, \(what); nothing new was signed.",
+                    + "the relay took it, "
+                    + (isFilled ? "was filled meanwhile" : "stands on the relay")
+                    + "; nothing new was signed.",
                 hint: "See it with `dex order \(hash)`. If one more is wanted, run the command "
                     + "again."
             )

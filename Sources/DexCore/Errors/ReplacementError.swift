@@ -1,3 +1,4 @@
+package import DexStore
 package import Ethereum
 
 /// A transaction that cannot be replaced, or not at this price.
@@ -5,14 +6,14 @@ package enum ReplacementError: ErrorArea {
     case feeCap(cost: Wei, budget: Wei)
     case tooOften(most: Int)
     case tooLow(Wei, least: Wei)
-    case aboveCap(String, isExact: Bool, percent: UInt64, first: Wei)
+    case aboveCap(Wei, isExact: Bool, percent: UInt64, first: Wei)
     case unknownPurpose(TransactionHash, purpose: String)
     case wouldFillNothing(TransactionHash)
     case unknown(TransactionHash, network: String)
     case otherAccount(TransactionHash, sender: Address, account: Address)
     case hasSuccessor(TransactionHash, successor: TransactionHash)
     case mined(TransactionHash)
-    case neverMined(TransactionHash, status: String)
+    case neverMined(TransactionHash, TransactionStage)
     case badJournal(TransactionHash, error: TransactionError)
     /// It fails in the simulation with another error.
     case fails(DexError, TransactionHash)
@@ -55,8 +56,9 @@ package enum ReplacementError: ErrorArea {
                 .refused,
                 "replacement-cap",
                 (isExact
-                    ? "\(price) for a unit of gas are "
-                    : "Nodes take no replacement below \(price) for a unit of gas, which is ")
+                    ? "\(GasPricing.gwei(price)) for a unit of gas are "
+                    : "Nodes take no replacement below \(GasPricing.gwei(price)) for a unit of gas, "
+                        + "which is ")
                     + "over \(percent) % of the \(GasPricing.gwei(first)) that were "
                     + "confirmed first; nothing was signed.",
                 hint: "Wait for it, or pay more with --beyond-limits."
@@ -109,11 +111,11 @@ package enum ReplacementError: ErrorArea {
                     + "was signed.",
                 hint: "See what it did: dex status \(hash)"
             )
-        case .neverMined(let hash, let status):
+        case .neverMined(let hash, let stage):
             ErrorReport(
                 .refused,
                 "not-replaceable",
-                "The transaction \(hash) is \(status) and will never be mined; nothing "
+                "The transaction \(hash) is \(stage.rawValue) and will never be mined; nothing "
                     + "was signed.",
                 hint: "See what became of it: dex status \(hash)"
             )

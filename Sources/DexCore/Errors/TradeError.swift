@@ -17,9 +17,10 @@ package enum TradeError: ErrorArea {
     case impactTooHigh(percent: String, cheapPart: String?)
     case sumOutOfRange
     case bookMoved
-    case tooManyOrders(most: Int, found: String, symbol: String, offer: String)
-    case priceLimit(String, rest: String, offer: String?)
-    case thinBook(what: String, found: String, pair: Pair, amount: UInt256, offer: String)
+    case tooManyOrders(TradeSide, Pair, most: Int, found: UInt256)
+    /// - Parameter found: base units within the limit; nil if there are none.
+    case priceLimit(TradeSide, Pair, found: UInt256?)
+    case thinBook(TradeSide, Pair, found: UInt256, amount: UInt256)
     case wouldFillLess(isNothing: Bool)
     case fillFails(words: String)
     case approvalMissing
@@ -27,7 +28,7 @@ package enum TradeError: ErrorArea {
     /// nil where it cannot be read.
     case badOrder(DropReason?)
     case notFillable(OrderHash, OrderFlag, reason: String, remedy: String)
-    case takerFeeAboveCap(String, symbol: String)
+    case takerFeeAboveCap(UInt256, Token)
     case amountTooLarge(most: UInt256, base: Token)
     case rounding
     case orderMoved
@@ -90,29 +91,31 @@ package enum TradeError: ErrorArea {
                 hint: "Run the command again to see the new plan.",
                 retryable: true
             )
-        case .tooManyOrders(let most, let found, let symbol, let offer):
+        case .tooManyOrders(let side, let pair, let most, let found):
             ErrorReport(
                 .refused,
                 "too-many-orders",
                 "The amount needs more than the \(most) orders that fit into "
-                    + "one transaction; they come to \(found) \(symbol).",
-                hint: offer
+                    + "one transaction; they come to \(Self.base(found, pair)).",
+                hint: Self.offer(side, pair, found)
             )
-        case .priceLimit(let bound, let rest, let offer):
+        case .priceLimit(let side, let pair, let found):
             ErrorReport(
                 .refused,
                 "price-limit",
-                "Within \(bound) the book has \(rest).",
-                hint: offer ?? "Give another \(bound), or place a limit order.",
+                "Within \(Self.limit(side)) the book has "
+                    + (found.map { "only \(Self.base($0, pair))" } ?? "nothing") + ".",
+                hint: found.map { Self.offer(side, pair, $0) }
+                    ?? "Give another \(Self.limit(side)), or place a limit order.",
                 retryable: true
             )
-        case .thinBook(let what, let found, let pair, let amount, let offer):
+        case .thinBook(let side, let pair, let found, let amount):
             ErrorReport(
                 .refused,
                 "thin-book",
-                "The book \(what) only \(found) \(pair.base.symbol) of the "
+                "The book \(side == .buy ? "sells" : "buys") only \(Self.base(found, pair)) of the "
                     + "\(TokenAmount(raw: amount, token: pair.base).value) asked for.",
-                hint: offer,
+                hint: Self.offer(side, pair, found),
                 retryable: true
             )
         case .wouldFillLess(let isNothing):
@@ -172,13 +175,13 @@ package enum TradeError: ErrorArea {
                     : flag == .expiring
                         ? "Fill another order, or lower the margin: `\(remedy)`." : nil
             )
-        case .takerFeeAboveCap(let fee, let symbol):
+        case .takerFeeAboveCap(let fee, let token):
             ErrorReport(
                 .refused,
                 "taker-fee-cap",
-                "The order charges its taker \(fee) "
-                    + "\(PlainText.clean(symbol, limit: 20)), which is above your cap of taker "
-                    + "fees.",
+                "The order charges its taker \(TokenAmount(raw: fee, token: token).value) "
+                    + "\(PlainText.clean(token.symbol, limit: 20)), which is above your cap of "
+                    + "taker fees.",
                 hint: "Fill another order, or less of this one; --max-taker-fee allows more."
             )
         case .amountTooLarge(let most, let base):
@@ -217,5 +220,17 @@ package enum TradeError: ErrorArea {
                     + "this price: --allow-high-impact."
             )
         }
+    }
+    private static func limit(_ side: TradeSide) -> String {
+        side == .buy ? "--max-price" : "--min-price"
+    }
+
+    private static func base(_ amount: UInt256, _ pair: Pair) -> String {
+        "\(TokenAmount(raw: amount, token: pair.base).value) \(pair.base.symbol)"
+    }
+
+    private static func offer(_ side: TradeSide, _ pair: Pair, _ found: UInt256) -> String {
+        "Run `dex \(side == .buy ? "market-buy" : "market-sell") \(pair.name) "
+            + "\(TokenAmount(raw: found, token: pair.base).value)` for what is there."
     }
 }

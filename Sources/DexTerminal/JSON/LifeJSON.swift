@@ -1,4 +1,5 @@
 package import DexCore
+import DexStore
 import Ethereum
 package import StrictJSON
 
@@ -68,7 +69,7 @@ package enum LifeJSON {
                         "nonce": JSONFormat.integer(item.nonce),
                         "purpose": JSONFormat.text(item.purpose),
                         "created": JSONFormat.integer(item.created),
-                        "was": .string(item.was),
+                        "was": .string(item.was?.stored ?? "open"),
                         "status": .string(item.status.word),
                         "action": item.action.map { .string($0.rawValue) } ?? .null,
                         "done": item.done.map { .string($0) } ?? .null,

@@ -109,7 +109,7 @@ extension EndedError: ExemplifiedError {
 extension FundsError: ExemplifiedError {
     static let examples: [FundsError] = [
         .tooLittle(Sample.token, needed: 5, owned: 5, reason: "Text", network: Sample.network),
-        .lessThanSent(balance: "Text", amount: "Text"),
+        .lessThanSent(.ether, balance: 5, amount: 7),
         .nothingToPayWith(Sample.token, wanted: 5, network: Sample.network),
         .unfundedOrder("Text", lacking: 5, token: Sample.token, network: Sample.network),
     ]
@@ -160,7 +160,7 @@ extension InFlightError: ExemplifiedError {
         .pending(Sample.journalled, wasMined: true, gap: nil),
         .lost(Sample.journalled),
         .unacknowledged(Sample.journalled),
-        .unacknowledgedOrder(Sample.order, what: "Text"),
+        .unacknowledgedOrder(Sample.order, isFilled: true),
     ]
 
     var number: Int {

@@ -123,14 +123,14 @@ extension ReplacementError: ExemplifiedError {
         .feeCap(cost: Wei(5), budget: Wei(5)),
         .tooOften(most: 2),
         .tooLow(Wei(5), least: Wei(5)),
-        .aboveCap("Text", isExact: true, percent: 7, first: Wei(5)),
+        .aboveCap(Wei(7), isExact: true, percent: 7, first: Wei(5)),
         .unknownPurpose(Sample.transaction, purpose: "Text"),
         .wouldFillNothing(Sample.transaction),
         .unknown(Sample.transaction, network: "Text"),
         .otherAccount(Sample.transaction, sender: .zero, account: .zero),
         .hasSuccessor(Sample.transaction, successor: Sample.transaction),
         .mined(Sample.transaction),
-        .neverMined(Sample.transaction, status: "Text"),
+        .neverMined(Sample.transaction, .replaced),
         .badJournal(Sample.transaction, error: .malformed("x")),
         .fails(DexError(EndedError.interrupted), Sample.transaction),
     ]
@@ -214,16 +214,16 @@ extension TradeError: ExemplifiedError {
         .impactTooHigh(percent: "Text", cheapPart: nil),
         .sumOutOfRange,
         .bookMoved,
-        .tooManyOrders(most: 2, found: "Text", symbol: "Text", offer: "Text"),
-        .priceLimit("Text", rest: "Text", offer: nil),
-        .thinBook(what: "Text", found: "Text", pair: Sample.pair, amount: 5, offer: "Text"),
+        .tooManyOrders(.buy, Sample.pair, most: 2, found: 5),
+        .priceLimit(.buy, Sample.pair, found: nil),
+        .thinBook(.buy, Sample.pair, found: 5, amount: 7),
         .wouldFillLess(isNothing: true),
         .fillFails(words: "Text"),
         .approvalMissing,
         .nothingFills,
         .badOrder(.duplicate),
         .notFillable(Sample.order, .filled, reason: "Text", remedy: "Text"),
-        .takerFeeAboveCap("Text", symbol: "Text"),
+        .takerFeeAboveCap(5, Sample.token),
         .amountTooLarge(most: 5, base: Sample.token),
         .rounding,
         .orderMoved,
@@ -258,12 +258,18 @@ extension TradeError: ExemplifiedError {
 
 extension TransferError: ExemplifiedError {
     static let examples: [TransferError] = [
-        .badRecipient(message: "Text")
+        .zeroAddress,
+        .ownContract(.zero, Sample.token),
+        .exchange(.zero),
+        .tokenContract(.zero, Sample.token),
     ]
 
     var number: Int {
         switch self {
-        case .badRecipient: 0
+        case .zeroAddress: 0
+        case .ownContract: 1
+        case .exchange: 2
+        case .tokenContract: 3
         }
     }
 }

@@ -135,6 +135,27 @@ struct ReplacementModelTests {
         #expect(try await owned(market) == TestMarket.units("10010"))
     }
 
+    @Test("where a third one took the nonce, neither of the two counts as mined")
+    func third() async throws {
+        let (market, hash) = try await waiting()
+        let planned = try await plan(.cancel, market, hash)
+        market.node.onSend { _, _ in
+            try await market.send(
+                from: market.trader,
+                to: TestMarket.zrx,
+                ERC20.transfer(to: market.rival.address, amount: 1),
+                tip: 50_000_000_000,
+                nonce: 0
+            )
+            try await market.chain.mine()
+            return .pass
+        }
+        let outcome = try await model(market).execute(planned, signer: market.signer)
+        #expect(outcome.warnings.contains { $0.contains("neither of the two") })
+        #expect(outcome.mined == nil)
+        #expect(outcome.error?.code == "replaced-or-dropped")
+    }
+
     @Test("a faster one that comes too late ends as the first did")
     func minedBefore() async throws {
         let (market, hash) = try await waiting()

@@ -63,7 +63,7 @@ struct ResumeTests {
         #expect(planned.actions == 1)
         let item = try #require(planned.state.items.first)
         #expect(item.kind == .transaction && item.hash == hash.word && item.nonce == 0)
-        #expect(item.was == "signed" && item.status.word == "signed" && item.action == .send)
+        #expect(item.was == .signed && item.status.word == "signed" && item.action == .send)
         #expect(item.purpose == "fill" && item.isInFlight)
         #expect(item.notes.last?.contains("dex tx cancel \(hash)") == true)
         // A plan sends nothing and writes nothing.

@@ -89,7 +89,7 @@ package struct AllowanceModel: CallOperation {
                 settings: settings
             )
         }
-        let earlier = inFlight.report(questions, answers: told, next: head.pendingNonce)
+        let earlier = try inFlight.report(questions, answers: told, next: head.pendingNonce)
         let plan = AllowancePlan(
             account: account,
             token: token,

@@ -32,7 +32,7 @@ struct CallReading {
             return CallReading(
                 head: head,
                 ether: try answers.value(ether),
-                inFlight: inFlight.report(questions, answers: answers, next: head.pendingNonce),
+                inFlight: try inFlight.report(questions, answers: answers, next: head.pendingNonce),
                 call: call,
                 exchangeProtocol: exchangeProtocol,
                 simulation: answers.result(simulation)

@@ -158,8 +158,7 @@ package struct FillModel: Operation {
             return
         }
         let known = session.tokens.known(token) ?? .unknown(token)
-        let fee = TokenAmount(raw: route.maximumFee, token: known).value
-        throw DexError(TradeError.takerFeeAboveCap(fee, symbol: known.symbol))
+        throw DexError(TradeError.takerFeeAboveCap(route.maximumFee, known))
     }
 
     private func takerAmount(

@@ -66,7 +66,7 @@ struct UnconfirmedOrder {
         guard found != nil else { return }
         let relay = session.network.relayName ?? "relay"
         session.onceReported(.posted(order.hash, relay: relay), in: journal)
-        throw unacknowledged("stands on the relay")
+        throw DexError(InFlightError.unacknowledgedOrder(order.hash, isFilled: false))
     }
 
     /// Checks its filled and cancelled amounts on chain.
@@ -77,13 +77,9 @@ struct UnconfirmedOrder {
         guard state.filled > .zero || state.remaining == .zero else { return true }
         guard state.filled == .zero else {
             session.onceReported(.notPosted(order.hash), in: journal)
-            throw unacknowledged("was filled meanwhile")
+            throw DexError(InFlightError.unacknowledgedOrder(order.hash, isFilled: true))
         }
         try journaled(try journal.clearDoubt(of: order.hash))
         return false
-    }
-
-    private func unacknowledged(_ what: String) -> DexError {
-        DexError(InFlightError.unacknowledgedOrder(order.hash, what: what))
     }
 }

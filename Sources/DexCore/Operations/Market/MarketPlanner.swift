@@ -182,31 +182,18 @@ struct MarketPlanner: Sendable {
         // An unfillable rest is ignored: below a millionth.
         guard walk.left > amount / 1_000_000 else { return nil }
         if confirmed != nil { return walk.legs.isEmpty || walk.funds != .zero ? bookMoved : nil }
-        let found = TokenAmount(raw: amount - walk.left, token: pair.base).value
-        let verb = side == .buy ? "market-buy" : "market-sell"
-        let offer = "Run `dex \(verb) \(pair.name) \(found)` for what is there."
+        let found = amount - walk.left
         if walk.legs.count >= maximumOrders {
             return DexError(
-                TradeError.tooManyOrders(
-                    most: maximumOrders,
-                    found: found,
-                    symbol: pair.base.symbol,
-                    offer: offer
-                )
+                TradeError.tooManyOrders(side, pair, most: maximumOrders, found: found)
             )
         }
         if candidates.count < takeable.count {
-            let bound = side == .buy ? "--max-price" : "--min-price"
-            let rest = walk.legs.isEmpty ? "nothing" : "only \(found) \(pair.base.symbol)"
-            return DexError(
-                TradeError.priceLimit(bound, rest: rest, offer: walk.legs.isEmpty ? nil : offer)
-            )
+            let some = walk.legs.isEmpty ? nil : found
+            return DexError(TradeError.priceLimit(side, pair, found: some))
         }
         if walk.legs.isEmpty { return noLiquidity([]) }
-        let what = side == .buy ? "sells" : "buys"
-        return DexError(
-            TradeError.thinBook(what: what, found: found, pair: pair, amount: amount, offer: offer)
-        )
+        return DexError(TradeError.thinBook(side, pair, found: found, amount: amount))
     }
 
     private func noLiquidity(_ entries: [BookEntry]) -> DexError {

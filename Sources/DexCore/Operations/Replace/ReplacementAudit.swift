@@ -20,8 +20,9 @@ struct ReplacementAudit {
             mined = await status(sent.hash, &warnings)
             if plan.kind == .speedup, let mined { ending = mined.ending }
         case .replaced:
-            mined = await status(plan.hash, &warnings)
-            guard let first = mined, first.hash == plan.hash, first.stage.isInBlock else {
+            let first = await status(plan.hash, &warnings)
+            mined = first?.stage.isInBlock == true ? first : nil
+            guard let first = mined, first.hash == plan.hash else {
                 warnings.append(
                     "Another transaction with the nonce \(plan.nonce) was mined, which is neither "
                         + "of the two."

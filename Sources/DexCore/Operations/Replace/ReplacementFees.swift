@@ -91,9 +91,8 @@ struct ReplacementFees: Hashable {
     }
 
     private static func tooDear(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {
-        let price = GasPricing.gwei(least)
-        return DexError(
-            ReplacementError.aboveCap(price, isExact: isExact, percent: mostPercent, first: first)
+        DexError(
+            ReplacementError.aboveCap(least, isExact: isExact, percent: mostPercent, first: first)
         )
     }
 }

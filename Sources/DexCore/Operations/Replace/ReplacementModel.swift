@@ -213,9 +213,7 @@ package struct ReplacementModel: Operation {
     private func transaction(_ hash: TransactionHash) throws(DexError) -> JournalTransaction {
         guard let old = try journaled(try journal.transaction(hash)),
             old.chainID == session.network.chainID
-        else {
-            throw DexError(ReplacementError.unknown(hash, network: session.network.name))
-        }
+        else { throw DexError(ReplacementError.unknown(hash, network: session.network.name)) }
         return old
     }
 
@@ -227,21 +225,17 @@ package struct ReplacementModel: Operation {
         let old = try transaction(hash)
         guard old.sender == account else {
             throw DexError(
-                ReplacementError.otherAccount(old.hash, sender: old.sender, account: account)
+                ReplacementError.otherAccount(hash, sender: old.sender, account: account)
             )
         }
         if let successor = old.successor {
-            throw DexError(ReplacementError.hasSuccessor(old.hash, successor: successor))
+            throw DexError(ReplacementError.hasSuccessor(hash, successor: successor))
         }
         switch old.stage {
-        case .replaced, .forgotten: throw Self.over(old, old.stage)
+        case .replaced, .forgotten: throw DexError(ReplacementError.neverMined(hash, old.stage))
         // The node is asked: a reorganization may have undone what is mined.
         default: return old
         }
-    }
-
-    private static func over(_ old: JournalTransaction, _ stage: TransactionStage) -> DexError {
-        DexError(ReplacementError.neverMined(old.hash, status: stage.rawValue))
     }
 
     private func bytes(of old: JournalTransaction) throws(DexError) -> SignedTransaction {
@@ -259,7 +253,7 @@ package struct ReplacementModel: Operation {
         guard let life = observed.first?.life else { return }
         switch life.stage {
         case .mined, .confirmed, .reverted: throw DexError(ReplacementError.mined(old.hash))
-        case .replaced: throw Self.over(old, life.stage)
+        case .replaced: throw DexError(ReplacementError.neverMined(old.hash, life.stage))
         // What was mined is unsettled again, so that it can have a successor.
         default: try LifecycleLog(session: session, journal: journal).update(old, life)
         }

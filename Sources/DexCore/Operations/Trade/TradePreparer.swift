@@ -128,7 +128,7 @@ struct TradePreparer {
             moved: ether(fill.route, in: context),
             settings: settings
         )
-        let earlier = inFlight.report(
+        let earlier = try inFlight.report(
             pending,
             answers: answers,
             next: context.account.pendingNonce

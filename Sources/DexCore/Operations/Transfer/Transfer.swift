@@ -49,12 +49,8 @@ struct Transfer: Sendable {
             self.amount = try Self.amount(amount, of: paid)
         }
         call = Self.call(kind, paid, arriving, amount, from: account, to: recipient)
-        if kind == .send, recipient == paid.token?.address {
-            throw Self.badRecipient(
-                "\(recipient.checksummed) is the contract of "
-                    + "\(PlainText.clean(paid.symbol, limit: 20)) itself: what is sent there is "
-                    + "lost."
-            )
+        if kind == .send, let token = paid.token, token.address == recipient {
+            throw DexError(TransferError.ownContract(recipient, token))
         }
     }
 
@@ -92,9 +88,7 @@ struct Transfer: Sendable {
     func check(_ balance: UInt256?, ether: Wei) throws(DexError) -> UInt256 {
         guard let balance, case .token = paid else { return ether.rawValue }
         guard balance >= amount else {
-            throw DexError(
-                FundsError.lessThanSent(balance: paid.text(balance), amount: paid.text(amount))
-            )
+            throw DexError(FundsError.lessThanSent(paid, balance: balance, amount: amount))
         }
         return balance
     }
@@ -106,23 +100,16 @@ struct Transfer: Sendable {
         exchange: ExchangeContracts?
     ) throws(DexError) {
         guard kind == .send else { return }
-        let place = recipient.checksummed
         let contracts = [
             session.network.exchange, exchange?.exchange, exchange?.transferContract,
         ]
         if contracts.contains(recipient) {
-            throw Self.badRecipient(
-                "\(place) is a contract of the exchange, which cannot move what is sent to it: "
-                    + "that is lost."
-            )
+            throw DexError(TransferError.exchange(recipient))
         }
         // Wrapped ether's contract accepts ether.
         if paid == .ether, recipient == session.network.weth { return }
         if let known = session.tokens.known(recipient) {
-            throw Self.badRecipient(
-                "\(place) is the contract of the token \(PlainText.clean(known.symbol, limit: 20)): "
-                    + "what is sent to a token's contract is lost."
-            )
+            throw DexError(TransferError.tokenContract(recipient, known))
         }
     }
 
@@ -167,14 +154,8 @@ struct Transfer: Sendable {
                 isName ? "Names such as those of ENS are not looked up." : nil
             )
         }
-        guard address != .zero else {
-            throw badRecipient("Nobody has the zero address: what is sent there is lost.")
-        }
+        guard address != .zero else { throw DexError(TransferError.zeroAddress) }
         return address
-    }
-
-    private static func badRecipient(_ message: String) -> DexError {
-        DexError(TransferError.badRecipient(message: message))
     }
 
     private static func wrappedEther(_ session: Session) async throws(DexError) -> Token {

@@ -18,6 +18,12 @@ struct ObservedTransaction {
         !life.stage.isInBlock && life.stage != .replaced && life.stage != .refused
     }
 
+    /// The refusal to sign anything beside it.
+    func stillPending(_ gaps: NonceGaps) -> DexError {
+        let gap = gaps[transaction.hash]
+        return DexError(InFlightError.pending(transaction, wasMined: wasMined, gap: gap))
+    }
+
     /// A reorganization removed its block.
     var wasMined: Bool {
         transaction.stage == .reorganized || transaction.isMinedByJournal

@@ -32,23 +32,28 @@ struct TransactionObserver {
             return try answers.value(slot)
         }
 
-        /// The observation of each transaction; no receipt is checked against the chain yet.
+        /// The observation of one transaction, by its place among the questions; its receipt is not
+        /// checked against the chain yet.
         ///
         /// - Throws: `DexError`, exit 4, if the node does not answer.
-        func observations() throws(DexError) -> [TransactionObservation] {
-            var observations: [TransactionObservation] = []
-            for (reading, slots) in zip(questions.readings, questions.slots) {
-                var observation = try reading.observation(slots, in: answers, head: head)
-                let slot = reading.sender.flatMap { questions.counts[$0] }
-                if let nonce = reading.nonce, let slot {
-                    // With a receipt nothing else is needed.
-                    let count =
-                        try observation.receipt == nil
-                        ? answers.value(slot) : answers.optional(slot)
-                    observation.isNonceUsed = count.map { $0 > nonce }
-                }
-                observations.append(observation)
+        func observation(_ index: Int) throws(DexError) -> TransactionObservation {
+            let reading = questions.readings[index]
+            let slots = questions.slots[index]
+            var observation = try reading.observation(slots, in: answers, head: head)
+            let slot = reading.sender.flatMap { questions.counts[$0] }
+            if let nonce = reading.nonce, let slot {
+                // With a receipt nothing else is needed.
+                let count =
+                    try observation.receipt == nil
+                    ? answers.value(slot) : answers.optional(slot)
+                observation.isNonceUsed = count.map { $0 > nonce }
             }
+            return observation
+        }
+
+        fileprivate func observations() throws(DexError) -> [TransactionObservation] {
+            var observations: [TransactionObservation] = []
+            for index in questions.readings.indices { observations.append(try observation(index)) }
             return observations
         }
     }

@@ -14,7 +14,7 @@ extension ResumeModel {
             nonce: nil,
             purpose: "order",
             created: record.created,
-            was: "signed",
+            was: .signed,
             status: .order(.unknown),
             notes: [],
             isInFlight: false

@@ -103,7 +103,7 @@ package struct ResumeModel: Sendable {
             nonce: transaction.nonce,
             purpose: transaction.purpose,
             created: transaction.created,
-            was: transaction.stage.stored,
+            was: transaction.stage,
             status: .transaction(observed.stage),
             action: action,
             notes: notes,
@@ -131,7 +131,7 @@ package struct ResumeModel: Sendable {
             nonce: reservation.nonce,
             purpose: reservation.purpose,
             created: reservation.created,
-            was: TransactionStage.planned.stored,
+            was: .planned,
             status: .transaction(.planned),
             notes: [
                 isFree
@@ -158,7 +158,7 @@ package struct ResumeModel: Sendable {
             nonce: nil,
             purpose: intent.command,
             created: intent.created,
-            was: "open",
+            was: nil,
             status: .transaction(.planned),
             notes: [words],
             isInFlight: intent.isHeld

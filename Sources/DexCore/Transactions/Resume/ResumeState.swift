@@ -57,8 +57,9 @@ package struct ResumeState: EndedWork {
         package let purpose: String
         /// Seconds since 1970.
         package let created: UInt64
-        /// The state in the journal.
-        package let was: String
+        /// The stage in the journal; nil for a command.
+        package let was: TransactionStage?
+        /// The current state.
         package var status: Status
         package var action: Action?
         /// The action taken: `sent`, `posted`, `refused`; nil if there was none.

@@ -68,12 +68,9 @@ struct Broadcast {
     }
 
     private func isKnown(_ hash: TransactionHash) async -> Bool {
-        var batch = ReadBatch()
-        let receipt = batch.add(.receipt(hash))
-        let info = batch.add(.transaction(hash))
-        guard let answers = try? await session.chain.read(batch) else { return false }  // not known
-        let known =
-            answers.optional(receipt)?.transactionHash ?? answers.optional(info)?.hash
-        return known == hash
+        let reading = TransactionReading(hash: hash, sender: nil, nonce: nil, raw: nil)
+        let answers = try? await TransactionObserver(session: session).ask([reading])
+        let observation = try? answers?.observation(0)
+        return observation?.isEmpty == false
     }
 }

@@ -37,20 +37,19 @@ extension InFlight {
         for observed in all {
             switch observed.stage {
             case .signed, .dropped, .reorganized:
-                if observed.transaction.successor == nil { return Self.lost(observed.transaction) }
+                if observed.transaction.successor == nil {
+                    return DexError(InFlightError.lost(observed.transaction))
+                }
             case .planned, .broadcast, .pooled:
-                return Self.stillPending(
-                    observed.transaction,
-                    wasMined: observed.wasMined,
-                    gap: gaps(all, answers.pending)[observed.transaction.hash]
-                )
+                return observed.stillPending(gaps(all, answers.pending))
             case .mined, .confirmed: unacknowledged = unacknowledged ?? observed
             case .reverted, .replaced, .refused, .forgotten: break
             }
         }
         guard let unacknowledged else { return nil }
-        let error = Self.unacknowledged(unacknowledged.transaction)
-        return error.adding("One more would be refused now: " + refusal.message)
+        return DexError(InFlightError.unacknowledged(unacknowledged.transaction)).adding(
+            "One more would be refused now: " + refusal.message
+        )
     }
 
     /// The free nonces that transactions wait for; other holders of nonces come from the journal.

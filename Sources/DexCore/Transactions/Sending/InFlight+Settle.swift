@@ -34,15 +34,15 @@ extension InFlight {
         for observed in try await observer.observe(asked, answers) {
             try await settle(observed, &outcome)
         }
-        if let first = outcome.resent.first { throw Self.resumed(first) }
-        if let first = outcome.pending.first {
-            throw Self.stillPending(
-                first.transaction,
-                wasMined: first.wasMined,
-                gap: gaps(outcome.pending, answers.pending)[first.transaction.hash]
-            )
+        if let first = outcome.resent.first {
+            throw DexError(InFlightError.resumed(first.transaction, wasMined: first.wasMined))
         }
-        if let first = outcome.unacknowledged.first { throw Self.unacknowledged(first.transaction) }
+        if let first = outcome.pending.first {
+            throw first.stillPending(gaps(outcome.pending, answers.pending))
+        }
+        if let first = outcome.unacknowledged.first {
+            throw DexError(InFlightError.unacknowledged(first.transaction))
+        }
     }
 
     /// The reasons that stop a command.

@@ -45,21 +45,22 @@ struct InFlight {
     let journal: Journal
     let conflicts: ConflictPolicy
 
-    struct Question {
-        let transaction: JournalTransaction
-        let slots: TransactionReading.Slots
-
-        var reading: TransactionReading { TransactionReading(transaction) }
+    /// Unsettled transactions that a plan's own request asks about.
+    struct Questions {
+        let transactions: [JournalTransaction]
+        let asked: TransactionObserver.Questions
     }
 
-    /// Adds questions about each unsettled transaction to a batch.
+    /// Adds questions about each unsettled transaction to a batch; nil if there is none.
     func questions(
         account: Address,
         in batch: inout ReadBatch
-    ) throws(DexError) -> [Question] {
-        try unsettled(account).map {
-            Question(transaction: $0, slots: TransactionReading($0).ask(in: &batch))
-        }
+    ) throws(DexError) -> Questions? {
+        let transactions = try unsettled(account)
+        guard !transactions.isEmpty else { return nil }
+        let readings = transactions.map { TransactionReading($0) }
+        let asked = TransactionObserver(session: session).ask(readings, in: &batch)
+        return Questions(transactions: transactions, asked: asked)
     }
 
     /// A plan's notes about earlier transactions.
@@ -75,25 +76,29 @@ struct InFlight {
     func report(account: Address, next: UInt64?) async throws(DexError) -> Report {
         var batch = ReadBatch()
         let questions = try questions(account: account, in: &batch)
-        return report(questions, answers: try await batch.send(to: session.chain), next: next)
+        return try report(questions, answers: await batch.send(to: session.chain), next: next)
     }
 
     /// A plan's notes about earlier transactions.
     ///
     /// - Parameter next: the account's next nonce at the node, including its pool.
-    func report(_ questions: [Question], answers: ReadAnswers, next: UInt64?) -> Report {
-        let gaps = gaps(questions.map(\.transaction), next: next)
+    /// - Throws: `DexError`, exit 3 if the node is on another chain, exit 4.
+    func report(
+        _ questions: Questions?,
+        answers: ReadAnswers,
+        next: UInt64?
+    ) throws(DexError) -> Report {
         var report = Report()
+        guard let questions else { return report }
+        let transactions = questions.transactions
+        let answers = try TransactionObserver(session: session)
+            .answers(questions.asked, in: answers)
+        let gaps = gaps(transactions, next: next)
         var unacknowledged: JournalTransaction?
-        for question in questions {
-            let transaction = question.transaction
+        for (index, transaction) in transactions.enumerated() {
             let observation: TransactionObservation
             do throws(DexError) {
-                observation = try question.reading.observation(
-                    question.slots,
-                    in: answers,
-                    head: nil
-                )
+                observation = try answers.observation(index)
             } catch {
                 report.warnings.append(
                     "An earlier transaction (\(transaction.purpose), \(transaction.hash)) is in "
@@ -113,10 +118,9 @@ struct InFlight {
                 let gap = gaps[transaction.hash]
                 report.warnings.append(pendingWords(transaction, gap: gap))
                 if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
-                    report.stop = Self.stillPending(
-                        transaction,
-                        wasMined: transaction.stage == .reorganized,
-                        gap: gap
+                    let wasMined = transaction.stage == .reorganized
+                    report.stop = DexError(
+                        InFlightError.pending(transaction, wasMined: wasMined, gap: gap)
                     )
                 }
             } else if transaction.stage != .refused {
@@ -128,7 +132,8 @@ struct InFlight {
             }
             // The next signature takes the nonce of the refused one.
         }
-        report.stop = report.stop ?? unacknowledged.map { Self.unacknowledged($0) }
+        report.stop =
+            report.stop ?? unacknowledged.map { DexError(InFlightError.unacknowledged($0)) }
         return report
     }
 

@@ -69,7 +69,7 @@ struct ReceiptWaiter {
     private func observe() async throws(DexError) -> TransactionObservation {
         let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
         let answers = try await TransactionObserver(session: session).ask([reading])
-        guard let observation = try answers.observations().first else { return .nothing }
+        let observation = try answers.observation(0)
         guard observation.depth >= max(settings.confirmations, 1) else { return observation }
         do throws(DexError) {
             return try await reading.confirm(observation, on: session.chain)
