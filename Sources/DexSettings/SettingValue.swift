@@ -159,7 +159,7 @@ package enum SettingKind: Hashable, Sendable {
     private static func listed(_ text: String) -> [String]? {
         guard text.hasPrefix("[") else { return nil }
         let line = "list = \(text)"
-        let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in
+        let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in  // nil: not a list
             DexError(SettingsError.malformedFile(path: "", line: nil, what: what, hint: nil))
         }
         guard let array = table?["list"]?.array else { return nil }

@@ -254,12 +254,16 @@ struct TakerFeeTests {
         #expect(try await plan("50").legs.map(\.orderHash) == [plain.hash])
     }
 
-    @Test("a relay that fails for the book of fees does not stop the trade")
-    func feeBookFails() async throws {
+    @Test(
+        "a relay that fails for a book of fees does not stop the trade, and is reported",
+        arguments: [TestMarket.weth, LiveMarket.usdt]
+    )
+    func feeBookFails(against token: Address) async throws {
         let charged = try await ask(0, "100", for: "0.039", fee: "8")
         market.setBook(asks: [charged])
+        setEmptyFeeBook()
         market.relay.set {
-            $0.books[[TestMarket.zrx, TestMarket.weth]] = .failure(.nonsense("it is no book"))
+            $0.books[[TestMarket.zrx, token]] = .failure(.nonsense("it is no book"))
         }
         let plan = try await plan("100")
         #expect(plan.legs.map(\.orderHash) == [charged.hash])

@@ -64,11 +64,11 @@ struct HostileMarketTests {
 
     @Test("on an EVM", arguments: [false, true])
     func onEVM(isV4: Bool) async throws {
-        try await run(Self.isAll ? 1_000 : 15, .evm, isV4 ? .v4() : .v1)
+        try await run(Self.isAll ? 1_000 : 10, .evm, isV4 ? .v4() : .v1)
     }
 
     @Test("on the sandbox's chain, many more", arguments: [false, true])
     func onSandbox(isV4: Bool) async throws {
-        try await run(Self.isAll ? 1_000 : 150, .sandbox, isV4 ? .v4() : .v1)
+        try await run(Self.isAll ? 1_000 : 60, .sandbox, isV4 ? .v4() : .v1)
     }
 }

@@ -69,8 +69,8 @@ struct Broadcast {
 
     private func isKnown(_ hash: TransactionHash) async -> Bool {
         let reading = TransactionReading(hash: hash, sender: nil, nonce: nil, raw: nil)
-        let answers = try? await TransactionObserver(session: session).ask([reading])
-        let observation = try? answers?.observation(0)
+        let answers = try? await TransactionObserver(session: session).ask([reading])  // none
+        let observation = try? answers?.observation(0)  // as above
         return observation?.isEmpty == false
     }
 }
