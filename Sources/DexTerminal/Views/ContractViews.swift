@@ -2,13 +2,9 @@ package import DexCore
 import Ethereum
 
 /// Shows a function's result: one value per line, for use in scripts.
-package struct ContractReadView: Sendable {
-    private let state: ContractReadState
+package typealias ContractReadView = StateView<ContractReadState>
 
-    package init(_ state: ContractReadState) {
-        self.state = state
-    }
-
+extension StateView<ContractReadState> {
     package func lines(_ screen: Screen) -> [String] {
         guard let values = state.values else { return [Hex.encode(state.returned)] }
         return values.map { value in

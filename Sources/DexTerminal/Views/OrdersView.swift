@@ -3,13 +3,9 @@ import Ethereum
 package import ZeroEx
 
 /// Shows a list of orders in two lines each, since users copy whole hashes.
-package struct OrdersView: Sendable {
-    private let state: OrdersState
+package typealias OrdersView = StateView<OrdersState>
 
-    package init(_ state: OrdersState) {
-        self.state = state
-    }
-
+extension StateView<OrdersState> {
     package func lines(_ screen: Screen) -> [String] {
         guard !state.rows.isEmpty else {
             return screen.sentences("There are no such orders at block \(state.block).")

@@ -70,13 +70,9 @@ struct ReplacementOutcomeView: Sendable {
 }
 
 /// Shows the journal's transactions in two lines each, since users copy whole hashes.
-package struct TransactionsView: Sendable {
-    private let state: TransactionsState
+package typealias TransactionsView = StateView<TransactionsState>
 
-    package init(_ state: TransactionsState) {
-        self.state = state
-    }
-
+extension StateView<TransactionsState> {
     package func lines(_ screen: Screen) -> [String] {
         guard !state.rows.isEmpty else {
             return screen.sentences("The journal has no such transactions.")

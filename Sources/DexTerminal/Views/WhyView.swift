@@ -2,13 +2,9 @@ package import DexCore
 import Ethereum
 
 /// Shows the one reason why an order can or cannot be filled, and the remedy.
-package struct WhyView: Sendable {
-    private let state: WhyState
+package typealias WhyView = StateView<WhyState>
 
-    package init(_ state: WhyState) {
-        self.state = state
-    }
-
+extension StateView<WhyState> {
     package func lines(_ screen: Screen) -> [String] {
         let row = state.row
         let base = row.side == .sell ? row.maker : row.taker
