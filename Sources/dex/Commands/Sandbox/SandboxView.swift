@@ -35,11 +35,9 @@ struct SandboxView {
             "block": JSONFormat.integer(block),
             "orders": networks.first?["orders"] ?? .null,
             "networks": .array(networks),
-            "accounts": .array(
-                state.accounts.map {
-                    ["name": .string($0.name), "address": JSONFormat.address($0.address)]
-                }
-            ),
+            "accounts": .list(state.accounts) {
+                ["name": .string($0.name), "address": JSONFormat.address($0.address)]
+            },
         ]
     }
 
