@@ -27,7 +27,7 @@ struct TransactionCommand: AsyncParsableCommand {
         )
         var unsettled = false
 
-        @Option(help: ArgumentHelp("The most to show (default 20).", valueName: "n"))
+        @Option(help: .of("n", "The most to show (default 20)."))
         var limit: Int = 20
 
         @OptionGroup var options: GlobalOptions

@@ -21,7 +21,7 @@ struct BalanceCommand: DexCommand {
 
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("Show the value in this: ETH, a symbol or address.", valueName: "unit")
+        help: .of("unit", "Show the value in this: ETH, a symbol or address.")
     )
     var unit: String?
 
@@ -67,7 +67,7 @@ struct StatusCommand: DexCommand {
     @Flag(help: "Wait until it is settled, at most --timeout seconds (default 180).")
     var wait = false
 
-    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
     var confirmations: UInt64?
 
     @OptionGroup var options: GlobalOptions

@@ -17,9 +17,7 @@ struct OrderbookCommand: DexCommand {
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
-    @Option(
-        help: ArgumentHelp("Rows a side (default: 10 on screen, all with --json).", valueName: "n")
-    )
+    @Option(help: .of("n", "Rows a side (default: 10 on screen, all with --json)."))
     var depth: Int?
 
     @Flag(help: "Show the book anew whenever it changed, until Ctrl-C.")
@@ -77,7 +75,7 @@ struct PriceCommand: DexCommand {
     @Option(help: "What you would do with BASE: buy or sell (default: buy).")
     var side: TradeSide?
 
-    @Option(help: ArgumentHelp("An amount of BASE.", valueName: "n"))
+    @Option(help: .of("n", "An amount of BASE."))
     var amount: String?
 
     @OptionGroup var takerFee: TakerFeeOption

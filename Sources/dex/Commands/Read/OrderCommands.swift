@@ -17,13 +17,13 @@ struct OrdersCommand: DexCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Only orders of this pair.", valueName: "base/quote"))
+    @Option(help: .of("base/quote", "Only orders of this pair."))
     var pair: String?
 
     @Flag(help: "Only your own orders.")
     var mine = false
 
-    @Option(help: ArgumentHelp("Only orders of this maker.", valueName: "address"))
+    @Option(help: .of("address", "Only orders of this maker."))
     var maker: String?
 
     @Flag(help: "Only orders of which something can be filled now.")

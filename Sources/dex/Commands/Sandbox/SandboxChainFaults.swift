@@ -18,7 +18,7 @@ extension SandboxFaultCommand {
                 """
         )
 
-        @Option(help: ArgumentHelp("How many fills it strikes (default 1).", valueName: "n"))
+        @Option(help: .of("n", "How many fills it strikes (default 1)."))
         var times: UInt64 = 1
 
         @OptionGroup var options: GlobalOptions
@@ -58,9 +58,7 @@ extension SandboxFaultCommand {
                 """
         )
 
-        @Option(
-            help: ArgumentHelp("How many transactions it strikes (default 1).", valueName: "n")
-        )
+        @Option(help: .of("n", "How many transactions it strikes (default 1)."))
         var times: UInt64 = 1
 
         @OptionGroup var options: GlobalOptions
@@ -92,15 +90,10 @@ extension SandboxFaultCommand {
                 """
         )
 
-        @Option(help: ArgumentHelp("How many blocks are replaced (default 1).", valueName: "n"))
+        @Option(help: .of("n", "How many blocks are replaced (default 1)."))
         var blocks: UInt64 = 1
 
-        @Option(
-            help: ArgumentHelp(
-                "What becomes of their transactions (default pool).",
-                valueName: "fate"
-            )
-        )
+        @Option(help: .of("fate", "What becomes of their transactions (default pool)."))
         var transactions: ReplacedTransactions = .pool
 
         @OptionGroup var options: GlobalOptions
@@ -136,7 +129,7 @@ extension SandboxFaultCommand {
 
         @Option(
             name: .customLong("chain-id"),
-            help: ArgumentHelp("The chain that it names (default 1).", valueName: "n")
+            help: .of("n", "The chain that it names (default 1).")
         )
         var chainID: UInt64 = 1
 

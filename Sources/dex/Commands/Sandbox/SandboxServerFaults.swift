@@ -18,19 +18,19 @@ extension SandboxFaultCommand {
 
         @OptionGroup var target: FaultTarget
 
-        @Option(help: ArgumentHelp("How many fail (default 30).", valueName: "percent"))
+        @Option(help: .of("percent", "How many fail (default 30)."))
         var share: UInt64 = 30
 
         @Option(
             parsing: .singleValue,
-            help: ArgumentHelp(
-                "How they fail: cut, lost, body, 429 or 503; repeat for several (default: all).",
-                valueName: "kind"
+            help: .of(
+                "kind",
+                "How they fail: cut, lost, body, 429 or 503; repeat for several (default: all)."
             )
         )
         var kind: [SandboxFault.Flakiness.Kind] = []
 
-        @Option(help: ArgumentHelp("What the choice follows from (default 1).", valueName: "n"))
+        @Option(help: .of("n", "What the choice follows from (default 1)."))
         var seed: UInt64 = 1
 
         @OptionGroup var options: GlobalOptions
@@ -64,12 +64,7 @@ extension SandboxFaultCommand {
 
         @OptionGroup var target: FaultTarget
 
-        @Option(
-            help: ArgumentHelp(
-                "How much later, such as 500ms, 2s or 1m (default 2s).",
-                valueName: "time"
-            )
-        )
+        @Option(help: .of("time", "How much later, such as 500ms, 2s or 1m (default 2s)."))
         var delay: String = "2s"
 
         @OptionGroup var options: GlobalOptions

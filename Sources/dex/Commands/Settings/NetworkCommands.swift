@@ -79,27 +79,24 @@ struct NetworkCommand: AsyncParsableCommand {
         static let reportedName = "network add"
         @Argument(help: "The network's name: letters, digits, - and _.")
         var name: String
-        @Option(help: ArgumentHelp("The chain's id.", valueName: "n"))
+        @Option(help: .of("n", "The chain's id."))
         var chainId: UInt64
-        @Option(help: ArgumentHelp("The 0x exchange contract.", valueName: "address"))
+        @Option(help: .of("address", "The 0x exchange contract."))
         var exchange: String
         @Option(
             name: .customLong("protocol"),
-            help: ArgumentHelp("The version of 0x: v1 (default) or v4.", valueName: "version")
+            help: .of("version", "The version of 0x: v1 (default) or v4.")
         )
         var version: String?
         @Option(
-            help: ArgumentHelp(
-                "What is signed of an order: ethsign (default), or with v4 eip712.",
-                valueName: "kind"
-            )
+            help: .of("kind", "What is signed of an order: ethsign (default), or with v4 eip712.")
         )
         var signature: String?
-        @Option(help: ArgumentHelp("Wrapped ether.", valueName: "address"))
+        @Option(help: .of("address", "Wrapped ether."))
         var weth: String?
-        @Option(help: ArgumentHelp("A token list file.", valueName: "path"))
+        @Option(help: .of("path", "A token list file."))
         var tokens: String?
-        @Option(help: ArgumentHelp("Seconds between blocks (default 12).", valueName: "seconds"))
+        @Option(help: .of("seconds", "Seconds between blocks (default 12)."))
         var blockTime: UInt64?
         @OptionGroup var options: GlobalOptions
 

@@ -25,9 +25,7 @@ extension WalletCommand {
         var key = false
         @Flag(help: "The words of the recovery phrase instead of the keystore.")
         var words = false
-        @Option(
-            help: ArgumentHelp("A new file for it, readable by you only.", valueName: "file")
-        )
+        @Option(help: .of("file", "A new file for it, readable by you only."))
         var out: String?
         @OptionGroup var options: GlobalOptions
 
