@@ -36,11 +36,7 @@ package struct HistoryModel: Sendable {
         let mined: [MinedTrades]
         let otherGas: Wei
         do {
-            mined = try journal.trades(
-                chainID: network.chainID,
-                exchange: network.exchange,
-                account: account
-            )
+            mined = try journal.trades(of: account, network: network)
             otherGas = try journal.otherGas(
                 chainID: network.chainID,
                 sender: account,
