@@ -42,7 +42,7 @@ extension StateView<OrdersState> {
             let base = row.side == .sell ? row.maker : row.taker
             var state = row.standing.rawValue
             if row.isOwn, marksOwn { state += " own" }
-            if !row.isOnRelay, row.isStanding { state += " not-on-relay" }
+            if !row.isOnRelay, row.standing.isOpen { state += " not-on-relay" }
             let left = UInt256.mulDiv(row.fillable, 10_000, max(1, row.taker.raw))?.quotient.uint64
             table.add([
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
@@ -61,16 +61,6 @@ extension StateView<OrdersState> {
             lines.insert(contentsOf: [hash] + details(index), at: index + 2)
         }
         return lines
-    }
-}
-
-extension OrdersState.Row {
-    /// It may still be filled, now or later.
-    fileprivate var isStanding: Bool {
-        switch standing {
-        case .open, .partlyFilled, .unfunded: true
-        case .filled, .cancelled, .expired: false
-        }
     }
 }
 

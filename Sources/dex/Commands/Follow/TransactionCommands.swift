@@ -47,10 +47,9 @@ struct TransactionCommand: AsyncParsableCommand {
                 session: session,
                 journal: try context.journal(session.network)
             ).load(account: account, limit: limit, onlyUnsettled: unsettled)
-            return CommandReport(
-                data: LifeJSON.transactions(state),
-                warnings: options.isJSON ? state.warnings : []
-            ) { TransactionsView(state).lines($0) }
+            return context.report(LifeJSON.transactions(state), warnings: state.warnings) {
+                TransactionsView(state).lines($0)
+            }
         }
     }
 

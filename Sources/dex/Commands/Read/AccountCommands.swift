@@ -44,10 +44,10 @@ struct BalanceCommand: DexCommand {
             unit.map { .named($0) } ?? (noValue || !tokens.isEmpty ? .none : .ether)
         let state = try await BalanceModel(session: session, settings: try context.readSettings())
             .load(owner: account.address, tokens: tokens, unit: wish)
-        return CommandReport(
-            data: ReadJSON.balance(state),
-            warnings: options.isJSON ? [state.worth?.failure].compactMap { $0 } : []
-        ) { BalanceView(state).lines($0) }
+        let failures = [state.worth?.failure].compactMap { $0 }
+        return context.report(ReadJSON.balance(state), warnings: failures) {
+            BalanceView(state).lines($0)
+        }
     }
 }
 

@@ -43,23 +43,26 @@ struct OrderbookCommand: DexCommand {
         guard watch else {
             context.console.progress("reading the book of \(pair)")
             return await report(
-                try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
+                try await model.load(pairText: pair, depth: rows, raw: raw, account: account),
+                context
             )
         }
         context.liftBudget()
         let stream = model.stream(pairText: pair, depth: rows, raw: raw, account: account)
         for try await state in stream {
-            guard context.emit(await report(state), redrawing: true) else { break }
+            guard context.emit(await report(state, context), redrawing: true) else { break }
         }
         // No reader is left, or Ctrl-C: the normal end of watching.
         return context.finished()
     }
 
-    private func report(_ state: OrderbookState) async -> CommandReport {
-        CommandReport(
-            data: await ReadJSON.orderbook(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { OrderbookView(state).lines($0) }
+    private func report(
+        _ state: OrderbookState,
+        _ context: CommandContext
+    ) async -> CommandReport {
+        context.report(await ReadJSON.orderbook(state), warnings: state.warnings) {
+            OrderbookView(state).lines($0)
+        }
     }
 }
 
@@ -99,10 +102,9 @@ struct PriceCommand: DexCommand {
                 amount: amount,
                 account: try context.reader(session.network)
             )
-        return CommandReport(
-            data: ReadJSON.price(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { PriceView(state).lines($0) }
+        return context.report(ReadJSON.price(state), warnings: state.warnings) {
+            PriceView(state).lines($0)
+        }
     }
 }
 

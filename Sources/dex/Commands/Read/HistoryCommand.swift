@@ -63,10 +63,9 @@ struct HistoryCommand: AsyncParsableCommand {
                 let lines = HistoryCSV.lines(state)
                 return CommandReport(data: .null) { _ in lines }
             }
-            return CommandReport(
-                data: HistoryJSON.history(state),
-                warnings: options.isJSON ? state.warnings : []
-            ) { HistoryView(state).lines($0) }
+            return context.report(HistoryJSON.history(state), warnings: state.warnings) {
+                HistoryView(state).lines($0)
+            }
         }
     }
 

@@ -42,10 +42,9 @@ struct OrdersCommand: DexCommand {
         let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
-        return CommandReport(
-            data: ReadJSON.orders(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { OrdersView(state).lines($0) }
+        return context.report(ReadJSON.orders(state), warnings: state.warnings) {
+            OrdersView(state).lines($0)
+        }
     }
 
     private func own(
@@ -60,10 +59,9 @@ struct OrdersCommand: DexCommand {
         let account = try context.account(session.network).address
         context.console.progress("reading own orders")
         let state = try await model.load(account, pairText: pair, onlyOpen: open)
-        return CommandReport(
-            data: HistoryJSON.ownOrders(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { OwnOrdersView(state).lines($0) }
+        return context.report(HistoryJSON.ownOrders(state), warnings: state.warnings) {
+            OwnOrdersView(state).lines($0)
+        }
     }
 }
 

@@ -28,8 +28,6 @@ extension SandboxFaultCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             try await SandboxFaultClient(context).report(
                 setting: .collision(times: times),
-                of: [],
-                isDryRun: options.isDryRun,
                 news: "Another taker will be faster than the next "
                     + "\(times == 1 ? "fill" : "\(times) fills"): what it would fill first is "
                     + "taken right before it."
@@ -68,8 +66,6 @@ extension SandboxFaultCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             try await SandboxFaultClient(context).report(
                 setting: .stuck(times: times),
-                of: [],
-                isDryRun: options.isDryRun,
                 news: "The base fee will rise above what the next "
                     + "\(times == 1 ? "transaction pays" : "\(times) transactions pay"), right "
                     + "as \(times == 1 ? "it arrives" : "they arrive")."
@@ -144,8 +140,6 @@ extension SandboxFaultCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             try await SandboxFaultClient(context).report(
                 setting: .wrongChain(chainID),
-                of: [],
-                isDryRun: options.isDryRun,
                 news: "The node says that it is of chain \(chainID) from now on."
             )
         }

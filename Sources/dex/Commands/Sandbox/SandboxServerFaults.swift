@@ -48,7 +48,6 @@ extension SandboxFaultCommand {
             return try await SandboxFaultClient(context).report(
                 setting: .flaky(.init(share: share, kinds: kinds, seed: seed)),
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "\(share) % of the requests to the \(FaultText.names(target.servers)) fail "
                     + "from now on."
             )
@@ -76,7 +75,6 @@ extension SandboxFaultCommand {
             return try await SandboxFaultClient(context).report(
                 setting: .slow(milliseconds: delay),
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "Every answer of the \(FaultText.names(target.servers)) comes "
                     + "\(FaultText.seconds(delay)) later from now on."
             )
@@ -109,7 +107,6 @@ extension SandboxFaultCommand {
             try await SandboxFaultClient(context).report(
                 setting: .down,
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "Connections to the \(FaultText.names(target.servers)) are closed without "
                     + "an answer from now on."
             )
@@ -131,7 +128,6 @@ extension SandboxFaultCommand {
             try await SandboxFaultClient(context).report(
                 setting: .hang,
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "Requests to the \(FaultText.names(target.servers)) get no answer from now "
                     + "on."
             )

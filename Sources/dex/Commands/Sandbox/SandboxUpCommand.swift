@@ -87,12 +87,8 @@ struct SandboxUpCommand: DexCommand {
         context.console.progress("Making the chain and the market")
         try await Sandbox(options: sandboxOptions).run { report in
             context.console.endProgress()
-            let view = SandboxView(
-                state: report.state,
-                folder: folder,
-                block: nil,
-                orders: report.orders
-            )
+            let reading = SandboxReading(block: nil, orders: report.orders)
+            let view = SandboxView(state: report.state, folder: folder, reading: reading)
             _ = context.emit(
                 CommandReport(
                     data: view.json,
@@ -125,12 +121,7 @@ struct SandboxUpCommand: DexCommand {
         }
         guard let state else { throw SandboxHostError.alreadyRunning(folder: folder.path) }
         let reading = await SandboxReading.read(state)
-        let view = SandboxView(
-            state: state,
-            folder: folder,
-            block: reading.block,
-            orders: reading.orders
-        )
+        let view = SandboxView(state: state, folder: folder, reading: reading)
         return CommandReport(
             data: view.json,
             warnings: isNew

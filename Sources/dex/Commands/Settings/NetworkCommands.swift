@@ -58,10 +58,8 @@ struct NetworkCommand: AsyncParsableCommand {
             }
             let chosen = NetworkText.Row(network, sandbox)
             let chosenLine = "The default network is now \(name) (chain \(network.chainID))."
-            return CommandReport(
-                exit: options.isDryRun ? .dryRun : .done,
-                status: options.isDryRun ? .dryRun : .ok,
-                data: NetworkText.json(chosen, current: name),
+            return context.changed(
+                NetworkText.json(chosen, current: name),
                 warnings: missing.map(\.description)
             ) { _ in [chosenLine] }
         }
@@ -124,19 +122,10 @@ struct NetworkCommand: AsyncParsableCommand {
             let network = try settings.network(name)
             let (findings, warnings) = try await look(at: network, context)
             if !options.isDryRun { try settings.file.save() }
-            var data = JSONObject()
-            for member in NetworkText.json(NetworkText.Row(network, nil), current: "").objectValue?
-                .members ?? []
-            {
-                data[member.key] = member.value
-            }
+            let added = NetworkText.json(NetworkText.Row(network, nil), current: "")
+            var data = added.objectValue ?? JSONObject()
             data["found"] = findings.map { NetworkText.json($0) } ?? .null
-            return CommandReport(
-                exit: options.isDryRun ? .dryRun : .done,
-                status: options.isDryRun ? .dryRun : .ok,
-                data: .object(data),
-                warnings: warnings
-            ) { screen in
+            return context.changed(.object(data), warnings: warnings) { screen in
                 [
                     "Added \(network.name) (chain \(network.chainID)). dex network use \(network.name)"
                 ] + (findings.map { NetworkText.lines($0, network, screen) } ?? [])

@@ -73,14 +73,12 @@ extension WalletCommand {
         }
 
         private func phrase(_ context: CommandContext, _ wallet: Wallet) throws -> SecretBytes {
-            do {
+            try context.naming(wallet.path) {
                 try context.refuseExposed(wallet)
                 return try context.opened(wallet.label) { password in
                     let phrase = try wallet.keystore.openPhrase(password: password)
                     return phrase?.phrase() ?? SecretBytes(copying: [])
                 }
-            } catch let error as KeystoreError {
-                throw WalletError.keystore(path: wallet.path, error)
             }
         }
 

@@ -129,9 +129,8 @@ extension WalletCommand {
         ) throws -> CommandReport {
             let file = from ?? ""
             let foreign = try WalletStore.read(file, from: context.source)
-            var report: CommandReport?
-            do {
-                report = try context.opened(file) { password in
+            return try context.naming(file) {
+                try context.opened(file) { password in
                     let signer = try foreign.open(password: password)
                     try keystoreOptions.passwordRule.check(password)
                     let keystore = try Keystore(
@@ -141,10 +140,7 @@ extension WalletCommand {
                     )
                     return try context.added(keystore, name, password, to: store, keystoreOptions)
                 }
-            } catch let error as KeystoreError {
-                throw WalletError.keystore(path: file, error)
             }
-            return report ?? CommandReport()
         }
 
         private func fromKey(
