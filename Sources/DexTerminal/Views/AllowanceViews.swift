@@ -63,7 +63,7 @@ struct AllowancePlanView: Sendable {
         facts.add("block", "\(plan.block)")
         MoneyText.addSteps(plan.steps, to: &facts)
         return [screen.title(title), ""] + facts.lines(screen)
-            + (plan.warnings.isEmpty ? [] : [""]) + MoneyText.warnings(plan.warnings, screen)
+            + MoneyText.below(plan.warnings, screen)
     }
 }
 

@@ -39,8 +39,7 @@ struct TransactPlanView: Sendable {
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
         return [screen.title("Call \(TerminalText.clean(name)) in a transaction"), ""]
-            + facts.lines(screen) + (plan.warnings.isEmpty ? [] : [""])
-            + MoneyText.warnings(plan.warnings, screen)
+            + facts.lines(screen) + MoneyText.below(plan.warnings, screen)
     }
 
     private var name: String {

@@ -51,11 +51,7 @@ extension StateView<HistoryState> {
                 .init(row.kind == .cancel ? "cancel" : row.role.rawValue),
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
                 .init(NumberText.brief(row.base, row.pair.base, .down)),
-                .init(
-                    row.price.map {
-                        NumberText.price($0, base: row.pair.base, quote: row.pair.quote)
-                    } ?? ""
-                ),
+                .init(row.price.map { NumberText.price($0, row.pair) } ?? ""),
                 .init(NumberText.brief(row.quote, row.pair.quote, .down)),
                 profit(row),
             ])

@@ -48,7 +48,7 @@ extension StateView<OrdersState> {
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
                 .init(TerminalText.clean(row.pair.name)),
                 .init(NumberText.brief(base.raw, base.token, .down)),
-                .init(NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)),
+                .init(NumberText.price(row.price, row.pair)),
                 .init(left.map { NumberText.percent(basisPoints: $0) } ?? ""),
                 .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
                 .init(state, row.standing == .open ? nil : .yellow),
@@ -78,7 +78,7 @@ package struct OrderView: Sendable {
     package func lines(_ screen: Screen) -> [String] {
         let base = row.side == .sell ? row.maker : row.taker
         let quote = TerminalText.clean(row.pair.quote.symbol)
-        let price = NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
+        let price = NumberText.price(row.price, row.pair)
         let verb = row.side == .buy ? "Buy" : "Sell"
         let ink: Style.Color =
             switch row.standing {

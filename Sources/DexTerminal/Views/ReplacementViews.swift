@@ -25,10 +25,8 @@ struct ReplacementPlanView: Sendable {
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
         MoneyText.addSteps(plan.steps, to: &facts)
-        var lines = [screen.title(title), ""] + facts.lines(screen)
-        if !plan.warnings.isEmpty { lines.append("") }
-        lines += MoneyText.warnings(plan.warnings, screen)
-        return lines
+        return [screen.title(title), ""] + facts.lines(screen)
+            + MoneyText.below(plan.warnings, screen)
     }
 }
 

@@ -8,7 +8,7 @@ extension StateView<WhyState> {
     package func lines(_ screen: Screen) -> [String] {
         let row = state.row
         let base = row.side == .sell ? row.maker : row.taker
-        let price = NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
+        let price = NumberText.price(row.price, row.pair)
         let quote = TerminalText.clean(row.pair.quote.symbol)
         var lines = screen.sentences(
             TerminalText.clean(state.sentence),

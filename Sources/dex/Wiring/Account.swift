@@ -200,11 +200,7 @@ extension CommandContext {
 
     private func sandboxAccounts() throws(DexError) -> SandboxAccounts? {
         guard let state = try sandbox() else { return nil }
-        do throws(PrivateKeyError) {
-            return try SandboxAccounts(seed: state.seed)
-        } catch {
-            throw DexError(error)
-        }
+        return try DexCore.reported(PrivateKeyError.self, try SandboxAccounts(seed: state.seed))
     }
 
     private func privateKey() throws(DexError) -> PrivateKeySigner? {
