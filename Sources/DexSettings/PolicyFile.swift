@@ -17,12 +17,10 @@ package struct PolicyFile: Sendable {
         guard !PrivateFiles.isAlterable(path) else {
             throw DexError(PolicyFileError.alterable(path))
         }
-        let content: [UInt8]?
-        do {
-            content = try PrivateFiles.read(path, limit: 1 << 20)
-        } catch {
-            throw DexError(error)
-        }
+        let content = try reported(
+            PrivateFiles.Failure.self,
+            try PrivateFiles.read(path, limit: 1 << 20)
+        )
         try self.init(content: content, path: path)
     }
 

@@ -13,12 +13,10 @@ package struct SettingsFile: Sendable {
     ///
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
     package init(path: String) throws(DexError) {
-        let content: [UInt8]?
-        do {
-            content = try PrivateFiles.read(path, limit: 1 << 20)
-        } catch {
-            throw DexError(error)
-        }
+        let content = try reported(
+            PrivateFiles.Failure.self,
+            try PrivateFiles.read(path, limit: 1 << 20)
+        )
         try self.init(content: content ?? [], path: path)
     }
 

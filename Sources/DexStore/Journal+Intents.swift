@@ -47,12 +47,7 @@ extension Journal {
         at now: UInt64
     ) throws(JournalError) {
         let now = try integer(now, "the time")
-        try write { database in
-            try database.execute(
-                sql: "UPDATE intents SET closed = ?, exit = ? WHERE id = ?",
-                arguments: [now, exit, intent]
-            )
-        }
+        try change("UPDATE intents SET closed = ?, exit = ? WHERE id = ?", [now, exit, intent])
         holds.release(intent)
     }
 
@@ -112,22 +107,12 @@ extension Journal {
 
     /// Records that a relay accepted an order, which ends its doubt.
     package func markPosted(_ hash: OrderHash, relay: String) throws(JournalError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE orders SET relay = ?, doubt = 0 WHERE hash = ?",
-                arguments: [relay, hash.hex]
-            )
-        }
+        try change("UPDATE orders SET relay = ?, doubt = 0 WHERE hash = ?", [relay, hash.hex])
     }
 
     /// Ends an order's doubt because its outcome is known, for example a relay's refusal.
     package func clearDoubt(of hash: OrderHash) throws(JournalError) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE orders SET doubt = 0 WHERE hash = ?",
-                arguments: [hash.hex]
-            )
-        }
+        try change("UPDATE orders SET doubt = 0 WHERE hash = ?", [hash.hex])
     }
 
     /// Our signed orders for an exchange, the newest first.
@@ -162,17 +147,10 @@ extension Journal {
             ).map { try JournalOrder(row: $0) }
         }
     }
-
-    /// SQLite has 63 bits for non-negative integers.
-    func integer(_ value: UInt64, _ what: String) throws(JournalError) -> Int64 {
-        guard let value = Int64(exactly: value) else { throw .outOfRange(what) }
-        return value
-    }
 }
 
 extension JournalOrder {
     init(row: Row) throws {
-        let relay: String? = row["relay"]
         self.init(
             chainID: UInt64(clamping: row["chain_id"] as Int64),
             exchange: try Address(lenient: row["exchange"]),
@@ -180,7 +158,7 @@ extension JournalOrder {
             maker: try Address(lenient: row["maker"]),
             wire: row["wire"],
             created: UInt64(clamping: row["created"] as Int64),
-            relay: relay,
+            relay: row["relay"],
             isInDoubt: row["doubt"]
         )
     }

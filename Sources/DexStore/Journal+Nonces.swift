@@ -133,11 +133,9 @@ extension Journal {
 
     /// Returns an unused nonce; nothing was signed with it.
     package func release(_ reservation: NonceReservation) throws(JournalError) {
-        try write { database in
-            try database.execute(
-                sql: "DELETE FROM transactions WHERE id = ? AND status = 'reserved'",
-                arguments: [reservation.id]
-            )
-        }
+        try change(
+            "DELETE FROM transactions WHERE id = ? AND status = 'reserved'",
+            [reservation.id]
+        )
     }
 }

@@ -137,7 +137,7 @@ extension Journal {
     /// Replaces the known trades of a transaction.
     static func insert(_ mined: MinedTrades, in database: Database) throws {
         guard !mined.trades.isEmpty else { return }
-        let chain = try bounded(mined.chainID, "the chain id")
+        let chain = try integer(mined.chainID, "the chain id")
         let hash = mined.transaction.hex
         // In another block, after a reorganization, its logs have other indices.
         try database.execute(
@@ -157,9 +157,9 @@ extension Journal {
                     gas_used = excluded.gas_used, gas_price = excluded.gas_price
                 """,
             arguments: [
-                chain, hash, mined.sender.lowercaseHex, try bounded(mined.block, "the block"),
-                mined.blockHash.hex, try mined.time.map { try bounded($0, "the time") },
-                try bounded(mined.gasUsed, "the gas"), mined.gasPrice?.description,
+                chain, hash, mined.sender.lowercaseHex, try integer(mined.block, "the block"),
+                mined.blockHash.hex, try mined.time.map { try integer($0, "the time") },
+                try integer(mined.gasUsed, "the gas"), mined.gasPrice?.description,
             ]
         )
         for trade in mined.trades {
@@ -175,7 +175,7 @@ extension Journal {
         in database: Database
     ) throws {
         let place: StatementArguments = [
-            chain, hash, try bounded(trade.logIndex, "the log index"), exchange.lowercaseHex,
+            chain, hash, try integer(trade.logIndex, "the log index"), exchange.lowercaseHex,
             trade.orderHash.hex, trade.maker.lowercaseHex,
         ]
         let terms: StatementArguments =
@@ -220,16 +220,11 @@ extension Journal {
                 VALUES (?, ?, ?, ?, ?)
                 """,
             arguments: [
-                try bounded(scan.chainID, "the chain id"), scan.exchange.lowercaseHex,
-                scan.account.lowercaseHex, try bounded(scan.first, "the block"),
-                try bounded(scan.last, "the block"),
+                try integer(scan.chainID, "the chain id"), scan.exchange.lowercaseHex,
+                scan.account.lowercaseHex, try integer(scan.first, "the block"),
+                try integer(scan.last, "the block"),
             ]
         )
-    }
-
-    static func bounded(_ value: UInt64, _ what: String) throws -> Int64 {
-        guard let value = Int64(exactly: value) else { throw JournalError.outOfRange(what) }
-        return value
     }
 
     private func readTrades(

@@ -64,13 +64,12 @@ extension JournalReservation {
 
 extension JournalOpenIntent {
     fileprivate init(row: Row, isHeld: Bool) throws {
-        let signed: String? = row["signed"]
         self.init(
             id: row["id"],
             account: try Address(lenient: row["account"]),
             command: row["command"],
             created: UInt64(clamping: row["created"] as Int64),
-            signed: signed?.split(separator: ",").map(String.init) ?? [],
+            signed: (row["signed"] as String?)?.split(separator: ",").map(String.init) ?? [],
             isHeld: isHeld
         )
     }

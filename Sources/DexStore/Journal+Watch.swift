@@ -126,15 +126,13 @@ extension Journal {
             case .failed: ("failed", 0)
             case .pending(let time): ("pending", try integer(time, "the time"))
             }
-        try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE watch_deliveries SET state = ?, next_try = ?, attempts = attempts + 1
-                    WHERE message = ? AND sink = ?
-                    """,
-                arguments: [word, next, message.row, sink]
-            )
-        }
+        try change(
+            """
+            UPDATE watch_deliveries SET state = ?, next_try = ?, attempts = attempts + 1
+            WHERE message = ? AND sink = ?
+            """,
+            [word, next, message.row, sink]
+        )
     }
 
     // MARK: Rows
@@ -144,10 +142,10 @@ extension Journal {
     private static func arguments(
         _ subject: WatchTarget
     ) throws(JournalError) -> StatementArguments {
-        guard let chain = Int64(exactly: subject.chainID) else {
-            throw .outOfRange("the chain id")
-        }
-        return [chain, subject.exchange.lowercaseHex, subject.account.lowercaseHex]
+        [
+            try integer(subject.chainID, "the chain id"), subject.exchange.lowercaseHex,
+            subject.account.lowercaseHex,
+        ]
     }
 
     /// Saves the cursor and its blocks; returns its row number.
@@ -158,9 +156,9 @@ extension Journal {
     ) throws -> Int64 {
         let cursor = step.cursor
         let place: StatementArguments = [
-            try bounded(cursor.first, "the block number"),
-            try bounded(cursor.next, "the block number"), try bounded(cursor.since, "the time"),
-            try bounded(cursor.version, "the version") + 1,
+            try integer(cursor.first, "the block number"),
+            try integer(cursor.next, "the block number"), try integer(cursor.since, "the time"),
+            try integer(cursor.version, "the version") + 1,
         ]
         let watch: Int64
         if let row {
@@ -188,7 +186,7 @@ extension Journal {
         for block in cursor.recent {
             try database.execute(
                 sql: "INSERT INTO watch_blocks (watch, number, hash) VALUES (?, ?, ?)",
-                arguments: [watch, try bounded(block.number, "the block number"), block.hash.hex]
+                arguments: [watch, try integer(block.number, "the block number"), block.hash.hex]
             )
         }
         return watch
@@ -262,7 +260,7 @@ extension Journal {
                 SELECT id, turn, block, block_hash, log_index, time, ?
                 FROM watch_events WHERE watch = ? AND key = ?
                 """,
-            arguments: [try bounded(step.now, "the time"), watch, event.key.hex]
+            arguments: [try integer(step.now, "the time"), watch, event.key.hex]
         )
         let message = database.lastInsertedRowID
         for sink in Set(step.sinks).sorted() {
@@ -278,9 +276,9 @@ extension Journal {
 
     private static func place(_ place: WatchEvent.Place) throws -> StatementArguments {
         [
-            try bounded(place.block.number, "the block number"), place.block.hash.hex,
-            try place.logIndex.map { try bounded($0, "the log index") },
-            try bounded(place.time, "the time"),
+            try integer(place.block.number, "the block number"), place.block.hash.hex,
+            try place.logIndex.map { try integer($0, "the log index") },
+            try integer(place.time, "the time"),
         ]
     }
 }

@@ -1,6 +1,12 @@
 import GRDB
 import Synchronization
 
+/// SQLite has 63 bits for non-negative integers.
+func integer(_ value: UInt64, _ what: String) throws(JournalError) -> Int64 {
+    guard let value = Int64(exactly: value) else { throw .outOfRange(what) }
+    return value
+}
+
 /// The records that must survive a crash.
 ///
 /// These are intents, their plans, every transaction's signed bytes, receipts, our own orders, and
@@ -50,6 +56,11 @@ package final class Journal: Sendable {
         } catch {
             throw translated(error)
         }
+    }
+
+    /// Executes one statement in a transaction of its own.
+    func change(_ sql: String, _ arguments: StatementArguments) throws(JournalError) {
+        try write { try $0.execute(sql: sql, arguments: arguments) }
     }
 
     private func opened() throws(JournalError) -> DatabaseQueue {

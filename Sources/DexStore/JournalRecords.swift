@@ -64,36 +64,6 @@ package struct JournalTransaction: Hashable, Sendable {
     package let successor: TransactionHash?
     /// The transaction that this one was signed to replace.
     package let predecessor: TransactionHash?
-
-    package init(
-        intent: Int64,
-        chainID: UInt64,
-        sender: Address,
-        nonce: UInt64,
-        purpose: String,
-        hash: TransactionHash,
-        raw: [UInt8],
-        stage: TransactionStage,
-        created: UInt64,
-        block: UInt64?,
-        reorgedFromBlock: UInt64? = nil,
-        successor: TransactionHash? = nil,
-        predecessor: TransactionHash? = nil
-    ) {
-        self.intent = intent
-        self.chainID = chainID
-        self.sender = sender
-        self.nonce = nonce
-        self.purpose = purpose
-        self.hash = hash
-        self.raw = raw
-        self.stage = stage
-        self.created = created
-        self.block = block
-        self.reorgedFromBlock = reorgedFromBlock
-        self.successor = successor
-        self.predecessor = predecessor
-    }
 }
 
 /// An order that we signed.

@@ -9,10 +9,6 @@ extension JournalTransaction {
         guard let stage = TransactionStage(stored: name) else {
             throw JournalError.outOfRange("the status \(name)")
         }
-        let block: Int64? = row["block"]
-        let reorgedFromBlock: Int64? = row["taken_from"]
-        let successor: String? = row["successor"]
-        let predecessor: String? = row["predecessor"]
         self.init(
             intent: row["intent"],
             chainID: UInt64(clamping: row["chain_id"] as Int64),
@@ -23,10 +19,10 @@ extension JournalTransaction {
             raw: try row.withUnsafeData(named: "raw") { $0.map { Array($0) } ?? [] },
             stage: stage,
             created: UInt64(clamping: row["created"] as Int64),
-            block: block.map { UInt64(clamping: $0) },
-            reorgedFromBlock: reorgedFromBlock.map { UInt64(clamping: $0) },
-            successor: try successor.map { try TransactionHash(hex: $0) },
-            predecessor: try predecessor.map { try TransactionHash(hex: $0) }
+            block: (row["block"] as Int64?).map { UInt64(clamping: $0) },
+            reorgedFromBlock: (row["taken_from"] as Int64?).map { UInt64(clamping: $0) },
+            successor: try (row["successor"] as String?).map { try TransactionHash(hex: $0) },
+            predecessor: try (row["predecessor"] as String?).map { try TransactionHash(hex: $0) }
         )
     }
 }

@@ -10,18 +10,6 @@ package struct JournalUnfinished: Hashable, Sendable {
     package let intents: [JournalOpenIntent]
     /// Signed orders whose acceptance by a relay is unknown, the oldest first.
     package let orders: [JournalOrder]
-
-    package init(
-        transactions: [JournalTransaction],
-        reservations: [JournalReservation],
-        intents: [JournalOpenIntent],
-        orders: [JournalOrder]
-    ) {
-        self.transactions = transactions
-        self.reservations = reservations
-        self.intents = intents
-        self.orders = orders
-    }
 }
 
 /// A reserved nonce without a signed transaction.

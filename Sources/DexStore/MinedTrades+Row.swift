@@ -4,8 +4,6 @@ import ZeroEx
 
 extension MinedTrades {
     init(row: Row, trades: [Trade]) throws {
-        let time: Int64? = row["time"]
-        let price: String? = row["gas_price"]
         self.init(
             chainID: UInt64(clamping: row["chain_id"] as Int64),
             exchange: try Address(lenient: row["exchange"]),
@@ -13,9 +11,9 @@ extension MinedTrades {
             sender: try Address(lenient: row["sender"]),
             block: UInt64(clamping: row["block"] as Int64),
             blockHash: try BlockHash(hex: row["block_hash"]),
-            time: time.map { UInt64(clamping: $0) },
+            time: (row["time"] as Int64?).map { UInt64(clamping: $0) },
             gasUsed: UInt64(clamping: row["gas_used"] as Int64),
-            gasPrice: try price.map { Wei(try UInt256(column: $0)) },
+            gasPrice: try (row["gas_price"] as String?).map { Wei(try UInt256(column: $0)) },
             trades: trades
         )
     }

@@ -9,31 +9,25 @@ extension WatchEvent {
         guard let kind = Kind(rawValue: name) else {
             throw JournalError.outOfRange("the event \(name)")
         }
-        let order: String? = row["order_hash"]
-        let transaction: String? = row["transaction_hash"]
-        let token: String? = row["token"]
-        let otherToken: String? = row["other_token"]
-        let otherAmount: String? = row["other_amount"]
-        let counterparty: String? = row["counterparty"]
-        let expiry: String? = row["expiry"]
-        let logIndex: Int64? = row["log_index"]
         self.init(
             key: try Bytes32(hex: row["key"]),
             kind: kind,
-            orderHash: try order.map { try OrderHash(hex: $0) },
-            transaction: try transaction.map { try TransactionHash(hex: $0) },
-            token: try token.map { try Address(lenient: $0) },
+            orderHash: try (row["order_hash"] as String?).map { try OrderHash(hex: $0) },
+            transaction: try (row["transaction_hash"] as String?).map {
+                try TransactionHash(hex: $0)
+            },
+            token: try (row["token"] as String?).map { try Address(lenient: $0) },
             amount: try UInt256(column: row["amount"]),
-            otherToken: try otherToken.map { try Address(lenient: $0) },
-            otherAmount: try otherAmount.map { try UInt256(column: $0) },
-            counterparty: try counterparty.map { try Address(lenient: $0) },
-            expiry: try expiry.map { try UInt256(column: $0) },
+            otherToken: try (row["other_token"] as String?).map { try Address(lenient: $0) },
+            otherAmount: try (row["other_amount"] as String?).map { try UInt256(column: $0) },
+            counterparty: try (row["counterparty"] as String?).map { try Address(lenient: $0) },
+            expiry: try (row["expiry"] as String?).map { try UInt256(column: $0) },
             place: Place(
                 block: WatchedBlock(
                     number: UInt64(clamping: row["block"] as Int64),
                     hash: try BlockHash(hex: row["block_hash"])
                 ),
-                logIndex: logIndex.map { UInt64(clamping: $0) },
+                logIndex: (row["log_index"] as Int64?).map { UInt64(clamping: $0) },
                 time: UInt64(clamping: row["time"] as Int64)
             )
         )

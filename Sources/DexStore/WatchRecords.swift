@@ -122,14 +122,14 @@ package struct WatchEvent: Hashable, Sendable {
     package init(
         key: Bytes32,
         kind: Kind,
-        orderHash: OrderHash?,
-        transaction: TransactionHash?,
-        token: Address?,
+        orderHash: OrderHash? = nil,
+        transaction: TransactionHash? = nil,
+        token: Address? = nil,
         amount: UInt256,
-        otherToken: Address?,
-        otherAmount: UInt256?,
-        counterparty: Address?,
-        expiry: UInt256?,
+        otherToken: Address? = nil,
+        otherAmount: UInt256? = nil,
+        counterparty: Address? = nil,
+        expiry: UInt256? = nil,
         place: Place
     ) {
         self.key = key
@@ -151,11 +151,6 @@ package struct NotedEvent: Hashable, Sendable {
     package let event: WatchEvent
     /// 0: new; odd: undone by a reorganization; even: restored.
     package let turn: UInt64
-
-    package init(event: WatchEvent, turn: UInt64) {
-        self.event = event
-        self.turn = turn
-    }
 
     package var isStanding: Bool { turn.isMultiple(of: 2) }
 }
@@ -214,22 +209,6 @@ package struct WatchMessage: Hashable, Sendable {
     package let attempts: UInt64
     /// The earliest next attempt, in seconds since 1970.
     package let nextTry: UInt64
-
-    package init(
-        row: Int64,
-        event: WatchEvent,
-        turn: UInt64,
-        noted: UInt64,
-        attempts: UInt64,
-        nextTry: UInt64
-    ) {
-        self.row = row
-        self.event = event
-        self.turn = turn
-        self.noted = noted
-        self.attempts = attempts
-        self.nextTry = nextTry
-    }
 
     package var phase: Phase {
         turn == 0 ? .new : turn.isMultiple(of: 2) ? .restored : .undone

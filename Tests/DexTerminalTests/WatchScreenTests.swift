@@ -1,10 +1,10 @@
-import DexStore
 import Ethereum
 import StrictJSON
 import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexStore
 @testable import DexTerminal
 
 /// What `dex watch` shows; `ScreenTests` compares the screens.

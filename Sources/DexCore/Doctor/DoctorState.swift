@@ -64,24 +64,8 @@ package struct DoctorState: Sendable {
         /// What the error of a command that meets this means; nil but for `fail`.
         package let kind: ErrorKind?
 
-        private init(
-            _ check: Check,
-            _ node: String?,
-            _ mark: Mark,
-            _ found: String,
-            _ remedy: String?,
-            _ kind: ErrorKind?
-        ) {
-            self.check = check
-            self.node = node
-            self.mark = mark
-            self.found = found
-            self.remedy = remedy
-            self.kind = kind
-        }
-
         package static func ok(_ check: Check, node: String? = nil, _ found: String) -> Row {
-            Row(check, node, .ok, found, nil, nil)
+            Row(check: check, node: node, mark: .ok, found: found, remedy: nil, kind: nil)
         }
 
         package static func warn(
@@ -90,7 +74,7 @@ package struct DoctorState: Sendable {
             _ found: String,
             _ remedy: String
         ) -> Row {
-            Row(check, node, .warn, found, remedy, nil)
+            Row(check: check, node: node, mark: .warn, found: found, remedy: remedy, kind: nil)
         }
 
         package static func fail(
@@ -100,18 +84,25 @@ package struct DoctorState: Sendable {
             _ remedy: String?,
             _ kind: ErrorKind
         ) -> Row {
-            Row(check, node, .fail, found, remedy ?? check.remedy, kind)
+            Row(
+                check: check,
+                node: node,
+                mark: .fail,
+                found: found,
+                remedy: remedy ?? check.remedy,
+                kind: kind
+            )
         }
 
         /// A row with a command's error.
         package static func fail(_ check: Check, node: String? = nil, _ error: DexError) -> Row {
-            Row(check, node, .fail, error.message, error.hint ?? check.remedy, error.kind)
+            fail(check, node: node, error.message, error.hint, error.kind)
         }
 
         /// The same with one more remedy.
         package func adding(_ remedy: String) -> Row {
             let all = [self.remedy, remedy].compactMap { $0 }.joined(separator: "\n")
-            return Row(check, node, mark, found, all, kind)
+            return Row(check: check, node: node, mark: mark, found: found, remedy: all, kind: kind)
         }
 
         package static func skipped(
@@ -119,7 +110,7 @@ package struct DoctorState: Sendable {
             node: String? = nil,
             _ found: String
         ) -> Row {
-            Row(check, node, .skipped, found, nil, nil)
+            Row(check: check, node: node, mark: .skipped, found: found, remedy: nil, kind: nil)
         }
     }
 

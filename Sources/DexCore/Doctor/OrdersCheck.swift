@@ -26,12 +26,7 @@ struct OrdersCheck {
             .filter { $0.expiry > now }
         guard !living.isEmpty else { return .ok(.orders, "No own order is open.") }
         let rows = try await OrderInspector(session: session).rows(for: living).rows
-        let open = rows.filter { row in
-            switch row.standing {
-            case .open, .partlyFilled, .unfunded: true
-            case .filled, .cancelled, .expired: false
-            }
-        }
+        let open = rows.filter(\.standing.isOpen)
         guard !open.isEmpty else { return .ok(.orders, "No own order is open.") }
         let unfunded = open.filter { $0.standing == .unfunded }
         guard let first = unfunded.first else {

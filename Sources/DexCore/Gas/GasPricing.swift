@@ -75,8 +75,6 @@ enum GasPricing {
         )
     }
 
-    /// No block accepts less than its base fee.
-
     /// A gas limit: a percentage of the estimate, at least the floor, at most a block's limit.
     ///
     /// - Throws: `DexError`, exit 6, if the required gas exceeds a block's limit.

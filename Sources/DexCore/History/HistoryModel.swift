@@ -33,22 +33,10 @@ package struct HistoryModel: Sendable {
             )
         }
         let network = session.network
-        let mined: [MinedTrades]
-        let otherGas: Wei
-        do {
-            mined = try journal.trades(
-                chainID: network.chainID,
-                exchange: network.exchange,
-                account: account
-            )
-            otherGas = try journal.otherGas(
-                chainID: network.chainID,
-                sender: account,
-                since: since
-            )
-        } catch {
-            throw DexError(error)
-        }
+        let mined = try journaled(try journal.trades(of: account, network: network))
+        let otherGas = try journaled(
+            try journal.otherGas(chainID: network.chainID, sender: account, since: since)
+        )
         let names = await names(of: mined)
         warnings += names.warnings
         var ledger = Ledger(

@@ -9,6 +9,14 @@ extension Journal {
     func record(_ receipt: TransactionReceipt, of session: Session) throws(JournalError) {
         try record(receipt, trades: try? MinedTrades(receipt, of: session, time: nil))  // as above
     }
+
+    func trades(of account: Address, network: Network) throws(JournalError) -> [MinedTrades] {
+        try trades(chainID: network.chainID, exchange: network.exchange, account: account)
+    }
+
+    func scan(of account: Address, network: Network) throws(JournalError) -> JournalScan? {
+        try scan(chainID: network.chainID, exchange: network.exchange, account: account)
+    }
 }
 
 extension MinedTrades {

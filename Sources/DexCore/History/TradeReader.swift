@@ -57,5 +57,4 @@ package struct TradeReader: Sendable {
         }
         return mined
     }
-
 }

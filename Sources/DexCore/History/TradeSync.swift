@@ -43,13 +43,7 @@ package struct TradeSync: Sendable {
     ///   journal cannot be read or written.
     @discardableResult
     package func catchUp(_ account: Address) async throws(DexError) -> Block {
-        let known = try journaled(
-            try journal.trades(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                account: account
-            )
-        )
+        let known = try journaled(try journal.trades(of: account, network: session.network))
         let newest = known.max { $0.block < $1.block }
         let unsettled = try journaled(
             try journal.unsettled(chainID: session.network.chainID, sender: account)
@@ -76,13 +70,7 @@ package struct TradeSync: Sendable {
             }
         }
         try await note(known, try answers.values(receipts).compactMap { $0 })
-        let scan = try journaled(
-            try journal.scan(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                account: account
-            )
-        )
+        let scan = try journaled(try journal.scan(of: account, network: session.network))
         let start: UInt64
         if let scan {
             start = max(scan.first, scan.last - min(scan.last, Self.depth))
@@ -173,11 +161,7 @@ package struct TradeSync: Sendable {
         isNext: Bool
     ) throws(JournalError) -> UInt64? {
         let network = session.network
-        let scan = try journal.scan(
-            chainID: network.chainID,
-            exchange: network.exchange,
-            account: account
-        )
+        let scan = try journal.scan(of: account, network: network)
         if let scan {
             return scan.last.addingSaturating(1) >= start ? min(scan.first, start) : nil
         }
@@ -245,13 +229,7 @@ package struct TradeSync: Sendable {
     }
 
     private func places(_ account: Address, from first: UInt64) throws(DexError) -> Set<Place> {
-        let mined = try journaled(
-            try journal.trades(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                account: account
-            )
-        )
+        let mined = try journaled(try journal.trades(of: account, network: session.network))
         return Set(
             mined.filter { $0.block >= first }.flatMap { transaction in
                 transaction.trades.map {

@@ -118,13 +118,7 @@ package struct OwnOrdersModel: Sendable {
     }
 
     private func happened(_ account: Address) throws(DexError) -> [OrderHash: [OwnOrderEvent]] {
-        let mined = try journaled(
-            try journal.trades(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange,
-                account: account
-            )
-        )
+        let mined = try journaled(try journal.trades(of: account, network: session.network))
         let events = mined.flatMap { OwnOrderEvent.events(in: $0, maker: account) }
         return Dictionary(grouping: events, by: \.orderHash)
     }

@@ -25,18 +25,12 @@ package struct TransactionsModel: Sendable {
         limit: Int,
         onlyUnsettled: Bool
     ) async throws(DexError) -> TransactionsState {
-        var all: [JournalTransaction]
-        let unfinished: JournalUnfinished
-        do {
-            unfinished = try journal.unfinished(chainID: session.network.chainID)
-            all = try journal.transactions(
-                chainID: session.network.chainID,
-                sender: account,
-                limit: onlyUnsettled ? Self.most : limit
-            )
-        } catch {
-            throw DexError(error)
-        }
+        let chainID = session.network.chainID
+        let unfinished = try journaled(try journal.unfinished(chainID: chainID))
+        let most = onlyUnsettled ? Self.most : limit
+        var all = try journaled(
+            try journal.transactions(chainID: chainID, sender: account, limit: most)
+        )
         var observed: [TransactionHash: ObservedTransaction] = [:]
         var head: UInt64?
         var gaps = NonceGaps()

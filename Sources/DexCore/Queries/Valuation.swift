@@ -67,12 +67,8 @@ struct Valuation {
         let targets = tokens.subtracting([place])
         guard !targets.isEmpty else { return [:] }
         var books: Set<Set<Address>> = []
-        do throws(RelayError) {
-            for pair in try await relay.tokenPairs(nil, nil) {
-                books.insert([pair.tokenA.token, pair.tokenB.token])
-            }
-        } catch {
-            throw DexError(error)
+        for pair in try await relayed(try await relay.tokenPairs(nil, nil)) {
+            books.insert([pair.tokenA.token, pair.tokenB.token])
         }
         var routes: [Address: [Step]] = [:]
         for token in targets {

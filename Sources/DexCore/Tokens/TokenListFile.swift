@@ -13,19 +13,17 @@ enum TokenListFile {
     /// - Throws: `DexError`, exit 3, code `bad-token-list`, with the wrong member.
     static func tokens(in bytes: [UInt8], chainID: UInt64) throws(DexError) -> [Token] {
         guard bytes.count <= maximumSize else {
-            throw DexError(TokenError.badList(problem: "it is larger than 16 MB"))
+            throw problem("it is larger than 16 MB")
         }
         let json: JSONValue
         do {
             json = try JSONParser.parse(bytes, maximumDepth: 16)
         } catch {
-            throw DexError(TokenError.badList(problem: "\(error.problem) at byte \(error.offset)"))
+            throw problem("\(error.problem) at byte \(error.offset)")
         }
         try checkHead(json)
         guard let entries = json["tokens"]?.arrayValue, (1...10_000).contains(entries.count) else {
-            throw DexError(
-                TokenError.badList(problem: "\"tokens\" must be an array of 1 to 10000 tokens")
-            )
+            throw problem("\"tokens\" must be an array of 1 to 10000 tokens")
         }
         var tokens: [Token] = []
         var seen: Set<Address> = []
@@ -33,11 +31,7 @@ enum TokenListFile {
             let (chain, token) = try self.token(entry, at: "tokens[\(index)]")
             guard chain == chainID else { continue }
             guard seen.insert(token.address).inserted else {
-                throw DexError(
-                    TokenError.badList(
-                        problem: "tokens[\(index)] has the address of an earlier token"
-                    )
-                )
+                throw problem("tokens[\(index)] has the address of an earlier token")
             }
             tokens.append(token)
         }
@@ -46,31 +40,19 @@ enum TokenListFile {
 
     private static func checkHead(_ json: JSONValue) throws(DexError) {
         guard json.objectValue != nil else {
-            throw DexError(TokenError.badList(problem: "it is not a JSON object"))
+            throw problem("it is not a JSON object")
         }
         guard let name = json["name"]?.stringValue, (1...30).contains(name.count),
             name.utf8.allSatisfy(isWordOrSpace)
         else {
-            throw DexError(
-                TokenError.badList(
-                    problem: "\"name\" must be 1 to 30 letters, digits, spaces or underscores"
-                )
-            )
+            throw problem("\"name\" must be 1 to 30 letters, digits, spaces or underscores")
         }
         guard let timestamp = json["timestamp"]?.stringValue, isDateTime(timestamp) else {
-            throw DexError(
-                TokenError.badList(
-                    problem: "\"timestamp\" must be a date and time such as 2024-05-01T12:00:00Z"
-                )
-            )
+            throw problem("\"timestamp\" must be a date and time such as 2024-05-01T12:00:00Z")
         }
         for part in ["major", "minor", "patch"] {
             guard let number = json["version"]?[part]?.numberText, UInt32(number) != nil else {
-                throw DexError(
-                    TokenError.badList(
-                        problem: "\"version\" must have the numbers major, minor and patch"
-                    )
-                )
+                throw problem("\"version\" must have the numbers major, minor and patch")
             }
         }
     }
@@ -80,48 +62,29 @@ enum TokenListFile {
         at place: String
     ) throws(DexError) -> (chain: UInt64, Token) {
         guard let chain = json["chainId"]?.numberText.flatMap({ UInt64($0) }), chain >= 1 else {
-            throw DexError(
-                TokenError.badList(problem: "\(place).chainId must be a whole number from 1")
-            )
+            throw problem("\(place).chainId must be a whole number from 1")
         }
         guard let text = json["address"]?.stringValue, let address = Address(ifValid: text) else {
-            throw DexError(
-                TokenError.badList(
-                    problem:
-                        "\(place).address must be 0x and 40 digits, with a right checksum if any"
-                )
-            )
+            throw problem("\(place).address must be 0x and 40 digits, with a right checksum if any")
         }
         guard let symbol = json["symbol"]?.stringValue, (1...20).contains(symbol.count),
             !symbol.contains(where: \.isWhitespace), isClean(symbol)
         else {
-            throw DexError(
-                TokenError.badList(
-                    problem: "\(place).symbol must be 1 to 20 visible characters without spaces"
-                )
-            )
+            throw problem("\(place).symbol must be 1 to 20 visible characters without spaces")
         }
         guard let name = json["name"]?.stringValue, (1...60).contains(name.count), isClean(name)
         else {
-            throw DexError(
-                TokenError.badList(problem: "\(place).name must be 1 to 60 visible characters")
-            )
+            throw problem("\(place).name must be 1 to 60 visible characters")
         }
         guard let decimals = json["decimals"]?.numberText.flatMap({ UInt8($0) }) else {
-            throw DexError(
-                TokenError.badList(
-                    problem: "\(place).decimals must be a whole number from 0 to 255"
-                )
-            )
+            throw problem("\(place).decimals must be a whole number from 0 to 255")
         }
         let logo = json["logoURI"]
         guard logo == nil || logo?.stringValue.map(isLink) == true else {
-            throw DexError(TokenError.badList(problem: "\(place).logoURI must be a link"))
+            throw problem("\(place).logoURI must be a link")
         }
         if let tags = json["tags"], (tags.arrayValue?.count ?? .max) > 10 {
-            throw DexError(
-                TokenError.badList(problem: "\(place).tags must be an array of at most 10 tags")
-            )
+            throw problem("\(place).tags must be an array of at most 10 tags")
         }
         let token = Token(
             address: address,
@@ -131,6 +94,10 @@ enum TokenListFile {
             logoURI: logo?.stringValue
         )
         return (chain, token)
+    }
+
+    private static func problem(_ words: String) -> DexError {
+        DexError(TokenError.badList(problem: words))
     }
 
     private static func isWordOrSpace(_ byte: UInt8) -> Bool {
@@ -170,5 +137,4 @@ enum TokenListFile {
         guard zone.count == 6, let sign = zone.first else { return false }
         return sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
     }
-
 }

@@ -37,7 +37,6 @@ extension WatchTarget {
             otherToken: other?.token,
             otherAmount: other?.amount,
             counterparty: counterparty,
-            expiry: nil,
             place: place
         )
     }
@@ -57,12 +56,10 @@ extension WatchTarget {
             key: key([kind.rawValue, order.hash.hex, String(ordinal)]),
             kind: kind,
             orderHash: order.hash,
-            transaction: nil,
             token: order.makerToken,
             amount: gives,
             otherToken: order.takerToken,
             otherAmount: gets,
-            counterparty: nil,
             expiry: order.expiry,
             place: place
         )
@@ -77,14 +74,7 @@ extension WatchTarget {
         WatchEvent(
             key: key([kind.rawValue, "block", place.block.hash.hex]),
             kind: kind,
-            orderHash: nil,
-            transaction: nil,
-            token: nil,
             amount: amount,
-            otherToken: nil,
-            otherAmount: nil,
-            counterparty: nil,
-            expiry: nil,
             place: place
         )
     }

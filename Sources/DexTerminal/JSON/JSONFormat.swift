@@ -88,3 +88,13 @@ package enum JSONFormat {
         ]
     }
 }
+
+extension JSONValue {
+    /// An array with one value for each element.
+    package static func list<Element>(
+        _ elements: [Element],
+        _ json: (Element) -> JSONValue
+    ) -> JSONValue {
+        .array(elements.map(json))
+    }
+}

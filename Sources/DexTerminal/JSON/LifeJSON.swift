@@ -8,25 +8,23 @@ package enum LifeJSON {
     package static func transactions(_ state: TransactionsState) -> JSONValue {
         [
             "block": JSONFormat.integer(state.block),
-            "transactions": .array(
-                state.rows.map { row in
-                    [
-                        "hash": JSONFormat.hash(row.hash),
-                        "account": JSONFormat.address(row.account),
-                        "nonce": JSONFormat.integer(row.nonce),
-                        "purpose": JSONFormat.text(row.purpose),
-                        "status": .string(row.stage.word),
-                        "settled": .bool(!row.isUnsettled),
-                        "created": JSONFormat.integer(row.created),
-                        "block": JSONFormat.integer(row.block),
-                        "takenFrom": JSONFormat.integer(row.reorgedFromBlock),
-                        "waitsForNonce": JSONFormat.integer(row.waitsFor),
-                        "successor": row.successor.map { JSONFormat.hash($0) } ?? .null,
-                        "predecessor": row.predecessor.map { JSONFormat.hash($0) } ?? .null,
-                        "maxFeePerGas": row.price.map { .string($0.description) } ?? .null,
-                    ]
-                }
-            ),
+            "transactions": .list(state.rows) { row in
+                [
+                    "hash": JSONFormat.hash(row.hash),
+                    "account": JSONFormat.address(row.account),
+                    "nonce": JSONFormat.integer(row.nonce),
+                    "purpose": JSONFormat.text(row.purpose),
+                    "status": .string(row.stage.word),
+                    "settled": .bool(!row.isUnsettled),
+                    "created": JSONFormat.integer(row.created),
+                    "block": JSONFormat.integer(row.block),
+                    "takenFrom": JSONFormat.integer(row.reorgedFromBlock),
+                    "waitsForNonce": JSONFormat.integer(row.waitsFor),
+                    "successor": row.successor.map { JSONFormat.hash($0) } ?? .null,
+                    "predecessor": row.predecessor.map { JSONFormat.hash($0) } ?? .null,
+                    "maxFeePerGas": row.price.map { .string($0.description) } ?? .null,
+                ]
+            },
         ]
     }
 
@@ -60,25 +58,23 @@ package enum LifeJSON {
 
     package static func resume(_ state: ResumeState) -> JSONValue {
         [
-            "items": .array(
-                state.items.map { item in
-                    [
-                        "kind": .string(item.kind.rawValue),
-                        "account": JSONFormat.address(item.account),
-                        "hash": item.hash.map { .string($0.description) } ?? .null,
-                        "nonce": JSONFormat.integer(item.nonce),
-                        "purpose": JSONFormat.text(item.purpose),
-                        "created": JSONFormat.integer(item.created),
-                        "was": .string(item.was?.stored ?? "open"),
-                        "status": .string(item.status.word),
-                        "action": item.action.map { .string($0.rawValue) } ?? .null,
-                        "done": item.done.map { .string($0) } ?? .null,
-                        "inFlight": .bool(item.isInFlight),
-                        "notes": .array(item.notes.map { JSONFormat.text($0) }),
-                        "outcome": item.outcome.map { ReadJSON.transaction($0) } ?? .null,
-                    ]
-                }
-            )
+            "items": .list(state.items) { item in
+                [
+                    "kind": .string(item.kind.rawValue),
+                    "account": JSONFormat.address(item.account),
+                    "hash": item.hash.map { .string($0.description) } ?? .null,
+                    "nonce": JSONFormat.integer(item.nonce),
+                    "purpose": JSONFormat.text(item.purpose),
+                    "created": JSONFormat.integer(item.created),
+                    "was": .string(item.was?.stored ?? "open"),
+                    "status": .string(item.status.word),
+                    "action": item.action.map { .string($0.rawValue) } ?? .null,
+                    "done": item.done.map { .string($0) } ?? .null,
+                    "inFlight": .bool(item.isInFlight),
+                    "notes": .array(item.notes.map { JSONFormat.text($0) }),
+                    "outcome": item.outcome.map { ReadJSON.transaction($0) } ?? .null,
+                ]
+            }
         ]
     }
 }

@@ -48,16 +48,14 @@ package enum MoneyJSON {
             "owner": JSONFormat.address(state.owner),
             "spender": JSONFormat.address(state.spender),
             "block": JSONFormat.integer(state.block),
-            "allowances": .array(
-                state.rows.map { row in
-                    let token = row.amount.token
-                    return [
-                        "token": JSONFormat.token(token),
-                        "allowance": JSONFormat.amount(row.allowance ?? .zero, token),
-                        "balance": JSONFormat.amount(row.amount),
-                    ]
-                }
-            ),
+            "allowances": .list(state.rows) { row in
+                let token = row.amount.token
+                return [
+                    "token": JSONFormat.token(token),
+                    "allowance": JSONFormat.amount(row.allowance ?? .zero, token),
+                    "balance": JSONFormat.amount(row.amount),
+                ]
+            },
         ]
     }
 
@@ -106,16 +104,14 @@ package enum MoneyJSON {
         [
             "plan": planObject(outcome.plan),
             "transactions": TradeJSON.transactions(outcome.transactions),
-            "events": .array(
-                outcome.events.map { event in
-                    [
-                        "contract": JSONFormat.address(event.contract),
-                        "topics": .array(event.topics.map { .string(Hex.encode($0.bytes)) }),
-                        "data": .string(Hex.encode(event.data)),
-                        "words": JSONFormat.text(event.words),
-                    ]
-                }
-            ),
+            "events": .list(outcome.events) { event in
+                [
+                    "contract": JSONFormat.address(event.contract),
+                    "topics": .array(event.topics.map { .string(Hex.encode($0.bytes)) }),
+                    "data": .string(Hex.encode(event.data)),
+                    "words": JSONFormat.text(event.words),
+                ]
+            },
         ]
     }
 
@@ -143,15 +139,13 @@ package enum MoneyJSON {
     }
 
     private static func values(_ values: [ContractValue]) -> JSONValue {
-        .array(
-            values.map {
-                [
-                    "name": JSONFormat.text($0.name),
-                    "type": JSONFormat.text($0.type),
-                    "value": value($0.value),
-                ]
-            }
-        )
+        .list(values) {
+            [
+                "name": JSONFormat.text($0.name),
+                "type": JSONFormat.text($0.type),
+                "value": value($0.value),
+            ]
+        }
     }
 
     /// Numbers are always decimal texts, so that a script reads them in one way.

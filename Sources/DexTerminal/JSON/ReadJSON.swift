@@ -48,23 +48,21 @@ package enum ReadJSON {
         let fees = feeToken.map { JSONFormat.Amounts($0) }
         // A checksum takes a hash, and makers have many orders.
         var makers: [Address: JSONValue] = [:]
-        return .array(
-            rows.map { row in
-                let maker = makers[row.maker] ?? JSONFormat.address(row.maker)
-                makers[row.maker] = maker
-                return [
-                    "price": price(row.price, pair),
-                    "amount": amounts.json(row.amount),
-                    "fillable": amounts.json(row.fillable),
-                    "takerFee": row.takerFee == .zero
-                        ? .null : fees?.json(row.takerFee) ?? .null,
-                    "orderHash": JSONFormat.hash(row.orderHash),
-                    "maker": maker,
-                    "expires": JSONFormat.integer(row.expires),
-                    "flags": flags(row.flags),
-                ]
-            }
-        )
+        return .list(rows) { row in
+            let maker = makers[row.maker] ?? JSONFormat.address(row.maker)
+            makers[row.maker] = maker
+            return [
+                "price": price(row.price, pair),
+                "amount": amounts.json(row.amount),
+                "fillable": amounts.json(row.fillable),
+                "takerFee": row.takerFee == .zero
+                    ? .null : fees?.json(row.takerFee) ?? .null,
+                "orderHash": JSONFormat.hash(row.orderHash),
+                "maker": maker,
+                "expires": JSONFormat.integer(row.expires),
+                "flags": flags(row.flags),
+            ]
+        }
     }
 
     static func flags(_ flags: [OrderFlag]) -> JSONValue {
@@ -72,16 +70,14 @@ package enum ReadJSON {
     }
 
     static func dropped(_ dropped: [OrderbookState.Dropped]) -> JSONValue {
-        .array(
-            dropped.map { order in
-                [
-                    "orderHash": order.orderHash.map { JSONFormat.hash($0) } ?? .null,
-                    "code": .string(order.reason.code),
-                    "reason": JSONFormat.text(order.reason.words),
-                    "count": .integer(order.count),
-                ]
-            }
-        )
+        .list(dropped) { order in
+            [
+                "orderHash": order.orderHash.map { JSONFormat.hash($0) } ?? .null,
+                "code": .string(order.reason.code),
+                "reason": JSONFormat.text(order.reason.words),
+                "count": .integer(order.count),
+            ]
+        }
     }
 
     /// QUOTE per BASE in human units as a decimal text, half up at 18 significant digits.
@@ -124,30 +120,26 @@ package enum ReadJSON {
     package static func pairs(_ state: PairsState) -> JSONValue {
         [
             "relay": JSONFormat.text(state.relay),
-            "pairs": .array(
-                state.rows.map { row in
-                    [
-                        "pair": JSONFormat.text(row.pair.name),
-                        "base": JSONFormat.token(row.pair.base),
-                        "quote": JSONFormat.token(row.pair.quote),
-                        "known": .bool(row.isKnown),
-                    ]
-                }
-            ),
+            "pairs": .list(state.rows) { row in
+                [
+                    "pair": JSONFormat.text(row.pair.name),
+                    "base": JSONFormat.token(row.pair.base),
+                    "quote": JSONFormat.token(row.pair.quote),
+                    "known": .bool(row.isKnown),
+                ]
+            },
         ]
     }
 
     package static func tokens(_ state: TokensState) -> JSONValue {
         [
             "network": .string(state.network),
-            "tokens": .array(
-                state.rows.map { row in
-                    var token = JSONFormat.token(row.token).objectValue ?? JSONObject()
-                    token["logoURI"] = JSONFormat.text(row.token.logoURI)
-                    token["warnings"] = .array(row.warnings.map { JSONFormat.text($0) })
-                    return .object(token)
-                }
-            ),
+            "tokens": .list(state.rows) { row in
+                var token = JSONFormat.token(row.token).objectValue ?? JSONObject()
+                token["logoURI"] = JSONFormat.text(row.token.logoURI)
+                token["warnings"] = .array(row.warnings.map { JSONFormat.text($0) })
+                return .object(token)
+            },
         ]
     }
 
@@ -249,34 +241,26 @@ package enum ReadJSON {
             "to": status.to.map { JSONFormat.address($0) } ?? .null,
             "gasUsed": JSONFormat.integer(status.gasUsed),
             "cost": status.cost.map { JSONFormat.ether($0) } ?? .null,
-            "fills": .array(
-                status.fills.map {
-                    fill($0.event, $0.makerToken, $0.takerToken, feeToken: $0.feeToken)
-                }
-            ),
-            "cancels": .array(
-                status.cancels.map { cancel in
-                    [
-                        "orderHash": JSONFormat.hash(cancel.orderHash),
-                        "maker": JSONFormat.address(cancel.maker),
-                    ]
-                }
-            ),
-            "pairCancels": .array(
-                status.pairCancels.map { cancel in
-                    [
-                        "maker": JSONFormat.address(cancel.maker),
-                        "makerToken": JSONFormat.address(cancel.makerToken.address),
-                        "takerToken": JSONFormat.address(cancel.takerToken.address),
-                        "saltBelow": .string(cancel.minimumSalt.description),
-                    ]
-                }
-            ),
-            "skipped": .array(
-                status.skipped.map { hash, reason in
-                    ["orderHash": JSONFormat.hash(hash), "reason": .string(reason.rawValue)]
-                }
-            ),
+            "fills": .list(status.fills) {
+                fill($0.event, $0.makerToken, $0.takerToken, feeToken: $0.feeToken)
+            },
+            "cancels": .list(status.cancels) { cancel in
+                [
+                    "orderHash": JSONFormat.hash(cancel.orderHash),
+                    "maker": JSONFormat.address(cancel.maker),
+                ]
+            },
+            "pairCancels": .list(status.pairCancels) { cancel in
+                [
+                    "maker": JSONFormat.address(cancel.maker),
+                    "makerToken": JSONFormat.address(cancel.makerToken.address),
+                    "takerToken": JSONFormat.address(cancel.takerToken.address),
+                    "saltBelow": .string(cancel.minimumSalt.description),
+                ]
+            },
+            "skipped": .list(status.skipped) { hash, reason in
+                ["orderHash": JSONFormat.hash(hash), "reason": .string(reason.rawValue)]
+            },
         ]
     }
 

@@ -23,18 +23,16 @@ package enum TradeJSON {
                 "fees": feeToken.map { JSONFormat.amount(outcome.fees, $0) } ?? .null,
                 "protocolFee": JSONFormat.ether(outcome.protocolFee),
                 "effectivePrice": ReadJSON.price(outcome.effectivePrice, plan.pair),
-                "orders": .array(
-                    outcome.legs.map { leg in
-                        [
-                            "orderHash": JSONFormat.hash(leg.orderHash),
-                            "status": .string(leg.status.rawValue),
-                            "received": JSONFormat.amount(leg.received, plan.receiveToken),
-                            "paid": JSONFormat.amount(leg.paid, plan.payToken),
-                            "fee": feeToken.map { JSONFormat.amount(leg.fee, $0) } ?? .null,
-                            "reason": JSONFormat.text(leg.reason),
-                        ]
-                    }
-                ),
+                "orders": .list(outcome.legs) { leg in
+                    [
+                        "orderHash": JSONFormat.hash(leg.orderHash),
+                        "status": .string(leg.status.rawValue),
+                        "received": JSONFormat.amount(leg.received, plan.receiveToken),
+                        "paid": JSONFormat.amount(leg.paid, plan.payToken),
+                        "fee": feeToken.map { JSONFormat.amount(leg.fee, $0) } ?? .null,
+                        "reason": JSONFormat.text(leg.reason),
+                    ]
+                },
             ],
         ]
     }
@@ -46,18 +44,16 @@ package enum TradeJSON {
             "quote": JSONFormat.token(plan.pair.quote),
             "block": JSONFormat.integer(plan.block),
             "account": JSONFormat.address(plan.account),
-            "orders": .array(
-                plan.legs.map { leg in
-                    [
-                        "orderHash": JSONFormat.hash(leg.orderHash),
-                        "maker": JSONFormat.address(leg.maker),
-                        "price": ReadJSON.price(leg.price, plan.pair),
-                        "pay": JSONFormat.amount(plan.cost(of: leg), plan.payToken),
-                        "receive": JSONFormat.amount(leg.receive, plan.receiveToken),
-                        "spare": .bool(leg.isBackup),
-                    ]
-                }
-            ),
+            "orders": .list(plan.legs) { leg in
+                [
+                    "orderHash": JSONFormat.hash(leg.orderHash),
+                    "maker": JSONFormat.address(leg.maker),
+                    "price": ReadJSON.price(leg.price, plan.pair),
+                    "pay": JSONFormat.amount(plan.cost(of: leg), plan.payToken),
+                    "receive": JSONFormat.amount(leg.receive, plan.receiveToken),
+                    "spare": .bool(leg.isBackup),
+                ]
+            },
             "pay": [
                 "expected": JSONFormat.amount(plan.expectedCost, plan.payToken),
                 "max": JSONFormat.amount(plan.maximumCost, plan.payToken),
@@ -145,32 +141,28 @@ package enum TradeJSON {
                 "gas": gas(plan.gas),
                 "steps": steps(plan.steps),
             ],
-            "orders": .array(
-                plan.orders.map { row in
-                    [
-                        "orderHash": JSONFormat.hash(row.order.hash),
-                        "status": .string(row.standing.rawValue),
-                        "filledMeanwhile": .null,
-                        "cancelled": .null,
-                    ]
-                }
-            ),
+            "orders": .list(plan.orders) { row in
+                [
+                    "orderHash": JSONFormat.hash(row.order.hash),
+                    "status": .string(row.standing.rawValue),
+                    "filledMeanwhile": .null,
+                    "cancelled": .null,
+                ]
+            },
             "transactions": [],
         ]
     }
 
     package static func cancelOutcome(_ outcome: CancelOutcome) -> JSONValue {
         [
-            "orders": .array(
-                outcome.rows.map { row in
-                    [
-                        "orderHash": JSONFormat.hash(row.orderHash),
-                        "status": .string(row.status.rawValue),
-                        "filledMeanwhile": JSONFormat.amount(row.filledMeanwhile, row.takerToken),
-                        "cancelled": JSONFormat.amount(row.cancelled, row.takerToken),
-                    ]
-                }
-            ),
+            "orders": .list(outcome.rows) { row in
+                [
+                    "orderHash": JSONFormat.hash(row.orderHash),
+                    "status": .string(row.status.rawValue),
+                    "filledMeanwhile": JSONFormat.amount(row.filledMeanwhile, row.takerToken),
+                    "cancelled": JSONFormat.amount(row.cancelled, row.takerToken),
+                ]
+            },
             "transactions": transactions(outcome.transactions),
         ]
     }
@@ -191,15 +183,13 @@ package enum TradeJSON {
     }
 
     static func steps(_ steps: [PlannedTransaction]) -> JSONValue {
-        .array(
-            steps.map { step in
-                [
-                    "purpose": .string(step.purpose.rawValue),
-                    "summary": JSONFormat.text(step.summary),
-                    "gasLimit": JSONFormat.integer(step.gasLimit),
-                ]
-            }
-        )
+        .list(steps) { step in
+            [
+                "purpose": .string(step.purpose.rawValue),
+                "summary": JSONFormat.text(step.summary),
+                "gasLimit": JSONFormat.integer(step.gasLimit),
+            ]
+        }
     }
 
     /// The transactions sent before an error; empty if there are none.
@@ -208,17 +198,15 @@ package enum TradeJSON {
     }
 
     static func transactions(_ transactions: [SentTransaction]) -> JSONValue {
-        .array(
-            transactions.map { transaction in
-                [
-                    "purpose": .string(transaction.purpose.rawValue),
-                    "hash": JSONFormat.hash(transaction.hash),
-                    "status": .string(transaction.stage.sentWord),
-                    "block": JSONFormat.integer(transaction.block),
-                    "gasUsed": JSONFormat.integer(transaction.gasUsed),
-                    "cost": transaction.cost.map { JSONFormat.ether($0) } ?? .null,
-                ]
-            }
-        )
+        .list(transactions) { transaction in
+            [
+                "purpose": .string(transaction.purpose.rawValue),
+                "hash": JSONFormat.hash(transaction.hash),
+                "status": .string(transaction.stage.sentWord),
+                "block": JSONFormat.integer(transaction.block),
+                "gasUsed": JSONFormat.integer(transaction.gasUsed),
+                "cost": transaction.cost.map { JSONFormat.ether($0) } ?? .null,
+            ]
+        }
     }
 }

@@ -45,11 +45,7 @@ package enum NumberText {
         let ratio = Ratio(raw, decimals: decimals)
         guard let exponent = ratio.exponent else { return "0 \(TerminalText.clean(token.symbol))" }
         let places = min(Int(decimals), max(2, 7 - exponent))
-        var text = Substring(ratio.text(places: places, rounding: rounding))
-        if text.contains(".") {
-            while text.last == "0" { text.removeLast() }
-            if text.last == "." { text.removeLast() }
-        }
+        let text = ratio.shortened(places: places, rounding: rounding)
         return "\(text) \(TerminalText.clean(token.symbol))"
     }
 
@@ -62,18 +58,12 @@ package enum NumberText {
     package static func ether(_ wei: Wei) -> String {
         let ratio = Ratio(wei.rawValue, decimals: 18)
         guard let exponent = ratio.exponent else { return "0 ETH" }
-        var text = Substring(ratio.text(places: min(18, max(2, 5 - exponent)), rounding: .up))
-        while text.last == "0" { text.removeLast() }
-        if text.last == "." { text.removeLast() }
-        return "\(text) ETH"
+        return ratio.shortened(places: min(18, max(2, 5 - exponent)), rounding: .up) + " ETH"
     }
 
     /// A gas price in gwei, rounded up to 3 decimals.
     package static func gwei(_ wei: Wei) -> String {
-        var text = Substring(Ratio(wei.rawValue, decimals: 9).text(places: 3, rounding: .up))
-        while text.last == "0" { text.removeLast() }
-        if text.last == "." { text.removeLast() }
-        return "\(text) gwei"
+        Ratio(wei.rawValue, decimals: 9).shortened(places: 3, rounding: .up) + " gwei"
     }
 
     /// Hundredths of a percent as `0.83%`.

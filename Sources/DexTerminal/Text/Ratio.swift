@@ -79,12 +79,16 @@ package struct Ratio: Sendable {
     /// The number with at most this many significant digits, half up, without trailing zeros.
     package func text(significant count: Int) -> String {
         guard let exponent else { return "0" }
-        let text = self.text(places: max(0, count - 1 - exponent), rounding: .nearest)
+        return shortened(places: max(0, count - 1 - exponent), rounding: .nearest)
+    }
+
+    /// The number with at most this many decimals, without trailing zeros.
+    func shortened(places: Int, rounding: Rounding) -> String {
+        var text = text(places: places, rounding: rounding)
         guard text.contains(".") else { return text }
-        var shortened = Substring(text)
-        while shortened.last == "0" { shortened.removeLast() }
-        if shortened.last == "." { shortened.removeLast() }
-        return String(shortened)
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
     }
 
     /// The number times 10^places as an integer; nil beyond 256 bits.

@@ -2,13 +2,9 @@ package import DexCore
 import Ethereum
 
 /// Shows the allowances of the transfer contract.
-package struct AllowancesView: Sendable {
-    private let state: AllowancesState
+package typealias AllowancesView = StateView<AllowancesState>
 
-    package init(_ state: AllowancesState) {
-        self.state = state
-    }
-
+extension StateView<AllowancesState> {
     package func lines(_ screen: Screen) -> [String] {
         let place = "the transfer contract \(state.spender.checksummed)"
         let title = screen.title("\(state.owner.checksummed) at block \(state.block)")
@@ -67,7 +63,7 @@ struct AllowancePlanView: Sendable {
         facts.add("block", "\(plan.block)")
         MoneyText.addSteps(plan.steps, to: &facts)
         return [screen.title(title), ""] + facts.lines(screen)
-            + (plan.warnings.isEmpty ? [] : [""]) + MoneyText.warnings(plan.warnings, screen)
+            + MoneyText.below(plan.warnings, screen)
     }
 }
 

@@ -17,8 +17,7 @@ struct CancelPlanView: Sendable {
         facts.add("account", plan.account.checksummed)
         MoneyText.addSteps(plan.steps, to: &facts)
         lines.append(contentsOf: facts.lines(screen))
-        if !plan.warnings.isEmpty { lines.append("") }
-        return lines + MoneyText.warnings(plan.warnings, screen)
+        return lines + MoneyText.below(plan.warnings, screen)
     }
 }
 

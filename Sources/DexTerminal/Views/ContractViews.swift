@@ -2,13 +2,9 @@ package import DexCore
 import Ethereum
 
 /// Shows a function's result: one value per line, for use in scripts.
-package struct ContractReadView: Sendable {
-    private let state: ContractReadState
+package typealias ContractReadView = StateView<ContractReadState>
 
-    package init(_ state: ContractReadState) {
-        self.state = state
-    }
-
+extension StateView<ContractReadState> {
     package func lines(_ screen: Screen) -> [String] {
         guard let values = state.values else { return [Hex.encode(state.returned)] }
         return values.map { value in
@@ -43,8 +39,7 @@ struct TransactPlanView: Sendable {
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
         return [screen.title("Call \(TerminalText.clean(name)) in a transaction"), ""]
-            + facts.lines(screen) + (plan.warnings.isEmpty ? [] : [""])
-            + MoneyText.warnings(plan.warnings, screen)
+            + facts.lines(screen) + MoneyText.below(plan.warnings, screen)
     }
 
     private var name: String {

@@ -120,13 +120,9 @@ package struct ReorganizationState: Sendable {
     }
 }
 
-package struct ReorganizationView: Sendable {
-    private let state: ReorganizationState
+package typealias ReorganizationView = StateView<ReorganizationState>
 
-    package init(_ state: ReorganizationState) {
-        self.state = state
-    }
-
+extension StateView<ReorganizationState> {
     package func lines(_ screen: Screen) -> [String] {
         let count = NumberText.count(Int(clamping: state.replaced), "block")
         var lines = [screen.title("Replaced \(count) behind block \(state.fork)", .yellow), ""]

@@ -3,13 +3,9 @@ import Ethereum
 import ZeroEx
 
 /// Shows the trades, and the result of each pair.
-package struct HistoryView: Sendable {
-    private let state: HistoryState
+package typealias HistoryView = StateView<HistoryState>
 
-    package init(_ state: HistoryState) {
-        self.state = state
-    }
-
+extension StateView<HistoryState> {
     package func lines(_ screen: Screen) -> [String] {
         var lines: [String] = []
         let place = state.block.map { " at block \($0)" } ?? ""
@@ -55,11 +51,7 @@ package struct HistoryView: Sendable {
                 .init(row.kind == .cancel ? "cancel" : row.role.rawValue),
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
                 .init(NumberText.brief(row.base, row.pair.base, .down)),
-                .init(
-                    row.price.map {
-                        NumberText.price($0, base: row.pair.base, quote: row.pair.quote)
-                    } ?? ""
-                ),
+                .init(row.price.map { NumberText.price($0, row.pair) } ?? ""),
                 .init(NumberText.brief(row.quote, row.pair.quote, .down)),
                 profit(row),
             ])
@@ -145,26 +137,22 @@ package struct HistoryView: Sendable {
     }
 }
 
-package struct RebuildView: Sendable {
-    private let rebuild: TradeSync.Rebuild
+package typealias RebuildView = StateView<TradeSync.Rebuild>
 
-    package init(_ rebuild: TradeSync.Rebuild) {
-        self.rebuild = rebuild
-    }
-
+extension StateView<TradeSync.Rebuild> {
     package func lines(_ screen: Screen) -> [String] {
-        let blocks = "\(rebuild.blocks.lowerBound) to \(rebuild.blocks.upperBound)"
+        let blocks = "\(state.blocks.lowerBound) to \(state.blocks.upperBound)"
         var lines = [
             screen.title("Read the logs of the blocks \(blocks)", .green), "",
         ]
         var facts = KeyValueList()
-        facts.add("on chain", NumberText.count(rebuild.after, "trade"))
-        facts.add("in the journal", NumberText.count(rebuild.before, "trade"))
-        if rebuild.added + rebuild.removed == 0 {
+        facts.add("on chain", NumberText.count(state.after, "trade"))
+        facts.add("in the journal", NumberText.count(state.before, "trade"))
+        if state.added + state.removed == 0 {
             facts.add("changed", "nothing: the journal had the same")
         } else {
-            facts.add("added", NumberText.count(rebuild.added, "trade"), .yellow)
-            facts.add("removed", NumberText.count(rebuild.removed, "trade"), .yellow)
+            facts.add("added", NumberText.count(state.added, "trade"), .yellow)
+            facts.add("removed", NumberText.count(state.removed, "trade"), .yellow)
         }
         lines += facts.lines(screen)
         return lines

@@ -9,20 +9,12 @@ struct LimitPlanView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         let verb = plan.side == .buy ? "Buy" : "Sell"
         let base = plan.side == .buy ? plan.get : plan.give
+        let price = NumberText.unitPrice(plan.price, plan.pair)
         var lines = [
-            screen.title(
-                "\(verb) \(NumberText.amount(base)) at \(Self.price(plan))"
-            ), "",
+            screen.title("\(verb) \(NumberText.amount(base)) at \(price)"), "",
         ]
         lines.append(contentsOf: Self.facts(plan, screen).lines(screen))
-        if !plan.warnings.isEmpty { lines.append("") }
-        return lines + MoneyText.warnings(plan.warnings, screen)
-    }
-
-    static func price(_ plan: LimitPlan) -> String {
-        NumberText.price(plan.price, base: plan.pair.base, quote: plan.pair.quote)
-            + " \(TerminalText.clean(plan.pair.quote.symbol)) per "
-            + TerminalText.clean(plan.pair.base.symbol)
+        return lines + MoneyText.below(plan.warnings, screen)
     }
 
     static func facts(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
@@ -30,11 +22,7 @@ struct LimitPlanView: Sendable {
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
         if let comparison = plan.comparison {
-            let best = NumberText.price(
-                comparison.best,
-                base: plan.pair.base,
-                quote: plan.pair.quote
-            )
+            let best = NumberText.price(comparison.best, plan.pair)
             let percent = NumberText.percent(basisPoints: comparison.distance)
             facts.add(
                 "market",
@@ -72,7 +60,8 @@ struct LimitOutcomeView: Sendable {
         let plan = outcome.plan
         let verb = plan.side == .buy ? "buy" : "sell"
         let base = plan.side == .buy ? plan.get : plan.give
-        let what = "\(verb) \(NumberText.amount(base)) at \(LimitPlanView.price(plan))"
+        let what =
+            "\(verb) \(NumberText.amount(base)) at \(NumberText.unitPrice(plan.price, plan.pair))"
         var lines = [
             screen.title(
                 outcome.posted ? "Posted: \(what)" : "Signed, not posted: \(what)",

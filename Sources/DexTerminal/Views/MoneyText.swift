@@ -1,5 +1,6 @@
 package import DexCore
 package import Ethereum
+import ZeroEx
 
 extension NumberText {
     /// The exact amount of ether or a token with its symbol.
@@ -18,6 +19,16 @@ extension NumberText {
     /// An allowance in a table that names the token elsewhere.
     static func bareAllowance(_ raw: UInt256, _ token: Token) -> String {
         isUnlimited(raw) ? "unlimited" : DecimalText.format(raw, decimals: token.decimals ?? 0)
+    }
+
+    static func price(_ price: Price, _ pair: Pair) -> String {
+        self.price(price, base: pair.base, quote: pair.quote)
+    }
+
+    /// `0.0076 WETH per ZRX`.
+    static func unitPrice(_ price: Price, _ pair: Pair) -> String {
+        let unit = TerminalText.clean(pair.quote.symbol)
+        return "\(self.price(price, pair)) \(unit) per \(TerminalText.clean(pair.base.symbol))"
     }
 
     /// Wallets call half of the maximum number and more unlimited.
@@ -58,6 +69,11 @@ enum MoneyText {
                 "\(index + 1). \(TerminalText.clean(step.summary))"
             )
         }
+    }
+
+    /// A plan's warnings, after an empty line if there are any.
+    static func below(_ warnings: [String], _ screen: Screen) -> [String] {
+        (warnings.isEmpty ? [] : [""]) + self.warnings(warnings, screen)
     }
 
     static func warnings(_ warnings: [String], _ screen: Screen) -> [String] {

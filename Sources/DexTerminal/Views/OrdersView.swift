@@ -3,13 +3,9 @@ import Ethereum
 package import ZeroEx
 
 /// Shows a list of orders in two lines each, since users copy whole hashes.
-package struct OrdersView: Sendable {
-    private let state: OrdersState
+package typealias OrdersView = StateView<OrdersState>
 
-    package init(_ state: OrdersState) {
-        self.state = state
-    }
-
+extension StateView<OrdersState> {
     package func lines(_ screen: Screen) -> [String] {
         guard !state.rows.isEmpty else {
             return screen.sentences("There are no such orders at block \(state.block).")
@@ -46,13 +42,13 @@ package struct OrdersView: Sendable {
             let base = row.side == .sell ? row.maker : row.taker
             var state = row.standing.rawValue
             if row.isOwn, marksOwn { state += " own" }
-            if !row.isOnRelay, row.isStanding { state += " not-on-relay" }
+            if !row.isOnRelay, row.standing.isOpen { state += " not-on-relay" }
             let left = UInt256.mulDiv(row.fillable, 10_000, max(1, row.taker.raw))?.quotient.uint64
             table.add([
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
                 .init(TerminalText.clean(row.pair.name)),
                 .init(NumberText.brief(base.raw, base.token, .down)),
-                .init(NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)),
+                .init(NumberText.price(row.price, row.pair)),
                 .init(left.map { NumberText.percent(basisPoints: $0) } ?? ""),
                 .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
                 .init(state, row.standing == .open ? nil : .yellow),
@@ -65,16 +61,6 @@ package struct OrdersView: Sendable {
             lines.insert(contentsOf: [hash] + details(index), at: index + 2)
         }
         return lines
-    }
-}
-
-extension OrdersState.Row {
-    /// It may still be filled, now or later.
-    fileprivate var isStanding: Bool {
-        switch standing {
-        case .open, .partlyFilled, .unfunded: true
-        case .filled, .cancelled, .expired: false
-        }
     }
 }
 
@@ -92,7 +78,7 @@ package struct OrderView: Sendable {
     package func lines(_ screen: Screen) -> [String] {
         let base = row.side == .sell ? row.maker : row.taker
         let quote = TerminalText.clean(row.pair.quote.symbol)
-        let price = NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
+        let price = NumberText.price(row.price, row.pair)
         let verb = row.side == .buy ? "Buy" : "Sell"
         let ink: Style.Color =
             switch row.standing {

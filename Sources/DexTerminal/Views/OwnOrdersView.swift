@@ -1,13 +1,9 @@
 package import DexCore
 import Ethereum
 
-package struct OwnOrdersView: Sendable {
-    private let state: OwnOrdersState
+package typealias OwnOrdersView = StateView<OwnOrdersState>
 
-    package init(_ state: OwnOrdersState) {
-        self.state = state
-    }
-
+extension StateView<OwnOrdersState> {
     package func lines(_ screen: Screen) -> [String] {
         var lines: [String] = []
         if state.rows.isEmpty {

@@ -3,13 +3,9 @@ import Ethereum
 import ZeroEx
 
 /// Shows the best prices of a pair and what an amount would cost.
-package struct PriceView: Sendable {
-    private let state: PriceState
+package typealias PriceView = StateView<PriceState>
 
-    package init(_ state: PriceState) {
-        self.state = state
-    }
-
+extension StateView<PriceState> {
     package func lines(_ screen: Screen) -> [String] {
         let base = state.pair.base
         let quote = state.pair.quote
@@ -69,13 +65,9 @@ enum FeeText {
     }
 }
 
-package struct PairsView: Sendable {
-    private let state: PairsState
+package typealias PairsView = StateView<PairsState>
 
-    package init(_ state: PairsState) {
-        self.state = state
-    }
-
+extension StateView<PairsState> {
     package func lines(_ screen: Screen) -> [String] {
         var table = Table([
             .init("PAIR"), .init("BASE", dropOrder: 1), .init("QUOTE", dropOrder: 2),
@@ -101,13 +93,9 @@ package struct PairsView: Sendable {
     }
 }
 
-package struct TokensView: Sendable {
-    private let state: TokensState
+package typealias TokensView = StateView<TokensState>
 
-    package init(_ state: TokensState) {
-        self.state = state
-    }
-
+extension StateView<TokensState> {
     package func lines(_ screen: Screen) -> [String] {
         guard !state.rows.isEmpty else {
             let wish = state.query.map { " matches \"\(TerminalText.clean($0))\"" } ?? " is known"
@@ -147,13 +135,9 @@ package struct TokensView: Sendable {
     }
 }
 
-package struct BalanceView: Sendable {
-    private let state: BalanceState
+package typealias BalanceView = StateView<BalanceState>
 
-    package init(_ state: BalanceState) {
-        self.state = state
-    }
-
+extension StateView<BalanceState> {
     package func lines(_ screen: Screen) -> [String] {
         var columns: [Table.Column] = [
             .init("TOKEN"), .init("BALANCE", .right), .init("ALLOWANCE", .right, dropOrder: 1),

@@ -25,10 +25,8 @@ struct ReplacementPlanView: Sendable {
         facts.add("account", plan.account.checksummed)
         facts.add("block", "\(plan.block)")
         MoneyText.addSteps(plan.steps, to: &facts)
-        var lines = [screen.title(title), ""] + facts.lines(screen)
-        if !plan.warnings.isEmpty { lines.append("") }
-        lines += MoneyText.warnings(plan.warnings, screen)
-        return lines
+        return [screen.title(title), ""] + facts.lines(screen)
+            + MoneyText.below(plan.warnings, screen)
     }
 }
 
@@ -70,13 +68,9 @@ struct ReplacementOutcomeView: Sendable {
 }
 
 /// Shows the journal's transactions in two lines each, since users copy whole hashes.
-package struct TransactionsView: Sendable {
-    private let state: TransactionsState
+package typealias TransactionsView = StateView<TransactionsState>
 
-    package init(_ state: TransactionsState) {
-        self.state = state
-    }
-
+extension StateView<TransactionsState> {
     package func lines(_ screen: Screen) -> [String] {
         guard !state.rows.isEmpty else {
             return screen.sentences("The journal has no such transactions.")

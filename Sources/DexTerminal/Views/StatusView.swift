@@ -3,13 +3,9 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-package struct StatusView: Sendable {
-    private let state: StatusState
+package typealias StatusView = StateView<StatusState>
 
-    package init(_ state: StatusState) {
-        self.state = state
-    }
-
+extension StateView<StatusState> {
     package func lines(_ screen: Screen) -> [String] {
         switch state {
         case .transaction(let status): transaction(status, screen)

@@ -13,8 +13,7 @@ struct TradeOutcomeView: Sendable {
         let isSettled = outcome.ending == .done || outcome.ending == .less
         if isSettled { lines.append(contentsOf: result(screen)) }
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
-        for warning in outcome.warnings { lines.append(contentsOf: screen.warning(warning)) }
-        return lines
+        return lines + MoneyText.warnings(outcome.warnings, screen)
     }
 
     private func result(_ screen: Screen) -> [String] {
@@ -36,11 +35,7 @@ struct TradeOutcomeView: Sendable {
         }
         facts.add(
             "price",
-            outcome.effectivePrice.map { price in
-                NumberText.price(price, base: plan.pair.base, quote: plan.pair.quote)
-                    + " \(TerminalText.clean(plan.pair.quote.symbol)) per "
-                    + TerminalText.clean(plan.pair.base.symbol)
-            }
+            outcome.effectivePrice.map { NumberText.unitPrice($0, plan.pair) }
         )
         return facts.lines(screen) + [""] + legs(screen) + [""]
     }
@@ -49,21 +44,17 @@ struct TradeOutcomeView: Sendable {
         let plan = outcome.plan
         let received = NumberText.brief(outcome.received, plan.receiveToken, .down)
         let paid = NumberText.brief(outcome.cost, plan.payToken, .up)
-        switch outcome.ending {
-        case .done, .less:
-            guard outcome.received != .zero || outcome.paid != .zero else {
-                return "Mined, but nothing was filled"
-            }
-            let verb =
-                plan.side == .buy
-                ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
-            return outcome.ending == .done ? verb : "\(verb): below the confirmed minimum"
-        case .reverted: return "Mined and reverted: nothing was traded"
-        case .notMinedYet:
-            return outcome.transactions.last?.block == nil
-                ? "Sent, not mined yet" : "Mined, not confirmed yet"
-        case .replacedOrDropped: return "Replaced or dropped: it was not mined"
-        }
+        let verb =
+            plan.side == .buy ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
+        let isEmpty = outcome.received == .zero && outcome.paid == .zero
+        return MoneyText.headline(
+            outcome.ending,
+            outcome.transactions.last,
+            done: isEmpty ? "Mined, but nothing was filled" : verb,
+            less: isEmpty
+                ? "Mined, but nothing was filled" : "\(verb): below the confirmed minimum",
+            nothing: "nothing was traded"
+        )
     }
 
     private func amountBeside(_ real: UInt256, _ planned: UInt256, isPay: Bool) -> String {

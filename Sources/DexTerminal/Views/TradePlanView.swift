@@ -11,11 +11,7 @@ struct TradePlanView: Sendable {
         lines.append(contentsOf: facts.lines(screen))
         lines.append("")
         lines.append(contentsOf: legs(screen))
-        if !plan.warnings.isEmpty {
-            lines.append("")
-            for warning in plan.warnings { lines.append(contentsOf: screen.warning(warning)) }
-        }
-        return lines
+        return lines + MoneyText.below(plan.warnings, screen)
     }
 
     private var headline: String {

@@ -18,8 +18,7 @@ struct TransferPlanView: Sendable {
         facts.add("block", "\(plan.block)")
         MoneyText.addSteps(plan.steps, to: &facts)
         lines.append(contentsOf: facts.lines(screen))
-        if !plan.warnings.isEmpty { lines.append("") }
-        return lines + MoneyText.warnings(plan.warnings, screen)
+        return lines + MoneyText.below(plan.warnings, screen)
     }
 
     private var verb: String {

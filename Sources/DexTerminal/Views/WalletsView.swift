@@ -1,13 +1,9 @@
 package import DexCore
 import Ethereum
 
-package struct WalletsView: Sendable {
-    private let state: WalletsState
+package typealias WalletsView = StateView<WalletsState>
 
-    package init(_ state: WalletsState) {
-        self.state = state
-    }
-
+extension StateView<WalletsState> {
     package func lines(_ screen: Screen) -> [String] {
         let wallets = wallets(screen)
         guard !state.signers.isEmpty else { return wallets }

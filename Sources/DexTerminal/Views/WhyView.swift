@@ -2,17 +2,13 @@ package import DexCore
 import Ethereum
 
 /// Shows the one reason why an order can or cannot be filled, and the remedy.
-package struct WhyView: Sendable {
-    private let state: WhyState
+package typealias WhyView = StateView<WhyState>
 
-    package init(_ state: WhyState) {
-        self.state = state
-    }
-
+extension StateView<WhyState> {
     package func lines(_ screen: Screen) -> [String] {
         let row = state.row
         let base = row.side == .sell ? row.maker : row.taker
-        let price = NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
+        let price = NumberText.price(row.price, row.pair)
         let quote = TerminalText.clean(row.pair.quote.symbol)
         var lines = screen.sentences(
             TerminalText.clean(state.sentence),

@@ -16,16 +16,16 @@ struct CommandRunner: Sendable {
     /// Reports why no command could start.
     func refused(_ failure: DexError) -> ExitCode {
         let isJSON = Self.wantsJSON(arguments)
-        let console = Console(
-            settings: Console.Settings(isJSON: isJSON),
-            environment: environment,
-            interruption: Interruption()
-        )
+        let console = console(Console.Settings(isJSON: isJSON), Interruption())
         console.failure(failure)
         if isJSON {
             console.result(utf8: JSONEnvelope(command: "", error: failure).json.utf8)
         }
         return failure.exit
+    }
+
+    private func console(_ settings: Console.Settings, _ interruption: Interruption) -> Console {
+        Console(settings: settings, environment: environment, interruption: interruption)
     }
 
     func run(_ interruption: Interruption) async -> ExitCode {
@@ -60,11 +60,7 @@ struct CommandRunner: Sendable {
         _ command: any DexCommand,
         _ interruption: Interruption
     ) async -> ExitCode {
-        let console = Console(
-            settings: command.options.output,
-            environment: environment,
-            interruption: interruption
-        )
+        let console = console(command.options.output, interruption)
         let context = CommandContext(
             options: command.options,
             environment: environment,
@@ -109,11 +105,7 @@ struct CommandRunner: Sendable {
         _ interruption: Interruption
     ) -> ExitCode {
         let isJSON = Self.wantsJSON(arguments)
-        let console = Console(
-            settings: Console.Settings(isJSON: isJSON),
-            environment: environment,
-            interruption: interruption
-        )
+        let console = console(Console.Settings(isJSON: isJSON), interruption)
         let text = Dex.fullMessage(for: error)
         guard Dex.exitCode(for: error) != .success else {
             console.result(text)

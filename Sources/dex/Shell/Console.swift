@@ -58,20 +58,15 @@ final class Console: Sendable {
     }
 
     /// How stdout is drawn.
-    var screen: Screen {
-        Screen(
-            width: Self.width(STDOUT_FILENO),
-            style: outputStyle,
-            now: Self.now(),
-            isVerbose: isVerbose
-        )
-    }
+    var screen: Screen { screen(STDOUT_FILENO, outputStyle) }
 
     /// How stderr is drawn.
-    var errorScreen: Screen {
+    var errorScreen: Screen { screen(STDERR_FILENO, errorStyle) }
+
+    private func screen(_ descriptor: Int32, _ style: Style) -> Screen {
         Screen(
-            width: Self.width(STDERR_FILENO),
-            style: errorStyle,
+            width: Self.width(descriptor),
+            style: style,
             now: Self.now(),
             isVerbose: isVerbose
         )

@@ -1,26 +1,22 @@
 import ArgumentParser
 
 struct GlobalOptions: ParsableArguments, Sendable {
-    @Option(
-        help: ArgumentHelp("The network of config.toml or of the bundled list.", valueName: "name")
-    )
+    @Option(help: .of("name", "The network of config.toml or of the bundled list."))
     var network: String?
 
-    @Option(
-        help: ArgumentHelp("The relay's base URL, in place of the network's.", valueName: "url")
-    )
+    @Option(help: .of("url", "The relay's base URL, in place of the network's."))
     var relay: String?
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp(
-            "A node's URL, in place of the network's; repeat for nodes that are tried in turn.",
-            valueName: "url"
+        help: .of(
+            "url",
+            "A node's URL, in place of the network's; repeat for nodes that are tried in turn."
         )
     )
     var rpc: [String] = []
 
-    @Option(help: ArgumentHelp("The account: a name or an address.", valueName: "name|address"))
+    @Option(help: .of("name|address", "The account: a name or an address."))
     var wallet: String?
 
     @Flag(name: .customLong("json"), help: "Print one JSON object on stdout.")
@@ -45,9 +41,9 @@ struct GlobalOptions: ParsableArguments, Sendable {
     var isColourless = false
 
     @Option(
-        help: ArgumentHelp(
-            "The most seconds for one answer of relay or node (default 30); all together get ten times that.",
-            valueName: "seconds"
+        help: .of(
+            "seconds",
+            "The most seconds for one answer of relay or node (default 30); all together get ten times that."
         )
     )
     var timeout: Int?
@@ -68,5 +64,12 @@ struct GlobalOptions: ParsableArguments, Sendable {
         if isQuiet, isVerbose {
             throw ValidationError("--quiet and --verbose exclude each other.")
         }
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option or argument, after the word for its value.
+    static func of(_ value: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: value)
     }
 }

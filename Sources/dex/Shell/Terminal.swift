@@ -47,16 +47,8 @@ final class Terminal: Sendable {
     /// - Parameter isHidden: typed text is not shown from here to the next visible question,
     ///   `showTyping()` or the end of the process. Earlier typed text is not read.
     func ask(_ prompt: String, isHidden: Bool) -> Line {
-        var pipe: (Int32, Int32) = (-1, -1)
-        let made = withUnsafeMutablePointer(to: &pipe) { pointer in
-            pointer.withMemoryRebound(to: Int32.self, capacity: 2) { Glibc.pipe($0) }
-        }
-        guard made == 0 else { return .ended }
-        let (reader, writer) = pipe
-        defer {
-            close(reader)
-            close(writer)
-        }
+        guard let stop = ChildPipe() else { return .ended }
+        defer { stop.close() }
         if isHidden {
             guard dex_terminal_hide() == 0 else { return .ended }
         } else {
@@ -68,9 +60,9 @@ final class Terminal: Sendable {
         var count: Int?
         let memory = SecretBytes(count: Self.longestLine) { memory in
             count = interruption.whileWaiting {
-                _ = Glibc.write(writer, "x", 1)
+                stop.wake()
             } _: {
-                line(into: memory, orUntil: reader)
+                line(into: memory, orUntil: stop.reader)
             }
         }
         if interruption.isInterrupted {

@@ -32,6 +32,18 @@ struct Account: Sendable {
     }
 }
 
+extension Account {
+    /// The account of a key that is at hand.
+    init(_ signer: PrivateKeySigner, name: String? = nil, _ network: Network) {
+        self.init(
+            address: signer.address,
+            name: name,
+            network: network,
+            key: .held(LocalKey(signer))
+        )
+    }
+}
+
 extension CommandContext {
     /// The account of `--wallet`, DEX_WALLET or DEX_PRIVATE_KEY.
     ///
@@ -43,12 +55,7 @@ extension CommandContext {
         let wish = options.wallet ?? environment["DEX_WALLET"]
         guard let wish else {
             if let key {
-                return Account(
-                    address: key.address,
-                    name: nil,
-                    network: network,
-                    key: .held(LocalKey(key))
-                )
+                return Account(key, network)
             }
             guard network.isSandbox else {
                 if let name = try settings().text(["wallet"]) {
@@ -114,23 +121,13 @@ extension CommandContext {
             guard key.address == address else {
                 throw DexError(AccountError.otherThanAddress(address, key: key.address))
             }
-            return Account(
-                address: address,
-                name: nil,
-                network: network,
-                key: .held(LocalKey(key))
-            )
+            return Account(key, network)
         }
         if network.isSandbox, let accounts = try sandboxAccounts(),
             let signer = accounts.signer(of: address)
         {
             let name = accounts.all.first { $0.address == address }?.name
-            return Account(
-                address: address,
-                name: name,
-                network: network,
-                key: .held(LocalKey(signer))
-            )
+            return Account(signer, name: name, network)
         }
         if let signer = try externalSigner(text) { return try account(signer, network) }
         let wallet = try walletStore().contents().wallets.first { $0.address == address }
@@ -183,12 +180,7 @@ extension CommandContext {
         }
         // Some programs keep the address out of the file, so the file must be decrypted.
         let signer = try unlocked(wallet)
-        return Account(
-            address: signer.address,
-            name: wallet.name,
-            network: network,
-            key: .held(LocalKey(signer))
-        )
+        return Account(signer, name: wallet.name, network)
     }
 
     private func sandboxAccount(
@@ -199,27 +191,16 @@ extension CommandContext {
         guard let accounts = try sandboxAccounts() else {
             throw DexError(SandboxUseError.notRunning(so: "the account \"\(shown)\" is not known"))
         }
-        guard let account = accounts.all.first(where: { $0.name == name }),
-            let signer = accounts.signer(named: name)
-        else {
+        guard let signer = accounts.signer(named: name) else {
             let known = accounts.all.map(\.name).joined(separator: ", ")
             throw DexError(AccountError.notInSandbox(shown, known: known))
         }
-        return Account(
-            address: account.address,
-            name: name,
-            network: network,
-            key: .held(LocalKey(signer))
-        )
+        return Account(signer, name: name, network)
     }
 
     private func sandboxAccounts() throws(DexError) -> SandboxAccounts? {
         guard let state = try sandbox() else { return nil }
-        do throws(PrivateKeyError) {
-            return try SandboxAccounts(seed: state.seed)
-        } catch {
-            throw DexError(error)
-        }
+        return try DexCore.reported(PrivateKeyError.self, try SandboxAccounts(seed: state.seed))
     }
 
     private func privateKey() throws(DexError) -> PrivateKeySigner? {

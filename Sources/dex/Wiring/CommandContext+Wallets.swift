@@ -39,14 +39,21 @@ extension CommandContext {
     func unlocked(_ wallet: Wallet) throws -> PrivateKeySigner {
         try refuseExposed(wallet)
         let service = SecretService(environment)
-        do {
-            return try opened(wallet.label) {
+        return try naming(wallet.path) {
+            try opened(wallet.label) {
                 wallet.address.flatMap { service?.password(of: $0) }
             } _: { password in
                 try wallet.keystore.open(password: password)
             }
+        }
+    }
+
+    /// Runs a body whose errors of a keystore get the name of its file.
+    func naming<Result: ~Copyable>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
         } catch let error as KeystoreError {
-            throw WalletError.keystore(path: wallet.path, error)
+            throw WalletError.keystore(path: path, error)
         }
     }
 

@@ -60,6 +60,17 @@ struct CommandContext: Sendable {
         return redrawing ? console.redraw(text) : console.result(text)
     }
 
+    /// A report whose text has the warnings already.
+    func report(
+        _ data: JSONValue,
+        warnings: [String],
+        error: DexError? = nil,
+        lines: @escaping @Sendable (Screen) -> [String]
+    ) -> CommandReport {
+        let warnings = options.isJSON ? warnings : []
+        return CommandReport(data: data, warnings: warnings, error: error, lines: lines)
+    }
+
     /// The end of a stream whose output is complete.
     func finished() -> CommandReport {
         var report = CommandReport()

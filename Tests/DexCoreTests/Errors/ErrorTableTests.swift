@@ -1,5 +1,4 @@
 import DexSigning
-import DexStore
 import Ethereum
 import EthereumWallet
 import Foundation
@@ -7,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexStore
 
 /// An area of errors with an example of each of its cases.
 protocol ExemplifiedError: ErrorArea {
@@ -54,7 +54,10 @@ enum Sample {
         raw: [],
         stage: .broadcast,
         created: 1,
-        block: nil
+        block: nil,
+        reorgedFromBlock: nil,
+        successor: nil,
+        predecessor: nil
     )
 }
 

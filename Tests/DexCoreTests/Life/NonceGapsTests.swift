@@ -1,8 +1,8 @@
-import DexStore
 import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexStore
 
 @Suite("Nonces that are free while something waits behind them")
 struct NonceGapsTests {
@@ -25,7 +25,10 @@ struct NonceGapsTests {
                 raw: [],
                 stage: .broadcast,
                 created: 1,
-                block: nil
+                block: nil,
+                reorgedFromBlock: nil,
+                successor: nil,
+                predecessor: nil
             )
         }
     }

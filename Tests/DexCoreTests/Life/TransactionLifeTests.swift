@@ -1,8 +1,8 @@
-import DexStore
 import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexStore
 
 @Suite("The life of a transaction is a table")
 struct TransactionLifeTests {
@@ -259,7 +259,9 @@ struct TransactionLifeTests {
             stage: stage,
             created: 0,
             block: block,
-            reorgedFromBlock: 2
+            reorgedFromBlock: 2,
+            successor: nil,
+            predecessor: nil
         )
     }
 

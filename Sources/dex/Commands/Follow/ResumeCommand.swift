@@ -15,7 +15,7 @@ struct ResumeCommand: DexCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
     var confirmations: UInt64?
 
     @OptionGroup var options: GlobalOptions

@@ -27,7 +27,7 @@ struct TransactionCommand: AsyncParsableCommand {
         )
         var unsettled = false
 
-        @Option(help: ArgumentHelp("The most to show (default 20).", valueName: "n"))
+        @Option(help: .of("n", "The most to show (default 20)."))
         var limit: Int = 20
 
         @OptionGroup var options: GlobalOptions
@@ -47,10 +47,9 @@ struct TransactionCommand: AsyncParsableCommand {
                 session: session,
                 journal: try context.journal(session.network)
             ).load(account: account, limit: limit, onlyUnsettled: unsettled)
-            return CommandReport(
-                data: LifeJSON.transactions(state),
-                warnings: options.isJSON ? state.warnings : []
-            ) { TransactionsView(state).lines($0) }
+            return context.report(LifeJSON.transactions(state), warnings: state.warnings) {
+                TransactionsView(state).lines($0)
+            }
         }
     }
 

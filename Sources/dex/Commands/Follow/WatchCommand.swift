@@ -19,10 +19,10 @@ struct WatchCommand: DexCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
+        help: .of(
+            "start",
             "Where to begin: journal (where it stopped, the default), latest, first, or a block's "
-                + "number.",
-            valueName: "start"
+                + "number."
         )
     )
     var from: WatchStart?
@@ -31,10 +31,7 @@ struct WatchCommand: DexCommand {
     var once = false
 
     @Option(
-        help: ArgumentHelp(
-            "Seconds between two looks (default: half the network's block time).",
-            valueName: "seconds"
-        )
+        help: .of("seconds", "Seconds between two looks (default: half the network's block time).")
     )
     var interval: UInt64?
 
@@ -43,10 +40,10 @@ struct WatchCommand: DexCommand {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp(
+        help: .of(
+            "name",
             "Where events are reported: terminal, desktop, command or webhook; repeat for several (default: "
-                + "those of config.toml).",
-            valueName: "name"
+                + "those of config.toml)."
         )
     )
     var sink: [WatchSinkName] = []

@@ -4,23 +4,16 @@ import DexTerminal
 
 /// A contract's function and its arguments.
 struct ContractArguments: ParsableArguments, Sendable {
-    @Argument(
-        help: ArgumentHelp("The contract: an address, or a token's symbol.", valueName: "address")
-    )
+    @Argument(help: .of("address", "The contract: an address, or a token's symbol."))
     var contract: String
 
     @Argument(help: "The function with its types: \"balanceOf(address)(uint256)\".")
     var function: String
 
-    @Argument(
-        help: ArgumentHelp(
-            "One for each argument: 5, 0x…, true, text, [1,2], (1,2).",
-            valueName: "arg"
-        )
-    )
+    @Argument(help: .of("arg", "One for each argument: 5, 0x…, true, text, [1,2], (1,2)."))
     var arguments: [String] = []
 
-    @Option(help: ArgumentHelp("Ether that goes along.", valueName: "ether"))
+    @Option(help: .of("ether", "Ether that goes along."))
     var value: String = "0"
 
     var request: ContractRequest {
@@ -48,7 +41,7 @@ struct CallCommand: DexCommand {
 
     @OptionGroup var contract: ContractArguments
 
-    @Option(help: ArgumentHelp("Ask at this block (default: the latest).", valueName: "n"))
+    @Option(help: .of("n", "Ask at this block (default: the latest)."))
     var block: UInt64?
 
     @OptionGroup(title: "Everywhere") var options: GlobalOptions

@@ -21,7 +21,7 @@ struct BalanceCommand: DexCommand {
 
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("Show the value in this: ETH, a symbol or address.", valueName: "unit")
+        help: .of("unit", "Show the value in this: ETH, a symbol or address.")
     )
     var unit: String?
 
@@ -44,10 +44,10 @@ struct BalanceCommand: DexCommand {
             unit.map { .named($0) } ?? (noValue || !tokens.isEmpty ? .none : .ether)
         let state = try await BalanceModel(session: session, settings: try context.readSettings())
             .load(owner: account.address, tokens: tokens, unit: wish)
-        return CommandReport(
-            data: ReadJSON.balance(state),
-            warnings: options.isJSON ? [state.worth?.failure].compactMap { $0 } : []
-        ) { BalanceView(state).lines($0) }
+        let failures = [state.worth?.failure].compactMap { $0 }
+        return context.report(ReadJSON.balance(state), warnings: failures) {
+            BalanceView(state).lines($0)
+        }
     }
 }
 
@@ -67,7 +67,7 @@ struct StatusCommand: DexCommand {
     @Flag(help: "Wait until it is settled, at most --timeout seconds (default 180).")
     var wait = false
 
-    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
     var confirmations: UInt64?
 
     @OptionGroup var options: GlobalOptions

@@ -17,9 +17,7 @@ struct OrderbookCommand: DexCommand {
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
-    @Option(
-        help: ArgumentHelp("Rows a side (default: 10 on screen, all with --json).", valueName: "n")
-    )
+    @Option(help: .of("n", "Rows a side (default: 10 on screen, all with --json)."))
     var depth: Int?
 
     @Flag(help: "Show the book anew whenever it changed, until Ctrl-C.")
@@ -45,23 +43,26 @@ struct OrderbookCommand: DexCommand {
         guard watch else {
             context.console.progress("reading the book of \(pair)")
             return await report(
-                try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
+                try await model.load(pairText: pair, depth: rows, raw: raw, account: account),
+                context
             )
         }
         context.liftBudget()
         let stream = model.stream(pairText: pair, depth: rows, raw: raw, account: account)
         for try await state in stream {
-            guard context.emit(await report(state), redrawing: true) else { break }
+            guard context.emit(await report(state, context), redrawing: true) else { break }
         }
         // No reader is left, or Ctrl-C: the normal end of watching.
         return context.finished()
     }
 
-    private func report(_ state: OrderbookState) async -> CommandReport {
-        CommandReport(
-            data: await ReadJSON.orderbook(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { OrderbookView(state).lines($0) }
+    private func report(
+        _ state: OrderbookState,
+        _ context: CommandContext
+    ) async -> CommandReport {
+        context.report(await ReadJSON.orderbook(state), warnings: state.warnings) {
+            OrderbookView(state).lines($0)
+        }
     }
 }
 
@@ -77,7 +78,7 @@ struct PriceCommand: DexCommand {
     @Option(help: "What you would do with BASE: buy or sell (default: buy).")
     var side: TradeSide?
 
-    @Option(help: ArgumentHelp("An amount of BASE.", valueName: "n"))
+    @Option(help: .of("n", "An amount of BASE."))
     var amount: String?
 
     @OptionGroup var takerFee: TakerFeeOption
@@ -101,10 +102,9 @@ struct PriceCommand: DexCommand {
                 amount: amount,
                 account: try context.reader(session.network)
             )
-        return CommandReport(
-            data: ReadJSON.price(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { PriceView(state).lines($0) }
+        return context.report(ReadJSON.price(state), warnings: state.warnings) {
+            PriceView(state).lines($0)
+        }
     }
 }
 

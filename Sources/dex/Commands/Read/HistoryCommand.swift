@@ -26,10 +26,10 @@ struct HistoryCommand: AsyncParsableCommand {
         )
 
         @Option(
-            help: ArgumentHelp(
+            help: .of(
+                "time",
                 "Only trades from then on: a day, a time, or how long ago, such as 2026-11-01, "
-                    + "2026-11-01T12:30:00Z or 7d.",
-                valueName: "time"
+                    + "2026-11-01T12:30:00Z or 7d."
             )
         )
         var since: String?
@@ -63,10 +63,9 @@ struct HistoryCommand: AsyncParsableCommand {
                 let lines = HistoryCSV.lines(state)
                 return CommandReport(data: .null) { _ in lines }
             }
-            return CommandReport(
-                data: HistoryJSON.history(state),
-                warnings: options.isJSON ? state.warnings : []
-            ) { HistoryView(state).lines($0) }
+            return context.report(HistoryJSON.history(state), warnings: state.warnings) {
+                HistoryView(state).lines($0)
+            }
         }
     }
 
@@ -82,7 +81,7 @@ struct HistoryCommand: AsyncParsableCommand {
                 """
         )
 
-        @Option(help: ArgumentHelp("The first block.", valueName: "n"))
+        @Option(help: .of("n", "The first block."))
         var fromBlock: UInt64
 
         @OptionGroup var options: GlobalOptions

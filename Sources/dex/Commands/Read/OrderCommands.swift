@@ -17,13 +17,13 @@ struct OrdersCommand: DexCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Only orders of this pair.", valueName: "base/quote"))
+    @Option(help: .of("base/quote", "Only orders of this pair."))
     var pair: String?
 
     @Flag(help: "Only your own orders.")
     var mine = false
 
-    @Option(help: ArgumentHelp("Only orders of this maker.", valueName: "address"))
+    @Option(help: .of("address", "Only orders of this maker."))
     var maker: String?
 
     @Flag(help: "Only orders of which something can be filled now.")
@@ -42,10 +42,9 @@ struct OrdersCommand: DexCommand {
         let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
-        return CommandReport(
-            data: ReadJSON.orders(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { OrdersView(state).lines($0) }
+        return context.report(ReadJSON.orders(state), warnings: state.warnings) {
+            OrdersView(state).lines($0)
+        }
     }
 
     private func own(
@@ -60,10 +59,9 @@ struct OrdersCommand: DexCommand {
         let account = try context.account(session.network).address
         context.console.progress("reading own orders")
         let state = try await model.load(account, pairText: pair, onlyOpen: open)
-        return CommandReport(
-            data: HistoryJSON.ownOrders(state),
-            warnings: options.isJSON ? state.warnings : []
-        ) { OwnOrdersView(state).lines($0) }
+        return context.report(HistoryJSON.ownOrders(state), warnings: state.warnings) {
+            OwnOrdersView(state).lines($0)
+        }
     }
 }
 

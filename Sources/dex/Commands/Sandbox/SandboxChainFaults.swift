@@ -18,7 +18,7 @@ extension SandboxFaultCommand {
                 """
         )
 
-        @Option(help: ArgumentHelp("How many fills it strikes (default 1).", valueName: "n"))
+        @Option(help: .of("n", "How many fills it strikes (default 1)."))
         var times: UInt64 = 1
 
         @OptionGroup var options: GlobalOptions
@@ -28,8 +28,6 @@ extension SandboxFaultCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             try await SandboxFaultClient(context).report(
                 setting: .collision(times: times),
-                of: [],
-                isDryRun: options.isDryRun,
                 news: "Another taker will be faster than the next "
                     + "\(times == 1 ? "fill" : "\(times) fills"): what it would fill first is "
                     + "taken right before it."
@@ -58,9 +56,7 @@ extension SandboxFaultCommand {
                 """
         )
 
-        @Option(
-            help: ArgumentHelp("How many transactions it strikes (default 1).", valueName: "n")
-        )
+        @Option(help: .of("n", "How many transactions it strikes (default 1)."))
         var times: UInt64 = 1
 
         @OptionGroup var options: GlobalOptions
@@ -70,8 +66,6 @@ extension SandboxFaultCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             try await SandboxFaultClient(context).report(
                 setting: .stuck(times: times),
-                of: [],
-                isDryRun: options.isDryRun,
                 news: "The base fee will rise above what the next "
                     + "\(times == 1 ? "transaction pays" : "\(times) transactions pay"), right "
                     + "as \(times == 1 ? "it arrives" : "they arrive")."
@@ -92,15 +86,10 @@ extension SandboxFaultCommand {
                 """
         )
 
-        @Option(help: ArgumentHelp("How many blocks are replaced (default 1).", valueName: "n"))
+        @Option(help: .of("n", "How many blocks are replaced (default 1)."))
         var blocks: UInt64 = 1
 
-        @Option(
-            help: ArgumentHelp(
-                "What becomes of their transactions (default pool).",
-                valueName: "fate"
-            )
-        )
+        @Option(help: .of("fate", "What becomes of their transactions (default pool)."))
         var transactions: ReplacedTransactions = .pool
 
         @OptionGroup var options: GlobalOptions
@@ -136,7 +125,7 @@ extension SandboxFaultCommand {
 
         @Option(
             name: .customLong("chain-id"),
-            help: ArgumentHelp("The chain that it names (default 1).", valueName: "n")
+            help: .of("n", "The chain that it names (default 1).")
         )
         var chainID: UInt64 = 1
 
@@ -151,8 +140,6 @@ extension SandboxFaultCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             try await SandboxFaultClient(context).report(
                 setting: .wrongChain(chainID),
-                of: [],
-                isDryRun: options.isDryRun,
                 news: "The node says that it is of chain \(chainID) from now on."
             )
         }

@@ -8,6 +8,7 @@ import StrictJSON
 /// Controls the faults of the running sandbox.
 struct SandboxFaultClient {
     private let state: SandboxState
+    private let isDryRun: Bool
 
     /// - Throws: `DexError`, exit 4, if no sandbox runs.
     init(_ context: CommandContext) async throws {
@@ -16,6 +17,7 @@ struct SandboxFaultClient {
             throw DexError(SandboxUseError.notRunning(so: "there is nothing to go wrong"))
         }
         self.state = state
+        isDryRun = context.options.isDryRun
     }
 
     /// Calls a method of the sandbox's node.
@@ -63,11 +65,10 @@ struct SandboxFaultClient {
 
     /// Turns a fault on and reports the active faults.
     ///
-    /// - Parameter servers: empty for a fault of the chain.
+    /// - Parameter servers: none for a fault of the chain.
     func report(
         setting fault: SandboxFault,
-        of servers: [SandboxServer],
-        isDryRun: Bool,
+        of servers: [SandboxServer] = [],
         news: String
     ) async throws -> CommandReport {
         if isDryRun { return try await unchanged() }

@@ -48,7 +48,7 @@ struct SandboxFaultCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("Only these.", valueName: "fault"))
+        @Argument(help: .of("fault", "Only these."))
         var faults: [SandboxFault.Name] = []
 
         @OptionGroup var options: GlobalOptions
@@ -85,10 +85,7 @@ struct FaultTarget: ParsableArguments, Sendable {
     @Option(
         name: .customLong("of"),
         parsing: .singleValue,
-        help: ArgumentHelp(
-            "Only this server (default: both); node or relay.",
-            valueName: "server"
-        )
+        help: .of("server", "Only this server (default: both); node or relay.")
     )
     var names: [SandboxServer] = []
 

@@ -4,9 +4,9 @@ import SandboxHost
 
 /// The state of a running sandbox's servers.
 struct SandboxReading: Sendable {
-    /// nil if the node does not answer.
+    /// The latest block's number; nil if the node does not answer.
     let block: UInt64?
-    /// By each network's relay, in their order; nil if it does not answer.
+    /// In the book of each network's relay, in their order; nil if it does not answer.
     let orders: [Int?]
 
     static func read(_ state: SandboxState) async -> SandboxReading {

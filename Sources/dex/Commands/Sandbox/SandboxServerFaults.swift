@@ -18,19 +18,19 @@ extension SandboxFaultCommand {
 
         @OptionGroup var target: FaultTarget
 
-        @Option(help: ArgumentHelp("How many fail (default 30).", valueName: "percent"))
+        @Option(help: .of("percent", "How many fail (default 30)."))
         var share: UInt64 = 30
 
         @Option(
             parsing: .singleValue,
-            help: ArgumentHelp(
-                "How they fail: cut, lost, body, 429 or 503; repeat for several (default: all).",
-                valueName: "kind"
+            help: .of(
+                "kind",
+                "How they fail: cut, lost, body, 429 or 503; repeat for several (default: all)."
             )
         )
         var kind: [SandboxFault.Flakiness.Kind] = []
 
-        @Option(help: ArgumentHelp("What the choice follows from (default 1).", valueName: "n"))
+        @Option(help: .of("n", "What the choice follows from (default 1)."))
         var seed: UInt64 = 1
 
         @OptionGroup var options: GlobalOptions
@@ -48,7 +48,6 @@ extension SandboxFaultCommand {
             return try await SandboxFaultClient(context).report(
                 setting: .flaky(.init(share: share, kinds: kinds, seed: seed)),
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "\(share) % of the requests to the \(FaultText.names(target.servers)) fail "
                     + "from now on."
             )
@@ -64,12 +63,7 @@ extension SandboxFaultCommand {
 
         @OptionGroup var target: FaultTarget
 
-        @Option(
-            help: ArgumentHelp(
-                "How much later, such as 500ms, 2s or 1m (default 2s).",
-                valueName: "time"
-            )
-        )
+        @Option(help: .of("time", "How much later, such as 500ms, 2s or 1m (default 2s)."))
         var delay: String = "2s"
 
         @OptionGroup var options: GlobalOptions
@@ -81,7 +75,6 @@ extension SandboxFaultCommand {
             return try await SandboxFaultClient(context).report(
                 setting: .slow(milliseconds: delay),
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "Every answer of the \(FaultText.names(target.servers)) comes "
                     + "\(FaultText.seconds(delay)) later from now on."
             )
@@ -114,7 +107,6 @@ extension SandboxFaultCommand {
             try await SandboxFaultClient(context).report(
                 setting: .down,
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "Connections to the \(FaultText.names(target.servers)) are closed without "
                     + "an answer from now on."
             )
@@ -136,7 +128,6 @@ extension SandboxFaultCommand {
             try await SandboxFaultClient(context).report(
                 setting: .hang,
                 of: target.servers,
-                isDryRun: options.isDryRun,
                 news: "Requests to the \(FaultText.names(target.servers)) get no answer from now "
                     + "on."
             )

@@ -28,12 +28,7 @@ struct SandboxStatusCommand: DexCommand {
     private func report(_ state: SandboxState, _ folder: SandboxFolder) async -> CommandReport {
         let reading = await SandboxReading.read(state)
         let isAnswering = reading.block != nil && !reading.orders.contains(nil)
-        let view = SandboxView(
-            state: state,
-            folder: folder,
-            block: reading.block,
-            orders: reading.orders
-        )
+        let view = SandboxView(state: state, folder: folder, reading: reading)
         return CommandReport(
             data: view.json,
             warnings: isAnswering

@@ -21,38 +21,27 @@ struct SandboxUpCommand: DexCommand {
     @Flag(name: .customLong("detach"), help: "Go on in the background.")
     var isDetached = false
 
-    @Option(
-        help: ArgumentHelp("The node's port (default: any free one).", valueName: "port")
-    )
+    @Option(help: .of("port", "The node's port (default: any free one)."))
     var rpcPort: Int?
 
-    @Option(
-        help: ArgumentHelp("The relay's port (default: any free one).", valueName: "port")
-    )
+    @Option(help: .of("port", "The relay's port (default: any free one)."))
     var relayPort: Int?
 
-    @Option(help: ArgumentHelp("What accounts and market follow from (default 1).", valueName: "n"))
+    @Option(help: .of("n", "What accounts and market follow from (default 1)."))
     var seed: UInt64?
 
     @Option(
-        help: ArgumentHelp(
-            "Seconds between blocks (default: a block for each transaction at once).",
-            valueName: "seconds"
+        help: .of(
+            "seconds",
+            "Seconds between blocks (default: a block for each transaction at once)."
         )
     )
     var blockTime: UInt64?
 
-    @Option(
-        help: ArgumentHelp("The size of the ZRX/WETH books, for measurements.", valueName: "n")
-    )
+    @Option(help: .of("n", "The size of the ZRX/WETH books, for measurements."))
     var orders: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "What 0x v4 takes for each fill, as an amount of gas (default 0).",
-            valueName: "gas"
-        )
-    )
+    @Option(help: .of("gas", "What 0x v4 takes for each fill, as an amount of gas (default 0)."))
     var protocolFee: UInt32?
 
     @Flag(name: .customLong("memory"), help: "Keep nothing: all is gone when it stops.")
@@ -98,12 +87,8 @@ struct SandboxUpCommand: DexCommand {
         context.console.progress("Making the chain and the market")
         try await Sandbox(options: sandboxOptions).run { report in
             context.console.endProgress()
-            let view = SandboxView(
-                state: report.state,
-                folder: folder,
-                block: nil,
-                orders: report.orders
-            )
+            let reading = SandboxReading(block: nil, orders: report.orders)
+            let view = SandboxView(state: report.state, folder: folder, reading: reading)
             _ = context.emit(
                 CommandReport(
                     data: view.json,
@@ -136,12 +121,7 @@ struct SandboxUpCommand: DexCommand {
         }
         guard let state else { throw SandboxHostError.alreadyRunning(folder: folder.path) }
         let reading = await SandboxReading.read(state)
-        let view = SandboxView(
-            state: state,
-            folder: folder,
-            block: reading.block,
-            orders: reading.orders
-        )
+        let view = SandboxView(state: state, folder: folder, reading: reading)
         return CommandReport(
             data: view.json,
             warnings: isNew

@@ -8,14 +8,11 @@ import ZeroEx
 struct SandboxView {
     let state: SandboxState
     let folder: SandboxFolder
-    /// The latest block's number; nil if unknown.
-    let block: UInt64?
-    /// In the book of each network's relay, in their order; nil if unknown.
-    let orders: [Int?]
+    let reading: SandboxReading
 
     /// `relay` and `orders` are those of the first network.
     var json: JSONValue {
-        let networks = zip(state.networks, orders).map { network, orders -> JSONValue in
+        let networks = zip(state.networks, reading.orders).map { network, orders -> JSONValue in
             [
                 "name": .string(network.name),
                 "protocol": .string(network.version.rawValue),
@@ -32,20 +29,18 @@ struct SandboxView {
             "seed": .string(String(state.seed)),
             "startedAt": .integer(state.startedAt),
             "folder": .string(folder.path),
-            "block": JSONFormat.integer(block),
+            "block": JSONFormat.integer(reading.block),
             "orders": networks.first?["orders"] ?? .null,
             "networks": .array(networks),
-            "accounts": .array(
-                state.accounts.map {
-                    ["name": .string($0.name), "address": JSONFormat.address($0.address)]
-                }
-            ),
+            "accounts": .list(state.accounts) {
+                ["name": .string($0.name), "address": JSONFormat.address($0.address)]
+            },
         ]
     }
 
     func lines(_ screen: Screen) -> [String] {
         let style = screen.style
-        let blockText = block.map { ", block \($0)" } ?? ""
+        let blockText = reading.block.map { ", block \($0)" } ?? ""
         var lines = [
             style.paint("The sandbox is running", .green) + " (process \(state.pid)).",
             "  node  \(state.rpc)  (chain \(state.chainID)\(blockText))",
@@ -54,7 +49,7 @@ struct SandboxView {
             "Networks, for --network, each with a market of its own:",
         ]
         lines += Self.columns(
-            zip(state.networks, orders).map { network, orders in
+            zip(state.networks, reading.orders).map { network, orders in
                 [
                     network.name, "0x \(network.version.rawValue)",
                     "relay \(network.relay)",

@@ -83,11 +83,9 @@ struct ConfigCommand: AsyncParsableCommand {
             if !options.isDryRun { try settings.file.save() }
             let shown = value.shown
             let line = "\(key) = \(shown.literal)"
-            return CommandReport(
-                exit: options.isDryRun ? .dryRun : .done,
-                status: options.isDryRun ? .dryRun : .ok,
-                data: ["key": .string(key), "value": shown.json]
-            ) { _ in [TerminalText.clean(line)] }
+            return context.changed(["key": .string(key), "value": shown.json]) { _ in
+                [TerminalText.clean(line)]
+            }
         }
     }
 

@@ -58,10 +58,8 @@ struct NetworkCommand: AsyncParsableCommand {
             }
             let chosen = NetworkText.Row(network, sandbox)
             let chosenLine = "The default network is now \(name) (chain \(network.chainID))."
-            return CommandReport(
-                exit: options.isDryRun ? .dryRun : .done,
-                status: options.isDryRun ? .dryRun : .ok,
-                data: NetworkText.json(chosen, current: name),
+            return context.changed(
+                NetworkText.json(chosen, current: name),
                 warnings: missing.map(\.description)
             ) { _ in [chosenLine] }
         }
@@ -79,27 +77,24 @@ struct NetworkCommand: AsyncParsableCommand {
         static let reportedName = "network add"
         @Argument(help: "The network's name: letters, digits, - and _.")
         var name: String
-        @Option(help: ArgumentHelp("The chain's id.", valueName: "n"))
+        @Option(help: .of("n", "The chain's id."))
         var chainId: UInt64
-        @Option(help: ArgumentHelp("The 0x exchange contract.", valueName: "address"))
+        @Option(help: .of("address", "The 0x exchange contract."))
         var exchange: String
         @Option(
             name: .customLong("protocol"),
-            help: ArgumentHelp("The version of 0x: v1 (default) or v4.", valueName: "version")
+            help: .of("version", "The version of 0x: v1 (default) or v4.")
         )
         var version: String?
         @Option(
-            help: ArgumentHelp(
-                "What is signed of an order: ethsign (default), or with v4 eip712.",
-                valueName: "kind"
-            )
+            help: .of("kind", "What is signed of an order: ethsign (default), or with v4 eip712.")
         )
         var signature: String?
-        @Option(help: ArgumentHelp("Wrapped ether.", valueName: "address"))
+        @Option(help: .of("address", "Wrapped ether."))
         var weth: String?
-        @Option(help: ArgumentHelp("A token list file.", valueName: "path"))
+        @Option(help: .of("path", "A token list file."))
         var tokens: String?
-        @Option(help: ArgumentHelp("Seconds between blocks (default 12).", valueName: "seconds"))
+        @Option(help: .of("seconds", "Seconds between blocks (default 12)."))
         var blockTime: UInt64?
         @OptionGroup var options: GlobalOptions
 
@@ -127,19 +122,10 @@ struct NetworkCommand: AsyncParsableCommand {
             let network = try settings.network(name)
             let (findings, warnings) = try await look(at: network, context)
             if !options.isDryRun { try settings.file.save() }
-            var data = JSONObject()
-            for member in NetworkText.json(NetworkText.Row(network, nil), current: "").objectValue?
-                .members ?? []
-            {
-                data[member.key] = member.value
-            }
+            let added = NetworkText.json(NetworkText.Row(network, nil), current: "")
+            var data = added.objectValue ?? JSONObject()
             data["found"] = findings.map { NetworkText.json($0) } ?? .null
-            return CommandReport(
-                exit: options.isDryRun ? .dryRun : .done,
-                status: options.isDryRun ? .dryRun : .ok,
-                data: .object(data),
-                warnings: warnings
-            ) { screen in
+            return context.changed(.object(data), warnings: warnings) { screen in
                 [
                     "Added \(network.name) (chain \(network.chainID)). dex network use \(network.name)"
                 ] + (findings.map { NetworkText.lines($0, network, screen) } ?? [])

@@ -104,17 +104,15 @@ struct PolicyView: Sendable {
             "recipients": strings(policy.recipients?.sorted().map(\.checksummed)),
             "maxFee": policy.maximumFee.map { amount($0.rawValue, .ether) } ?? .null,
             "maxSlippage": percent.map { .string($0) } ?? .null,
-            "limits": .array(
-                assets.map { asset in
-                    [
-                        "token": .string(policy.name(asset)),
-                        "perTrade": policy.perTrade[asset].map { amount($0, asset) } ?? .null,
-                        "perDay": policy.perDay[asset].map { amount($0, asset) } ?? .null,
-                        "spent": policy.perDay[asset] == nil
-                            ? .null : amount(spent[asset] ?? .zero, asset),
-                    ]
-                }
-            ),
+            "limits": .list(assets) { asset in
+                [
+                    "token": .string(policy.name(asset)),
+                    "perTrade": policy.perTrade[asset].map { amount($0, asset) } ?? .null,
+                    "perDay": policy.perDay[asset].map { amount($0, asset) } ?? .null,
+                    "spent": policy.perDay[asset] == nil
+                        ? .null : amount(spent[asset] ?? .zero, asset),
+                ]
+            },
             "auditLog": .string(auditLog),
         ]
     }

@@ -13,7 +13,7 @@ struct CancelCommand: OperationCommand {
     @Argument(help: "The hashes of the orders.")
     var hashes: [String] = []
 
-    @Option(help: ArgumentHelp("All own open orders of this pair.", valueName: "base/quote"))
+    @Option(help: .of("base/quote", "All own open orders of this pair."))
     var pair: String?
 
     @Flag(help: "All own open orders.")

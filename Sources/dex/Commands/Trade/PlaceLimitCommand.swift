@@ -22,15 +22,13 @@ struct PlaceLimitCommand: OperationCommand {
     @Argument(help: "How much of BASE.")
     var amount: String
 
-    @Option(help: ArgumentHelp("QUOTE per BASE.", valueName: "p"))
+    @Option(help: .of("p", "QUOTE per BASE."))
     var price: String
 
-    @Option(
-        help: ArgumentHelp("How long it stands, such as 30m or 7d.", valueName: "time")
-    )
+    @Option(help: .of("time", "How long it stands, such as 30m or 7d."))
     var expires: String = "24h"
 
-    @Option(help: ArgumentHelp("Who alone may fill it.", valueName: "address"))
+    @Option(help: .of("address", "Who alone may fill it."))
     var taker: String?
 
     @Flag(help: "Print the signed order, and do not post it.")

@@ -18,9 +18,7 @@ struct TradeOptions: SettingsOptions, Sendable {
         case unlimited
     }
 
-    @Option(
-        help: ArgumentHelp("How much to approve where an approval is missing.", valueName: "how")
-    )
+    @Option(help: .of("how", "How much to approve where an approval is missing."))
     var approve: Approval = .exact
 
     func apply(to settings: inout TradeSettings) {
@@ -31,9 +29,9 @@ struct TradeOptions: SettingsOptions, Sendable {
 /// The highest taker fee for others' orders.
 struct TakerFeeOption: SettingsOptions, Sendable {
     @Option(
-        help: ArgumentHelp(
-            "The most taker fees: an amount of the fee token (default 10), or a share such as 1%.",
-            valueName: "cap"
+        help: .of(
+            "cap",
+            "The most taker fees: an amount of the fee token (default 10), or a share such as 1%."
         )
     )
     var maxTakerFee: String?
@@ -74,34 +72,19 @@ struct MovingOptions: SettingsOptions, Sendable {
 
 /// What the gas of a transaction may cost, and when the transaction counts as done.
 struct SendingOptions: SettingsOptions, Sendable {
-    @Option(help: ArgumentHelp("The most ether that gas may cost.", valueName: "ether"))
+    @Option(help: .of("ether", "The most ether that gas may cost."))
     var maxGasCost: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How soon it is to be mined, by what others paid lately.",
-            valueName: "how-soon"
-        )
-    )
+    @Option(help: .of("how-soon", "How soon it is to be mined, by what others paid lately."))
     var priority: FeePriority?
 
-    @Option(
-        help: ArgumentHelp(
-            "The most for a unit of gas, base fee and tip together.",
-            valueName: "gwei"
-        )
-    )
+    @Option(help: .of("gwei", "The most for a unit of gas, base fee and tip together."))
     var maxFee: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "What a unit of gas costs, on a chain without a base fee.",
-            valueName: "gwei"
-        )
-    )
+    @Option(help: .of("gwei", "What a unit of gas costs, on a chain without a base fee."))
     var gasPrice: String?
 
-    @Option(help: ArgumentHelp("Blocks that must hold a transaction (default 1).", valueName: "n"))
+    @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
     var confirmations: UInt64?
 
     func validate() throws {

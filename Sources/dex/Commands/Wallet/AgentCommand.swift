@@ -95,7 +95,7 @@ struct AgentCommand: DexCommand {
             )
             await server.run()
         } onCancel: {
-            _ = write(wake.writer, "x", 1)
+            wake.wake()
         }
         return context.finished()
     }

@@ -23,43 +23,29 @@ struct UnlockCommand: DexCommand {
     @Argument(help: "The wallet's name or address; without it the one that is in use.")
     var name: String?
 
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("How long, up to 24h.", valueName: "time")
-    )
+    @Option(name: .customLong("for"), help: .of("time", "How long, up to 24h."))
     var duration = "15m"
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("The most in one transaction or order.", valueName: "token=amount")
+        help: .of("token=amount", "The most in one transaction or order.")
     )
     var max: [String] = []
 
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp("The most in 24 hours.", valueName: "token=amount")
-    )
+    @Option(parsing: .singleValue, help: .of("token=amount", "The most in 24 hours."))
     var maxDay: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The most ether that the gas of one transaction may cost.",
-            valueName: "ether"
-        )
-    )
+    @Option(help: .of("ether", "The most ether that the gas of one transaction may cost."))
     var maxGasCost: String?
 
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp("Sign there too; repeat for several.", valueName: "network")
-    )
+    @Option(parsing: .singleValue, help: .of("network", "Sign there too; repeat for several."))
     var alsoNetwork: [String] = []
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp(
-            "Call only this contract, and give allowances only to it; repeat for several.",
-            valueName: "address"
+        help: .of(
+            "address",
+            "Call only this contract, and give allowances only to it; repeat for several."
         )
     )
     var contract: [String] = []

@@ -37,7 +37,7 @@ extension WalletCommand {
             }
             let password = try context.newPassword(for: "the backup", passwordRule)
             context.console.progress("saving \(wallets)")
-            do {
+            try context.naming(file) {
                 let content = try backup.sealed(
                     password: password,
                     strength: light ? .light : .standard
@@ -52,8 +52,6 @@ extension WalletCommand {
                         guard read == backup else { throw WalletError.notVerified(path: file) }
                     }
                 }
-            } catch let error as KeystoreError {
-                throw WalletError.keystore(path: file, error)
             }
             return context.changed(data) { _ in ["\(wallets) saved in \(file)."] }
         }
@@ -74,19 +72,11 @@ extension WalletCommand {
             guard let bytes = try context.content(of: file) else {
                 throw WalletError.file("\(file) does not exist.")
             }
-            let sealed: SealedFile
-            do {
-                sealed = try WalletBackup.sealedFile(bytes)
-            } catch {
-                throw WalletError.keystore(path: file, error)
-            }
-            let backup: WalletBackup
-            do {
-                backup = try context.opened("the backup \(file)") { password in
+            let backup = try context.naming(file) {
+                let sealed = try WalletBackup.sealedFile(bytes)
+                return try context.opened("the backup \(file)") { password in
                     try WalletBackup(sealed, path: file, password: password)
                 }
-            } catch let error as KeystoreError {
-                throw WalletError.keystore(path: file, error)
             }
             guard !options.isDryRun else {
                 let labels = backup.entries.map(\.label)

@@ -182,11 +182,7 @@ extension CommandContext {
     private func isUnlocked(_ wallet: Wallet) throws(DexError) -> Bool {
         guard let address = wallet.address else { return false }
         let client = try agent(of: address)
-        do throws(SigningError) {
-            return try client.isRunning()
-        } catch {
-            throw DexError(error)
-        }
+        return try DexCore.reported(SigningError.self, try client.isRunning())
     }
 
     /// Ends the agent of a wallet, if it has one.

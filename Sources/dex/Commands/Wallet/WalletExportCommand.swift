@@ -25,9 +25,7 @@ extension WalletCommand {
         var key = false
         @Flag(help: "The words of the recovery phrase instead of the keystore.")
         var words = false
-        @Option(
-            help: ArgumentHelp("A new file for it, readable by you only.", valueName: "file")
-        )
+        @Option(help: .of("file", "A new file for it, readable by you only."))
         var out: String?
         @OptionGroup var options: GlobalOptions
 
@@ -75,14 +73,12 @@ extension WalletCommand {
         }
 
         private func phrase(_ context: CommandContext, _ wallet: Wallet) throws -> SecretBytes {
-            do {
+            try context.naming(wallet.path) {
                 try context.refuseExposed(wallet)
                 return try context.opened(wallet.label) { password in
                     let phrase = try wallet.keystore.openPhrase(password: password)
                     return phrase?.phrase() ?? SecretBytes(copying: [])
                 }
-            } catch let error as KeystoreError {
-                throw WalletError.keystore(path: wallet.path, error)
             }
         }
 

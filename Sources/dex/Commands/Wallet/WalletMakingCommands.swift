@@ -20,12 +20,7 @@ extension WalletCommand {
         static let reportedName = "wallet new"
         @Argument(help: "A name for it (default: wallet-1, wallet-2...).")
         var name: String?
-        @Option(
-            help: ArgumentHelp(
-                "How many words the phrase has: 12, 15, 18, 21 or 24 (default 12).",
-                valueName: "n"
-            )
-        )
+        @Option(help: .of("n", "How many words the phrase has: 12, 15, 18, 21 or 24 (default 12)."))
         var words = 12
         @OptionGroup var keystoreOptions: KeystoreOptions
         @OptionGroup var options: GlobalOptions
@@ -91,23 +86,13 @@ extension WalletCommand {
         var form: Form
         @Argument(help: "A name for it (default: wallet-1, wallet-2...).")
         var name: String?
-        @Option(help: ArgumentHelp("The file that it is in, or - for stdin.", valueName: "file"))
+        @Option(help: .of("file", "The file that it is in, or - for stdin."))
         var from: String?
-        @Option(
-            help: ArgumentHelp(
-                "Which key of the recovery phrase (default m/44'/60'/0'/0/0).",
-                valueName: "path"
-            )
-        )
+        @Option(help: .of("path", "Which key of the recovery phrase (default m/44'/60'/0'/0/0)."))
         var path: String?
         @Flag(help: "Ask for the passphrase of the recovery phrase.")
         var passphrase = false
-        @Option(
-            help: ArgumentHelp(
-                "The file that holds the passphrase of the recovery phrase.",
-                valueName: "file"
-            )
-        )
+        @Option(help: .of("file", "The file that holds the passphrase of the recovery phrase."))
         var passphraseFile: String?
         @OptionGroup var keystoreOptions: KeystoreOptions
         @OptionGroup var options: GlobalOptions
@@ -144,9 +129,8 @@ extension WalletCommand {
         ) throws -> CommandReport {
             let file = from ?? ""
             let foreign = try WalletStore.read(file, from: context.source)
-            var report: CommandReport?
-            do {
-                report = try context.opened(file) { password in
+            return try context.naming(file) {
+                try context.opened(file) { password in
                     let signer = try foreign.open(password: password)
                     try keystoreOptions.passwordRule.check(password)
                     let keystore = try Keystore(
@@ -156,10 +140,7 @@ extension WalletCommand {
                     )
                     return try context.added(keystore, name, password, to: store, keystoreOptions)
                 }
-            } catch let error as KeystoreError {
-                throw WalletError.keystore(path: file, error)
             }
-            return report ?? CommandReport()
         }
 
         private func fromKey(

@@ -24,7 +24,7 @@ struct MessageOptions: ParsableArguments, Sendable {
     @Argument(help: "The message.")
     var message: String?
 
-    @Option(help: ArgumentHelp("Take the message from a file, or - for stdin.", valueName: "file"))
+    @Option(help: .of("file", "Take the message from a file, or - for stdin."))
     var file: String?
 
     /// The most bytes of a message.
