@@ -188,18 +188,10 @@ extension ExchangeProxyContract {
         try execution.touch(token)
         guard contracts.isContract(token) else { throw .revert([]) }
         try execution.touch(token)
-        let message = Message(caller: address, to: token, value: .zero, data: data)
-        let result = execution.frame { () throws(CallFailure) -> [UInt8] in
-            try contracts.enter(message, in: execution)
+        let answer = try call(token, data)
+        guard answer.count >= 32, let number = UInt256(bigEndian: answer.prefix(32)) else {
+            throw .revert([])
         }
-        switch result {
-        case .success(let answer):
-            guard answer.count >= 32, let number = UInt256(bigEndian: answer.prefix(32)) else {
-                throw .revert([])
-            }
-            return number
-        case .failure(.revert(let data)): throw .revert(data)
-        case .failure: throw .revert([])
-        }
+        return number
     }
 }

@@ -101,7 +101,7 @@ struct TokenContract {
         try execution.store(key, amount)
         try execution.emit(
             address,
-            topics: [TokenTopics.approval, caller.word, spender.word],
+            topics: [ERC20.approvalTopic, caller.word, spender.word],
             data: Words.number(amount)
         )
         return token.kind == .usdt ? [] : Words.bool(true)
@@ -148,7 +148,7 @@ struct TokenContract {
         if token.kind != .silent {
             try execution.emit(
                 address,
-                topics: [TokenTopics.transfer, from.word, to.word],
+                topics: [ERC20.transferTopic, from.word, to.word],
                 data: Words.number(amount)
             )
         }
@@ -157,19 +157,10 @@ struct TokenContract {
 
     /// A transfer's return data for this kind of token, or its failure.
     private func answer(_ succeeded: Bool) throws(CallFailure) -> [UInt8] {
-        switch token.kind {
-        case .zrx: return Words.bool(succeeded)
-        case .plain, .weth:
-            guard succeeded else { throw .revert([]) }
-            return Words.bool(true)
-        case .silent:
-            guard succeeded else { throw .revert([]) }
-            return []
-        case .usdt:
-            // Its safe arithmetic asserts.
-            guard succeeded else { throw .invalid }
-            return []
-        }
+        if token.kind == .zrx { return Words.bool(succeeded) }
+        // The safe arithmetic of USDT asserts.
+        guard succeeded else { throw token.kind == .usdt ? CallFailure.invalid : .revert([]) }
+        return token.kind == .plain || token.kind == .weth ? Words.bool(true) : []
     }
 
     // MARK: Wrapped ether
@@ -182,7 +173,7 @@ struct TokenContract {
         try execution.store(key, sum)
         try execution.emit(
             address,
-            topics: [TokenTopics.deposit, caller.word],
+            topics: [ERC20.depositTopic, caller.word],
             data: Words.number(value)
         )
         return []
@@ -197,7 +188,7 @@ struct TokenContract {
         try sendEther(amount, to: caller)
         try execution.emit(
             address,
-            topics: [TokenTopics.withdrawal, caller.word],
+            topics: [ERC20.withdrawalTopic, caller.word],
             data: Words.number(amount)
         )
         return []
@@ -208,13 +199,7 @@ struct TokenContract {
         guard amount != .zero else { return }
         // The call with a value costs 9,000 and passes 2,300 of it on, which come back unused.
         try execution.charge(GasSchedule.callValue - GasSchedule.callStipend)
-        let source = StorageKey(address, .ether)
-        let target = StorageKey(to, .ether)
-        let (rest, isShort) = execution.peek(source).subtractingReportingOverflow(amount)
-        let (sum, overflow) = execution.peek(target).addingReportingOverflow(amount)
-        guard !isShort, !overflow else { throw .revert([]) }
-        execution.put(source, rest)
-        execution.put(target, sum)
+        try execution.move(amount, from: address, to: to)
     }
 }
 
@@ -252,12 +237,4 @@ extension TokenContract {
             }
         }
     }
-}
-
-/// The first topics of the tokens' events.
-enum TokenTopics {
-    static let transfer = ERC20.transferTopic
-    static let approval = ERC20.approvalTopic
-    static let deposit = Keccak256.hash("Deposit(address,uint256)".utf8)
-    static let withdrawal = Keccak256.hash("Withdrawal(address,uint256)".utf8)
 }
