@@ -32,13 +32,6 @@ extension ChainClient {
         return try read.unwrap(answer.get())
     }
 
-    /// eth_chainId.
-    ///
-    /// - Throws: `ChainError`.
-    public func chainID() async throws(ChainError) -> UInt64 {
-        try await read(.chainID)
-    }
-
     /// eth_getTransactionReceipt: nil while it is not mined.
     ///
     /// - Throws: `ChainError`.
