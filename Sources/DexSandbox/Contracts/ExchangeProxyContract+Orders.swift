@@ -8,7 +8,13 @@ extension ExchangeProxyContract {
         try execution.charge(.nativeHash)
         try execution.charge(.nativeStatus)
         let hash = order.hash(in: contracts.domain)
-        let minimumSalt = try execution.load(saltKey(order))
+        let saltSlot = ExchangeProxyStorage.minimumSalt(
+            Order.kind,
+            maker: order.maker,
+            makerToken: order.makerToken,
+            takerToken: order.takerToken
+        )
+        let minimumSalt = try execution.load(StorageKey(address, saltSlot))
         let slot = ExchangeProxyStorage.order(hash.word)
         let state = ExchangeProxyStorage.read(try execution.load(StorageKey(address, slot)))
         let status: OrderStatusV4 =
@@ -163,16 +169,6 @@ extension ExchangeProxyContract {
             )
             try cancel(pair, kind, of: caller)
         }
-    }
-
-    private func saltKey<Order: SettledOrderV4>(_ order: Order) -> StorageKey {
-        let slot = ExchangeProxyStorage.minimumSalt(
-            Order.kind,
-            maker: order.maker,
-            makerToken: order.makerToken,
-            takerToken: order.takerToken
-        )
-        return StorageKey(address, slot)
     }
 
     /// The amount of a token that the exchange could take from an owner.

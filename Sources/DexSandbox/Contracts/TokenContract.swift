@@ -14,7 +14,11 @@ struct TokenContract {
         if token.queryCost.implementation != nil { try enter() }
         guard let function = data.selector.flatMap({ Function(rawValue: $0) }),
             token.kind == .weth || !function.isOfWrappedEther
-        else { return try fallback(value: value) }
+        else {
+            // A call without a known function.
+            guard token.kind == .weth else { throw unpayable }
+            return try deposit(value)
+        }
         guard value == .zero || function == .deposit else { throw unpayable }
         if token.kind == .plain, !data.has(arguments: function.arguments) { throw .revert([]) }
         if token.queryCost.implementation == nil, !function.isDescription { try enter() }
@@ -77,12 +81,6 @@ struct TokenContract {
         try execution.charge(.view)
         if token.kind != .zrx { _ = try execution.load(StorageKey(address, .fixed(slot.word))) }
         return answer
-    }
-
-    /// A call without a known function.
-    private func fallback(value: UInt256) throws(CallFailure) -> [UInt8] {
-        guard token.kind == .weth else { throw unpayable }
-        return try deposit(value)
     }
 
     /// The failure of this kind's contract for ether and unknown functions.

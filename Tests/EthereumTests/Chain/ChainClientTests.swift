@@ -26,7 +26,7 @@ struct ChainClientTests {
         #expect(try await node.read(.chainID) == 1337)
         let hash = TransactionHash(.zero)
         let pending = ScriptedNode(answers: [.success(.receipt(nil))], expected: [.receipt(hash)])
-        #expect(try await pending.receipt(of: hash) == nil)
+        #expect(try await pending.read(.receipt(hash)) == nil)
         let request = CallRequest(to: .zero, data: [1])
         let call = ScriptedNode(
             answers: [.success(.bytes([7]))],
