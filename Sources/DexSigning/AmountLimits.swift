@@ -114,7 +114,7 @@ struct AmountLimits {
         }
         try checkAllowances(effects.approvals, &rules)
         let drawable = SigningEffects.drawable(effects.approvals, trusted: trusted)
-        let taken = effects.paid.merging(drawable) { SigningEffects.sum($0, $1) }
+        let taken = effects.paid.merging(drawable) { $0.addingSaturating($1) }
         guard !taken.isEmpty else { return }
         let spent = policy.perDay.isEmpty ? [:] : spent(ledger, besides: slot)
         for (asset, amount) in taken.sorted(by: { $0.key.text < $1.key.text }) {
@@ -150,7 +150,7 @@ struct AmountLimits {
         guard let limit = policy.perDay[asset] else { return }
         let rule = "max_per_day.\(policy.name(asset))"
         rules.append("\(rule) (\(policy.text(before, asset)) before\(there))")
-        guard SigningEffects.sum(before, amount) <= limit else {
+        guard before.addingSaturating(amount) <= limit else {
             throw Policy.Refusal(
                 rule: rule,
                 reason: "it may take \(policy.text(amount, asset))\(there) after "

@@ -12,4 +12,14 @@ package enum Asset: Hashable, Sendable {
         case .token(let address): address.checksummed
         }
     }
+
+    /// Reads `text`; nil for anything else.
+    init?(_ text: String) {
+        guard text != Self.ether.text else {
+            self = .ether
+            return
+        }
+        guard let address = Address(ifValid: text) else { return nil }
+        self = .token(address)
+    }
 }

@@ -21,7 +21,9 @@ package struct AuditLine: Sendable {
     package let time: UInt64
     package let event: Event
     package let json: JSONValue
+}
 
+extension AuditLine {
     // MARK: Making
 
     /// A line for a request: authorized or refused.
@@ -112,13 +114,6 @@ package struct AuditLine: Sendable {
         self.init(id: id, time: time, event: .released, json: .object(object))
     }
 
-    private init(id: String, time: UInt64, event: Event, json: JSONValue) {
-        self.id = id
-        self.time = time
-        self.event = event
-        self.json = json
-    }
-
     private static func head(_ event: Event, id: String, time: UInt64) -> JSONObject {
         var object = JSONObject()
         object["time"] = .number(String(time))
@@ -167,10 +162,10 @@ package struct AuditLine: Sendable {
         var expiry: UInt256?
         var fee = UInt256.zero
         if isOrder {
-            guard let read = amount(json["expires"]) else { return nil }
+            guard let read = AgentCodec.number(json["expires"]) else { return nil }
             expiry = read
             if let text = json["fee"] {
-                guard let amount = amount(text) else { return nil }
+                guard let amount = AgentCodec.number(text) else { return nil }
                 fee = amount
             }
         }
@@ -191,22 +186,14 @@ package struct AuditLine: Sendable {
         )
     }
 
-    private static func amount(_ json: JSONValue?) -> UInt256? {
-        json?.stringValue.flatMap { UInt256(decimal: $0) }
-    }
-
     private static func paid(_ json: JSONValue?) -> [Asset: UInt256]? {
         guard let list = json?.arrayValue else { return nil }
         var paid: [Asset: UInt256] = [:]
         for entry in list {
-            guard let token = entry["token"]?.stringValue, let amount = amount(entry["amount"])
+            guard let asset = entry["token"]?.stringValue.flatMap(Asset.init),
+                let amount = AgentCodec.number(entry["amount"])
             else { return nil }
-            if token == Asset.ether.text {
-                paid[.ether] = amount
-            } else {
-                guard let address = Address(ifValid: token) else { return nil }
-                paid[.token(address)] = amount
-            }
+            paid[asset] = amount
         }
         return paid
     }
@@ -216,9 +203,9 @@ package struct AuditLine: Sendable {
         guard let json else { return [] }
         guard let list = json.arrayValue else { return nil }
         let approvals = list.compactMap { entry -> SigningEffects.Approval? in
-            guard let token = entry["token"]?.stringValue.flatMap(Address.init(ifValid:)),
-                let spender = entry["spender"]?.stringValue.flatMap(Address.init(ifValid:)),
-                let amount = amount(entry["amount"])
+            guard let token = AgentCodec.address(entry["token"]),
+                let spender = AgentCodec.address(entry["spender"]),
+                let amount = AgentCodec.number(entry["amount"])
             else { return nil }
             return SigningEffects.Approval(token: token, spender: spender, amount: amount)
         }

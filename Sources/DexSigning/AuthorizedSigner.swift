@@ -38,8 +38,6 @@ package struct AuthorizedSigner: Sendable {
 
     package var address: Address { key.address }
 
-    var chainID: UInt64 { scope.chainID }
-
     // MARK: Signing
 
     /// Signs a transaction, but only for this chain.
@@ -106,6 +104,19 @@ package struct AuthorizedSigner: Sendable {
         return try await signed(request) { ($0, request.digest.hex) }
     }
 
+    /// The signature of any content.
+    func signature(
+        of content: SigningRequest.Content,
+        terms: SigningTerms
+    ) async throws(SigningError) -> Signature {
+        switch content {
+        case .transaction(let transaction):
+            try await sign(transaction, chainID: scope.chainID, terms: terms).signature
+        case .order(let draft): try await signature(of: draft, terms: terms)
+        case .message(let bytes): try await sign(message: bytes)
+        }
+    }
+
     /// Records that an allowance of the account was revoked on this chain.
     ///
     /// - Throws: `SigningError` if the log cannot be written: the allowance still counts.
@@ -148,7 +159,7 @@ package struct AuthorizedSigner: Sendable {
         _ content: SigningRequest.Content,
         _ terms: SigningTerms
     ) -> SigningRequest {
-        SigningRequest(content, account: address, scope: scope, terms: terms)
+        SigningRequest(content: content, account: address, scope: scope, terms: terms)
     }
 
     /// - Parameter finish: makes the result, and its hash for the log.

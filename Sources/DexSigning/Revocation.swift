@@ -40,13 +40,10 @@ package struct Revocation: Hashable, Sendable {
 
     init?(_ json: JSONValue) {
         func number(_ key: String) -> UInt64? { json[key]?.numberText.flatMap { UInt64($0) } }
-        func address(_ key: String) -> Address? {
-            json[key]?.stringValue.flatMap(Address.init(ifValid:))
-        }
-        guard let account = address("account"), let chainID = number("chainId"),
-            let nonce = number("nonce"), let token = address("token"),
-            let spender = address("spender"),
-            let unused = json["unused"]?.stringValue.flatMap({ UInt256(decimal: $0) })
+        guard let account = AgentCodec.address(json["account"]), let chainID = number("chainId"),
+            let nonce = number("nonce"), let token = AgentCodec.address(json["token"]),
+            let spender = AgentCodec.address(json["spender"]),
+            let unused = AgentCodec.number(json["unused"])
         else { return nil }
         self.init(
             account: account,

@@ -150,11 +150,7 @@ package struct SigningEffects: Hashable, Sendable {
 
     private mutating func pay(_ asset: Asset, _ amount: UInt256) {
         guard amount > .zero else { return }
-        paid[asset] = Self.sum(paid[asset] ?? .zero, amount)
-    }
-
-    /// A sum that saturates at 2^256 - 1: above any limit.
-    static func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
-        left.addingSaturating(right)
+        // A sum that saturates at 2^256 - 1 is above any limit.
+        paid[asset] = (paid[asset] ?? .zero).addingSaturating(amount)
     }
 }

@@ -66,18 +66,6 @@ package struct SigningRequest: Sendable {
     package let scope: SigningScope
     package let terms: SigningTerms
 
-    package init(
-        _ content: Content,
-        account: Address,
-        scope: SigningScope,
-        terms: SigningTerms
-    ) {
-        self.content = content
-        self.account = account
-        self.scope = scope
-        self.terms = terms
-    }
-
     /// `transaction`, `order` or `message`.
     package var kind: String {
         switch content {

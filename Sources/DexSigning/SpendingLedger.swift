@@ -50,12 +50,12 @@ package struct SpendingLedger: Sendable {
             var taken = spending.taken(on: chainID, since: since, feeToken: feeToken)
             let approvals = returned.approvals(of: line.id, spending)
             taken.merge(SigningEffects.drawable(approvals, trusted: trusted)) {
-                SigningEffects.sum($0, $1)
+                $0.addingSaturating($1)
             }
             slots[spending.slot ?? line.id, default: [:]].merge(taken) { max($0, $1) }
         }
         return slots.values.reduce(into: [:]) { sum, taken in
-            sum.merge(taken) { SigningEffects.sum($0, $1) }
+            sum.merge(taken) { $0.addingSaturating($1) }
         }
     }
 }
@@ -98,10 +98,8 @@ struct Spending {
             taken = paid
             // The fee token differs on another chain.
             if chainID != home, fee > .zero, let feeToken {
-                taken[.token(feeToken), default: .zero] = SigningEffects.sum(
-                    taken[.token(feeToken)] ?? .zero,
-                    fee
-                )
+                let asset = Asset.token(feeToken)
+                taken[asset] = (taken[asset] ?? .zero).addingSaturating(fee)
             }
         }
         return taken
@@ -117,7 +115,7 @@ extension SigningEffects {
         approvals.reduce(into: [:]) { sum, approval in
             guard approval.amount > .zero, !trusted.contains(approval.spender) else { return }
             let asset = Asset.token(approval.token)
-            sum[asset] = Self.sum(sum[asset] ?? .zero, approval.amount)
+            sum[asset] = (sum[asset] ?? .zero).addingSaturating(approval.amount)
         }
     }
 }

@@ -24,17 +24,16 @@ enum TokenCall: Hashable, Sendable {
         let words = stride(from: 4, to: data.count, by: 32).compactMap {
             Bytes32(bytes: data[$0..<$0 + 32])
         }
-        guard let kind = Self.kinds[Array(data.prefix(4))], words.count == kind.words,
-            let call = Self.read(kind, words)
+        guard let kind = Self.kinds[Array(data.prefix(4))], let call = Self.read(kind, words)
         else { return nil }
         self = call
     }
 
     private static func read(_ kind: Kind, _ words: [Bytes32]) -> TokenCall? {
-        switch kind {
-        case .deposit: return .deposit
-        case .withdraw: return .withdraw(amount: UInt256(words[0]))
-        case .transfer, .approve, .increase, .decrease:
+        switch (kind, words.count) {
+        case (.deposit, 0): return .deposit
+        case (.withdraw, 1): return .withdraw(amount: UInt256(words[0]))
+        case (.transfer, 2), (.approve, 2), (.increase, 2), (.decrease, 2):
             guard let other = address(words[0]) else { return nil }
             let amount = UInt256(words[1])
             switch kind {
@@ -43,12 +42,13 @@ enum TokenCall: Hashable, Sendable {
             case .increase: return .increaseAllowance(spender: other, added: amount)
             default: return .decreaseAllowance(spender: other)
             }
-        case .transferFrom, .permit:
+        case (.transferFrom, 3), (.permit, 7):
             guard let owner = address(words[0]), let other = address(words[1]) else { return nil }
             let amount = UInt256(words[2])
             return kind == .permit
                 ? .permit(owner: owner, spender: other, amount: amount)
                 : .transferFrom(owner: owner, to: other, amount: amount)
+        default: return nil
         }
     }
 
@@ -77,17 +77,6 @@ enum TokenCall: Hashable, Sendable {
         case permit
         case deposit
         case withdraw
-
-        /// The number of argument words.
-        var words: Int {
-            switch self {
-            case .deposit: 0
-            case .withdraw: 1
-            case .transfer, .approve, .increase, .decrease: 2
-            case .transferFrom: 3
-            case .permit: 7
-            }
-        }
     }
 
     /// By selector.

@@ -46,22 +46,13 @@ struct SandboxSettings: Hashable, Sendable {
         guard let found = SandboxSettings(json) else {
             throw .unreadable(path: folder.settingsFile, reason: "a member is missing or wrong")
         }
-        if let seed, seed != found.seed {
-            throw .otherSettings(name: "seed", found: "\(found.seed)", asked: "\(seed)")
-        }
-        if let orders, orders != found.orders {
-            throw .otherSettings(
-                name: "orders",
-                found: found.orders.map(String.init) ?? "as usual",
-                asked: "\(orders)"
-            )
-        }
-        if let protocolFee, protocolFee != found.protocolFee {
-            throw .otherSettings(
-                name: "protocol-fee",
-                found: "\(found.protocolFee)",
-                asked: "\(protocolFee)"
-            )
+        let settings = [
+            ("seed", seed.map { "\($0)" }, "\(found.seed)"),
+            ("orders", orders.map { "\($0)" }, found.orders.map { "\($0)" } ?? "as usual"),
+            ("protocol-fee", protocolFee.map { "\($0)" }, "\(found.protocolFee)"),
+        ]
+        for case (let name, let asked?, let found) in settings where asked != found {
+            throw .otherSettings(name: name, found: found, asked: asked)
         }
         return found
     }

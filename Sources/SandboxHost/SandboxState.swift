@@ -12,12 +12,6 @@ package struct SandboxState: Hashable, Sendable {
         package let version: ProtocolVersion
         /// The base URL of its relay, with the path of the API.
         package let relay: String
-
-        package init(name: String, version: ProtocolVersion, relay: String) {
-            self.name = name
-            self.version = version
-            self.relay = relay
-        }
     }
 
     package let pid: Int32
@@ -30,24 +24,6 @@ package struct SandboxState: Hashable, Sendable {
     /// Seconds since 1970.
     package let startedAt: UInt64
     package let accounts: [SandboxAccounts.Account]
-
-    package init(
-        pid: Int32,
-        rpc: String,
-        networks: [Offer],
-        chainID: UInt64,
-        seed: UInt64,
-        startedAt: UInt64,
-        accounts: [SandboxAccounts.Account]
-    ) {
-        self.pid = pid
-        self.rpc = rpc
-        self.networks = networks
-        self.chainID = chainID
-        self.seed = seed
-        self.startedAt = startedAt
-        self.accounts = accounts
-    }
 
     /// The base URL of the relay for a version's orders; nil if the sandbox has none.
     package func relay(_ version: ProtocolVersion) -> String? {

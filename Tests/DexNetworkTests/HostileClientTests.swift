@@ -84,7 +84,7 @@ struct HostileClientTests {
             clock: FakeClock().clock
         )
         do throws(ChainError) {
-            let number = try await client.chainID()
+            let number = try await client.read(.chainID)
             Issue.record("\(behaviour) gave \(number)")
         } catch {
             #expect(isTold(error.description), "\(error)")

@@ -120,13 +120,13 @@ struct BlockTests {
         #expect(try await test.rpc("evm_setAutomine", [false]) == true)
         let signed = try await test.transaction(from: test.alice, to: test.bob.address)
         let hash = try await test.client.send(raw: signed.raw)
-        #expect(try await test.client.receipt(of: hash) == nil)
+        #expect(try await test.client.read(.receipt(hash)) == nil)
         let pending = try await test.client.read(.transactionCount(test.alice.address, .pending))
         #expect(pending == 1)
         let latest = try await test.client.read(.transactionCount(test.alice.address, .latest))
         #expect(latest == 0)
         #expect(try await test.rpc("evm_setAutomine", [true]) == true)
-        #expect(try await test.client.receipt(of: hash)?.blockNumber == 1)
+        #expect(try await test.client.read(.receipt(hash))?.blockNumber == 1)
     }
 
     @Test("the state of earlier blocks is answered for 256 blocks, and no further")

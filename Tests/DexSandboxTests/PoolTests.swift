@@ -11,7 +11,7 @@ struct PoolTests {
         let test = try TestChain()
         let second = try await test.transaction(from: test.alice, to: test.bob.address, nonce: 1)
         let hash = try await test.client.send(raw: second.raw)
-        #expect(try await test.client.receipt(of: hash) == nil)
+        #expect(try await test.client.read(.receipt(hash)) == nil)
         let waiting = try await test.client.read(.transaction(hash))
         #expect(waiting?.blockNumber == nil)
         #expect(waiting?.nonce == 1)
@@ -19,8 +19,8 @@ struct PoolTests {
         #expect(pending == 0)
         let first = try await test.transaction(from: test.alice, to: test.bob.address, nonce: 0)
         let firstHash = try await test.client.send(raw: first.raw)
-        #expect(try await test.client.receipt(of: firstHash)?.blockNumber == 1)
-        #expect(try await test.client.receipt(of: hash)?.blockNumber == 2)
+        #expect(try await test.client.read(.receipt(firstHash))?.blockNumber == 1)
+        #expect(try await test.client.read(.receipt(hash))?.blockNumber == 2)
         let again = await chainError { _ = try await test.client.send(raw: second.raw) }
         #expect(
             again == .nonceUsed(code: -32000, message: "nonce too low: next nonce 2, tx nonce 1")
@@ -59,8 +59,8 @@ struct PoolTests {
         let second = try await send(maxFee: 110 * gwei, tip: 11 * gwei, value: 5)
         #expect(try await test.client.read(.transaction(first)) == nil)
         try await test.chain.mine()
-        #expect(try await test.client.receipt(of: second)?.succeeded == true)
-        #expect(try await test.client.receipt(of: first) == nil)
+        #expect(try await test.client.read(.receipt(second))?.succeeded == true)
+        #expect(try await test.client.read(.receipt(first)) == nil)
     }
 
     @Test("what waits must be affordable together")

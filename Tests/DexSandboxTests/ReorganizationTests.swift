@@ -47,9 +47,9 @@ struct ReorganizationTests {
         #expect(try await test.balance(TestChain.dai, test.bob.address) == start + 5 * ether)
         #expect(try await nonce(test) == 1)
         #expect(try await nonce(test, .pending) == 3)
-        #expect(try await test.client.receipt(of: receipts[0].transactionHash) == receipts[0])
+        #expect(try await test.client.read(.receipt(receipts[0].transactionHash)) == receipts[0])
         for receipt in receipts.dropFirst() {
-            #expect(try await test.client.receipt(of: receipt.transactionHash) == nil)
+            #expect(try await test.client.read(.receipt(receipt.transactionHash)) == nil)
             let info = try await test.client.read(.transaction(receipt.transactionHash))
             #expect(info?.blockNumber == nil && info?.hash == receipt.transactionHash)
             let old = try await test.rpc(
@@ -64,7 +64,7 @@ struct ReorganizationTests {
         try await test.chain.mine()
         #expect(try await nonce(test) == 3)
         #expect(try await test.balance(TestChain.dai, test.bob.address) == start + 15 * ether)
-        let again = try await test.client.receipt(of: receipts[1].transactionHash)
+        let again = try await test.client.read(.receipt(receipts[1].transactionHash))
         #expect(again?.blockNumber == 5)
         #expect(again?.blockHash != receipts[1].blockHash)
     }
@@ -79,7 +79,7 @@ struct ReorganizationTests {
         #expect(try await test.client.read(.transaction(hash)) == nil)
         #expect(try await nonce(test, .pending) == 0)
         #expect(try await test.client.send(raw: signed.raw) == hash)
-        #expect(try await test.client.receipt(of: hash)?.blockNumber == 3)
+        #expect(try await test.client.read(.receipt(hash))?.blockNumber == 3)
     }
 
     @Test("what is mined again has another block, and the same effect")
@@ -91,7 +91,7 @@ struct ReorganizationTests {
         #expect(done.fork == 0 && done.head == 4)
         #expect(done.transactions.allSatisfy { $0.fate == .mined })
         for receipt in receipts {
-            let again = try await test.client.receipt(of: receipt.transactionHash)
+            let again = try await test.client.read(.receipt(receipt.transactionHash))
             #expect(again?.succeeded == true && again?.blockHash != receipt.blockHash)
             #expect(again?.blockNumber == 1)
         }
@@ -165,17 +165,17 @@ struct ReorganizationTests {
         // Below it a transaction is taken, and waits.
         let poor = try await test.transaction(from: test.alice, to: test.bob.address)
         let hash = try await test.client.send(raw: poor.raw)
-        #expect(try await test.client.receipt(of: hash) == nil)
+        #expect(try await test.client.read(.receipt(hash)) == nil)
         #expect(await test.chain.waiting == [hash])
         let known = await chainError { _ = try await test.client.send(raw: poor.raw) }
         #expect(known == .rpc(code: -32000, message: "already known"))
         // An empty block at that fee lets it fall by an eighth.
         try await test.chain.mine()
         #expect(await test.chain.baseFeeOfNextBlock == 50 * 1_000_000_000 / 8 * 7)
-        #expect(try await test.client.receipt(of: hash) == nil)
+        #expect(try await test.client.read(.receipt(hash)) == nil)
         await test.chain.setNextBaseFee(usual)
         try await test.chain.mineWhatCanRun()
-        #expect(try await test.client.receipt(of: hash)?.succeeded == true)
+        #expect(try await test.client.read(.receipt(hash))?.succeeded == true)
     }
 
     @Test("a chain that claims to be another says so everywhere, and refuses our transactions")

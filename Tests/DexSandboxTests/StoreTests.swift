@@ -79,9 +79,9 @@ final class StoreTests {
         let again = try TestChain(mining: .manual, storePath: path)
         #expect(try await picture(again) == before)
         #expect(try await again.chain.mine().timestamp == TestChain.start + 600)
-        #expect(try await again.client.receipt(of: waiting)?.succeeded == true)
+        #expect(try await again.client.read(.receipt(waiting))?.succeeded == true)
         let third = try TestChain(storePath: path)
-        #expect(try await third.client.receipt(of: waiting)?.blockNumber == 5)
+        #expect(try await third.client.read(.receipt(waiting))?.blockNumber == 5)
         let pending = try await third.client.read(.transactionCount(third.alice.address, .pending))
         #expect(pending == 4)
     }

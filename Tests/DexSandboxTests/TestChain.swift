@@ -202,7 +202,7 @@ struct TestChain {
             accessList: accessList
         )
         let hash = try await client.send(raw: signed.raw)
-        guard let receipt = try await client.receipt(of: hash) else { throw TestError.notMined }
+        guard let receipt = try await client.read(.receipt(hash)) else { throw TestError.notMined }
         return receipt
     }
 

@@ -43,7 +43,7 @@ struct TransactionTests {
             tip: 7
         )
         let hash = try await test.client.send(raw: signed.raw)
-        let receipt = try #require(try await test.client.receipt(of: hash))
+        let receipt = try #require(try await test.client.read(.receipt(hash)))
         #expect(receipt.effectiveGasPrice == Wei(baseFee + 5))
     }
 
@@ -60,7 +60,7 @@ struct TransactionTests {
         let signed = try await test.transaction(from: test.alice, to: test.bob.address, fee: fee)
         let hash = try await test.client.send(raw: signed.raw)
         #expect(hash == signed.hash)
-        #expect(try await test.client.receipt(of: hash)?.succeeded == true)
+        #expect(try await test.client.read(.receipt(hash))?.succeeded == true)
     }
 
     @Test("an access list costs 2,400 for an address and 1,900 for a slot")

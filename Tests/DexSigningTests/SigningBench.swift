@@ -1,9 +1,10 @@
-import DexSigning
 import Ethereum
 import EthereumWallet
 import Foundation
 import Synchronization
 import ZeroEx
+
+@testable import DexSigning
 
 /// An account, a network and a clock for tests, and what is signed there.
 struct SigningBench {
@@ -76,7 +77,7 @@ struct SigningBench {
         slippage: UInt64? = nil
     ) -> SigningRequest {
         SigningRequest(
-            content,
+            content: content,
             account: key.address,
             scope: scope,
             terms: SigningTerms(purpose: "test", slippage: slippage)

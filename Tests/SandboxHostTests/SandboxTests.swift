@@ -62,7 +62,7 @@ import ZeroEx
             #expect(report.state.networks.map(\.version) == [.v1, .v4])
             #expect(try SandboxState.read(folder.value) == report.state)
             let chain = chain(report)
-            #expect(try await chain.chainID() == 1337)
+            #expect(try await chain.read(.chainID) == 1337)
             for (venue, offer) in zip(SandboxDeployment.all(), report.state.networks) {
                 let book = try await relay(report, venue).orderbook(
                     base: SandboxTokens.zrx.address,

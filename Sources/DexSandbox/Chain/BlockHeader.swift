@@ -57,7 +57,9 @@ struct BlockHeader: Hashable, Sendable {
             .bytes(Self.noRequests.bytes),
         ])
     }
+}
 
+extension BlockHeader {
     /// A header from its RLP; nil for anything that `rlp` never writes.
     init?(rlp: RLP) {
         guard case .list(let fields) = rlp, fields.count == 21 else { return nil }
@@ -81,32 +83,6 @@ struct BlockHeader: Hashable, Sendable {
             timestamp: timestamp,
             baseFee: baseFee
         )
-    }
-
-    init(
-        parentHash: Bytes32,
-        coinbase: Address,
-        stateRoot: Bytes32,
-        transactionsRoot: Bytes32,
-        receiptsRoot: Bytes32,
-        bloom: Bloom,
-        number: UInt64,
-        gasLimit: UInt64,
-        gasUsed: UInt64,
-        timestamp: UInt64,
-        baseFee: UInt64
-    ) {
-        self.parentHash = parentHash
-        self.coinbase = coinbase
-        self.stateRoot = stateRoot
-        self.transactionsRoot = transactionsRoot
-        self.receiptsRoot = receiptsRoot
-        self.bloom = bloom
-        self.number = number
-        self.gasLimit = gasLimit
-        self.gasUsed = gasUsed
-        self.timestamp = timestamp
-        self.baseFee = baseFee
     }
 }
 

@@ -37,8 +37,8 @@ extension SandboxChain {
         switch error {
         case .malformed(let reason): .refused("rlp: \(reason)")
         case .unsupportedType: .refused("transaction type not supported", as: ChainError.notTaken)
-        case .badSignature: .refused("invalid sender: invalid transaction v, r, s values")
-        case .highS: .refused("invalid sender: invalid transaction v, r, s values")
+        case .badSignature, .highS:
+            .refused("invalid sender: invalid transaction v, r, s values")
         }
     }
 

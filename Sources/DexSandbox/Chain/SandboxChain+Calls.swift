@@ -77,14 +77,8 @@ extension SandboxChain {
     ///
     /// - Throws: `NodeError`; a revert has code 3 and its data.
     func call(_ request: CallRequest, on base: CallBase) throws(NodeError) -> [UInt8] {
-        let run = try runner.call(
-            request,
-            gas: min(request.gas ?? Self.callGasCap, Self.callGasCap),
-            on: base.view,
-            in: base.context
-        )
-        work(run.gasUsed)
-        switch run.result {
+        let gas = min(request.gas ?? Self.callGasCap, Self.callGasCap)
+        switch try run(request, gas: gas, on: base.view, in: base.context).result {
         case .success(let bytes): return bytes
         case .failure(let failure): throw Self.error(of: failure)
         }
@@ -103,16 +97,13 @@ extension SandboxChain {
         )
         func passes(_ gas: UInt64) -> Bool {
             do throws(NodeError) {
-                let run = try runner.call(request, gas: gas, on: view, in: context)
-                work(run.gasUsed)
-                if case .success = run.result { return true }
-                return false
+                let run = try run(request, gas: gas, on: view, in: context)
+                return if case .success = run.result { true } else { false }
             } catch {
                 return false
             }
         }
-        let first = try runner.call(request, gas: cap, on: view, in: context)
-        work(first.gasUsed)
+        let first = try run(request, gas: cap, on: view, in: context)
         if case .failure(let failure) = first.result {
             if failure == .outOfGas { throw .failed("gas required exceeds allowance (\(cap))") }
             throw Self.error(of: failure)
@@ -144,34 +135,45 @@ extension SandboxChain {
         var request = request
         request.accessList = []
         func trace() throws(NodeError) -> TransactionRunner.CallRun {
-            let run = try runner.call(
-                request,
-                gas: cap,
-                on: view,
-                in: context,
-                recordingTouches: true
-            )
-            work(run.gasUsed)
-            return run
+            try run(request, gas: cap, on: view, in: context, recordingTouches: true)
         }
-        var run = try trace()
+        var last = try trace()
         // With a list a call may get further and touch more; repeat until the list is stable.
         for _ in 0..<8 {
             let list = Self.union(
-                run.execution.accessList(excluding: warm),
+                last.execution.accessList(excluding: warm),
                 request.accessList
             )
             if list == request.accessList { break }
             request.accessList = list
-            run = try trace()
+            last = try trace()
         }
         var failure: String?
-        if case .failure(let reason) = run.result { failure = Self.error(of: reason).message }
+        if case .failure(let reason) = last.result { failure = Self.error(of: reason).message }
         return AccessListTrace(
             entries: request.accessList,
-            gasUsed: run.gasUsed,
+            gasUsed: last.gasUsed,
             failure: failure
         )
+    }
+
+    /// Runs a call and counts its work.
+    private func run(
+        _ request: CallRequest,
+        gas: UInt64,
+        on view: StateView,
+        in context: BlockContext,
+        recordingTouches: Bool = false
+    ) throws(NodeError) -> TransactionRunner.CallRun {
+        let run = try runner.call(
+            request,
+            gas: gas,
+            on: view,
+            in: context,
+            recordingTouches: recordingTouches
+        )
+        work(run.gasUsed)
+        return run
     }
 
     private static func union(

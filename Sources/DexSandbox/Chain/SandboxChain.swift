@@ -42,7 +42,7 @@ package actor SandboxChain {
         if let loaded = try store?.load(digest: digest) {
             stored = loaded
         } else {
-            stored = StoredChain(genesis: genesis)
+            stored = StoredChain(blocks: [genesis.block], slots: genesis.slots)
             try store?.begin(digest: digest, chain: stored)
         }
         self.genesis = genesis

@@ -27,20 +27,14 @@ struct TransactionPool: Sendable {
     }
 
     /// Adds a transaction; it replaces one with the same sender and nonce.
-    ///
-    /// - Returns: the replaced one.
-    @discardableResult
-    mutating func insert(
-        _ signed: SignedTransaction,
-        hash: TransactionHash
-    ) -> PooledTransaction? {
-        let replaced = self[signed.sender, signed.transaction.nonce]
-        if let replaced { byHash[replaced.hash] = nil }
+    mutating func insert(_ signed: SignedTransaction, hash: TransactionHash) {
+        if let replaced = self[signed.sender, signed.transaction.nonce] {
+            byHash[replaced.hash] = nil
+        }
         let pooled = PooledTransaction(signed: signed, hash: hash, arrival: arrivals)
         arrivals += 1
         byHash[hash] = pooled
         bySender[signed.sender, default: [:]][signed.transaction.nonce] = pooled
-        return replaced
     }
 
     mutating func remove(_ pooled: PooledTransaction) {

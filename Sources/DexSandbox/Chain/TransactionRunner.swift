@@ -8,9 +8,6 @@ struct TransactionRunner: Sendable {
     struct Run {
         let outcome: TransactionOutcome
         let changes: [StorageKey: UInt256]
-        let result: Result<[UInt8], CallFailure>
-        /// The maximum gas needed during the run, before refunds.
-        let gasBeforeRefund: UInt64
     }
 
     /// Runs a valid transaction.
@@ -71,9 +68,7 @@ struct TransactionRunner: Sendable {
                 gasPrice: narrowPrice,
                 logs: succeeded ? execution.logs : []
             ),
-            changes: execution.changes,
-            result: result,
-            gasBeforeRefund: spent
+            changes: execution.changes
         )
     }
 
@@ -81,6 +76,7 @@ struct TransactionRunner: Sendable {
     struct CallRun {
         let result: Result<[UInt8], CallFailure>
         let gasUsed: UInt64
+        /// The maximum gas needed during the run, before refunds.
         let gasBeforeRefund: UInt64
         let execution: Execution
     }

@@ -74,7 +74,7 @@ final class Contracts: Sendable {
 
     /// Moves a message's ether, then runs the contract's function; a failure is not reverted here.
     func enter(_ message: Message, in execution: Execution) throws(CallFailure) -> [UInt8] {
-        try move(message.value, from: message.caller, to: message.to, in: execution)
+        try execution.move(message.value, from: message.caller, to: message.to)
         return try dispatch(message, in: execution)
     }
 
@@ -113,28 +113,47 @@ final class Contracts: Sendable {
         return []
     }
 
-    /// Moves ether between accounts.
+    /// Calls a token as code of 2017 does: any failure of the call is one of the caller.
     ///
-    /// - Throws: `CallFailure.revert` if the sender has less.
-    func move(
-        _ value: UInt256,
-        from: Address,
-        to: Address,
-        in execution: Execution
-    ) throws(CallFailure) {
-        guard value != .zero else { return }
-        let source = StorageKey(from, .ether)
-        let target = StorageKey(to, .ether)
-        let (rest, isShort) = execution.peek(source).subtractingReportingOverflow(value)
-        guard !isShort else { throw .revert([]) }
-        execution.put(source, rest)
-        let (sum, overflow) = execution.peek(target).addingReportingOverflow(value)
-        guard !overflow else { throw .revert([]) }
-        execution.put(target, sum)
+    /// - Parameter gas: the most that the token gets.
+    func call<Value>(
+        _ token: Address,
+        from caller: Address,
+        gas: UInt64 = .max,
+        in execution: Execution,
+        _ body: (TokenContract) throws(CallFailure) -> Value
+    ) throws(CallFailure) -> Value {
+        try execution.touch(token)
+        guard let definition = tokens[token] else { throw .invalid }
+        try execution.touch(token)
+        let contract = TokenContract(token: definition, execution: execution, caller: caller)
+        let result = execution.frame(gas: gas) { () throws(CallFailure) -> Value in
+            try contract.enter()
+            return try body(contract)
+        }
+        // The compiler of 2017 jumps to an invalid target when an inner call fails, which burns all
+        // gas.
+        guard case .success(let value) = result else { throw .invalid }
+        return value
     }
 }
 
 extension Execution {
+    /// Moves ether between accounts.
+    ///
+    /// - Throws: `CallFailure.revert` if the sender has less.
+    func move(_ value: UInt256, from: Address, to: Address) throws(CallFailure) {
+        guard value != .zero else { return }
+        let source = StorageKey(from, .ether)
+        let target = StorageKey(to, .ether)
+        let (rest, isShort) = peek(source).subtractingReportingOverflow(value)
+        guard !isShort else { throw .revert([]) }
+        put(source, rest)
+        let (sum, overflow) = peek(target).addingReportingOverflow(value)
+        guard !overflow else { throw .revert([]) }
+        put(target, sum)
+    }
+
     /// Runs an inner call with at most 63/64 of the gas (EIP-150), or a given amount.
     ///
     /// A failure reverts its changes and uses up its gas, unless it is a revert.

@@ -3,7 +3,7 @@ import Ethereum
 /// The functions that change the exchange's state: single orders and loops over orders.
 extension ExchangeContract {
     /// An order whose eleven words are the first arguments.
-    private func singleOrder(_ data: CalldataReader) -> ExchangeOrder {
+    func singleOrder(_ data: CalldataReader) -> ExchangeOrder {
         ExchangeOrder(data, addresses: 4, values: 4 + 5 * 32, exchange: address)
     }
 
@@ -98,38 +98,25 @@ extension ExchangeContract {
         return Words.number(filled)
     }
 
-    func batchFillOrders(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
-        try execution.charge(.batchFillEntry)
+    /// batchFillOrders; batchFillOrKillOrders has no flag, and each order must be filled whole.
+    func batchFillOrders(
+        _ data: CalldataReader,
+        orKill: Bool = false
+    ) throws(CallFailure) -> [UInt8] {
+        try execution.charge(orKill ? .batchFillOrKillEntry : .batchFillEntry)
         let orders = try OrderArrays(data, exchange: address, execution: execution)
         let amounts = try data.array(2, width: 1, gas: execution.gasLeft)
-        let signatures = try SignatureArrays(data, from: 4, gas: execution.gasLeft)
-        for index in 0..<orders.count {
-            try execution.charge(.batchElement)
-            _ = try fill(
-                try orders.order(index),
-                amount: UInt256(data.word(at: try amounts.offset(of: index))),
-                throwing: data.flag(3),
-                signature: try signatures.signature(data, index)
-            )
-        }
-        return []
-    }
-
-    func batchFillOrKillOrders(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
-        try execution.charge(.batchFillOrKillEntry)
-        let orders = try OrderArrays(data, exchange: address, execution: execution)
-        let amounts = try data.array(2, width: 1, gas: execution.gasLeft)
-        let signatures = try SignatureArrays(data, from: 3, gas: execution.gasLeft)
+        let signatures = try SignatureArrays(data, from: orKill ? 3 : 4, gas: execution.gasLeft)
         for index in 0..<orders.count {
             try execution.charge(.batchElement)
             let amount = UInt256(data.word(at: try amounts.offset(of: index)))
             let filled = try fill(
                 try orders.order(index),
                 amount: amount,
-                throwing: false,
+                throwing: !orKill && data.flag(3),
                 signature: try signatures.signature(data, index)
             )
-            guard filled == amount else { throw .revert([]) }
+            guard !orKill || filled == amount else { throw .revert([]) }
         }
         return []
     }

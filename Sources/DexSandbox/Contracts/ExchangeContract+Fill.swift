@@ -93,7 +93,7 @@ extension ExchangeContract {
         _ order: ExchangeOrder
     ) throws(CallFailure) {
         try execution.charge(.fee)
-        let token = try feeToken()
+        let token = try contract(at: Self.feeTokenSlot)
         try transfer(token, from: from, to: order.feeRecipient, amount)
     }
 
@@ -131,14 +131,8 @@ extension ExchangeContract {
         return .zero
     }
 
-    private func feeToken() throws(CallFailure) -> Address {
-        Address(
-            truncating: try execution.load(StorageKey(address, .fixed(Self.feeTokenSlot))).word
-        )
-    }
-
-    private func proxy() throws(CallFailure) -> Address {
-        Address(truncating: try execution.load(StorageKey(address, .fixed(Self.proxySlot))).word)
+    private func contract(at slot: Bytes32) throws(CallFailure) -> Address {
+        Address(truncating: try execution.load(StorageKey(address, .fixed(slot))).word)
     }
 
     // MARK: Tokens
@@ -153,7 +147,7 @@ extension ExchangeContract {
         _ amount: UInt256
     ) throws(CallFailure) {
         try execution.charge(.transfer)
-        let proxy = try proxy()
+        let proxy = try contract(at: Self.proxySlot)
         try execution.touch(proxy)
         try execution.touch(proxy)
         let contract = ProxyContract(contracts: contracts, execution: execution, caller: address)
@@ -176,7 +170,7 @@ extension ExchangeContract {
             return try has(caller, order.takerToken, filledTaker)
         }
         try execution.charge(.transferableFees)
-        let feeToken = try feeToken()
+        let feeToken = try contract(at: Self.feeTokenSlot)
         let makerFee = try part(filledTaker, of: order, target: order.makerFee)
         let takerFee = try part(filledTaker, of: order, target: order.takerFee)
         let sellsFeeToken = order.makerToken == feeToken
@@ -205,7 +199,7 @@ extension ExchangeContract {
             try contract.balance(of: owner)
         }
         guard balance >= amount else { return false }
-        let proxy = try proxy()
+        let proxy = try contract(at: Self.proxySlot)
         let allowance = try query(token) { contract throws(CallFailure) in
             try contract.allowance(owner: owner, spender: proxy)
         }
@@ -218,16 +212,13 @@ extension ExchangeContract {
         _ body: (TokenContract) throws(CallFailure) -> UInt256
     ) throws(CallFailure) -> UInt256 {
         try execution.charge(.query)
-        try execution.touch(token)
-        guard let definition = contracts.tokens[token] else { throw .invalid }
-        try execution.touch(token)
-        let contract = TokenContract(token: definition, execution: execution, caller: address)
-        let result = execution.frame(gas: Self.queryGasLimit) { () throws(CallFailure) -> UInt256 in
-            try contract.enter()
-            return try body(contract)
-        }
-        guard case .success(let value) = result else { throw .invalid }
-        return value
+        return try contracts.call(
+            token,
+            from: address,
+            gas: Self.queryGasLimit,
+            in: execution,
+            body
+        )
     }
 }
 

@@ -25,7 +25,7 @@ struct ExchangeContract {
         case 0x741b_cc93: try fillOrKillOrder(data)
         case 0x3633_49be: try fillOrdersUpTo(data)
         case 0xb7b2_c7d6: try batchFillOrders(data)
-        case 0x4f15_0787: try batchFillOrKillOrders(data)
+        case 0x4f15_0787: try batchFillOrders(data, orKill: true)
         case 0x394c_21e7: try cancelOrder(data)
         case 0xbaa0_181d: try batchCancelOrders(data)
         case 0xcfc4_d0ec: try getOrderHash(data)
@@ -57,8 +57,7 @@ struct ExchangeContract {
 
     private func getOrderHash(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {
         try execution.charge(.cancelEntry)
-        let order = ExchangeOrder(data, addresses: 4, values: 4 + 5 * 32, exchange: address)
-        return Words.bytes(order.hash)
+        return Words.bytes(singleOrder(data).hash)
     }
 
     private func isValidSignature(_ data: CalldataReader) throws(CallFailure) -> [UInt8] {

@@ -193,29 +193,39 @@ extension ExchangeProxyContract {
         }
         try execution.charge(.nativeTransfer)
         try execution.touch(token)
-        let message = Message(
-            caller: address,
-            to: token,
-            value: .zero,
-            data: ERC20.call(
+        let answer = try call(
+            token,
+            ERC20.call(
                 "transferFrom(address,address,uint256)",
                 from.word,
                 to.word,
                 UInt256(amount).word
             )
         )
-        let result = execution.frame { () throws(CallFailure) -> [UInt8] in
-            try contracts.enter(message, in: execution)
-        }
-        switch result {
-        case .success(let answer):
-            // An account without code returns nothing too.
-            let isAccepted =
-                answer.isEmpty
-                || answer.count >= 32 && UInt256(bigEndian: answer.prefix(32)) == 1
-            guard isAccepted else { throw .revert(answer) }
+        // An account without code returns nothing too.
+        let isAccepted =
+            answer.isEmpty || answer.count >= 32 && UInt256(bigEndian: answer.prefix(32)) == 1
+        guard isAccepted else { throw .revert(answer) }
+    }
+
+    /// Calls a token; a failure reverts with the token's data, if there is any.
+    func call(_ token: Address, _ data: [UInt8]) throws(CallFailure) -> [UInt8] {
+        switch enter(token, value: .zero, data) {
+        case .success(let answer): return answer
         case .failure(.revert(let data)): throw .revert(data)
         case .failure: throw .revert([])
+        }
+    }
+
+    /// Sends a message in a call of its own.
+    private func enter(
+        _ to: Address,
+        value: UInt256,
+        _ data: [UInt8]
+    ) -> Result<[UInt8], CallFailure> {
+        let message = Message(caller: address, to: to, value: value, data: data)
+        return execution.frame { () throws(CallFailure) -> [UInt8] in
+            try contracts.enter(message, in: execution)
         }
     }
 
@@ -258,9 +268,6 @@ extension ExchangeProxyContract {
             execution.peek(StorageKey(to, .ether)) == .zero
             && execution.peek(StorageKey(to, .nonce)) == .zero && !contracts.isContract(to)
         if isEmpty { try execution.charge(GasSchedule.newAccount) }
-        let message = Message(caller: address, to: to, value: amount, data: [])
-        return execution.frame { () throws(CallFailure) -> [UInt8] in
-            try contracts.enter(message, in: execution)
-        }
+        return enter(to, value: amount, [])
     }
 }

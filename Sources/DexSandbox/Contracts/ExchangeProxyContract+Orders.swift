@@ -8,7 +8,13 @@ extension ExchangeProxyContract {
         try execution.charge(.nativeHash)
         try execution.charge(.nativeStatus)
         let hash = order.hash(in: contracts.domain)
-        let minimumSalt = try execution.load(saltKey(order))
+        let saltSlot = ExchangeProxyStorage.minimumSalt(
+            Order.kind,
+            maker: order.maker,
+            makerToken: order.makerToken,
+            takerToken: order.takerToken
+        )
+        let minimumSalt = try execution.load(StorageKey(address, saltSlot))
         let slot = ExchangeProxyStorage.order(hash.word)
         let state = ExchangeProxyStorage.read(try execution.load(StorageKey(address, slot)))
         let status: OrderStatusV4 =
@@ -165,16 +171,6 @@ extension ExchangeProxyContract {
         }
     }
 
-    private func saltKey<Order: SettledOrderV4>(_ order: Order) -> StorageKey {
-        let slot = ExchangeProxyStorage.minimumSalt(
-            Order.kind,
-            maker: order.maker,
-            makerToken: order.makerToken,
-            takerToken: order.takerToken
-        )
-        return StorageKey(address, slot)
-    }
-
     /// The amount of a token that the exchange could take from an owner.
     private func spendable(_ token: Address, of owner: Address) throws(CallFailure) -> UInt256 {
         let allowed = try query(token, ERC20.allowance(owner: owner, spender: address))
@@ -188,18 +184,10 @@ extension ExchangeProxyContract {
         try execution.touch(token)
         guard contracts.isContract(token) else { throw .revert([]) }
         try execution.touch(token)
-        let message = Message(caller: address, to: token, value: .zero, data: data)
-        let result = execution.frame { () throws(CallFailure) -> [UInt8] in
-            try contracts.enter(message, in: execution)
+        let answer = try call(token, data)
+        guard answer.count >= 32, let number = UInt256(bigEndian: answer.prefix(32)) else {
+            throw .revert([])
         }
-        switch result {
-        case .success(let answer):
-            guard answer.count >= 32, let number = UInt256(bigEndian: answer.prefix(32)) else {
-                throw .revert([])
-            }
-            return number
-        case .failure(.revert(let data)): throw .revert(data)
-        case .failure: throw .revert([])
-        }
+        return number
     }
 }

@@ -10,8 +10,7 @@ struct ProxyContract {
         switch data.selector {
         case 0xb918_1611:  // authorized(address)
             try execution.charge(.view)
-            let isAuthorized = try execution.load(key(data.address(0))) != .zero
-            return Words.bool(isAuthorized)
+            return Words.bool(try execution.load(key(data.address(0))) != .zero)
         case 0xd39d_e6e9:  // getAuthorizedAddresses()
             try execution.charge(.view)
             let isAuthorized = try execution.load(key(contracts.exchange)) != .zero
@@ -43,21 +42,10 @@ struct ProxyContract {
         amount: UInt256
     ) throws(CallFailure) -> Bool {
         guard try execution.load(key(caller)) != .zero else { throw .revert([]) }
-        try execution.touch(token)
-        guard let definition = contracts.tokens[token] else { throw .invalid }
-        try execution.touch(token)
-        let contract = TokenContract(
-            token: definition,
-            execution: execution,
-            caller: contracts.transferProxy
-        )
-        let result = execution.frame { () throws(CallFailure) -> [UInt8] in
-            try contract.enter()
-            return try contract.transferFrom(from, to, amount)
+        let answer = try contracts.call(token, from: contracts.transferProxy, in: execution) {
+            contract throws(CallFailure) in
+            try contract.transferFrom(from, to, amount)
         }
-        // The compiler of 2017 jumps to an invalid target when an inner call fails, which burns all
-        // gas.
-        guard case .success(let answer) = result else { throw .invalid }
         return answer.isEmpty || answer.contains { $0 != 0 }
     }
 

@@ -14,7 +14,11 @@ struct TokenContract {
         if token.queryCost.implementation != nil { try enter() }
         guard let function = data.selector.flatMap({ Function(rawValue: $0) }),
             token.kind == .weth || !function.isOfWrappedEther
-        else { return try fallback(value: value) }
+        else {
+            // A call without a known function.
+            guard token.kind == .weth else { throw unpayable }
+            return try deposit(value)
+        }
         guard value == .zero || function == .deposit else { throw unpayable }
         if token.kind == .plain, !data.has(arguments: function.arguments) { throw .revert([]) }
         if token.queryCost.implementation == nil, !function.isDescription { try enter() }
@@ -79,12 +83,6 @@ struct TokenContract {
         return answer
     }
 
-    /// A call without a known function.
-    private func fallback(value: UInt256) throws(CallFailure) -> [UInt8] {
-        guard token.kind == .weth else { throw unpayable }
-        return try deposit(value)
-    }
-
     /// The failure of this kind's contract for ether and unknown functions.
     private var unpayable: CallFailure {
         token.kind == .zrx ? .invalid : .revert([])
@@ -101,7 +99,7 @@ struct TokenContract {
         try execution.store(key, amount)
         try execution.emit(
             address,
-            topics: [TokenTopics.approval, caller.word, spender.word],
+            topics: [ERC20.approvalTopic, caller.word, spender.word],
             data: Words.number(amount)
         )
         return token.kind == .usdt ? [] : Words.bool(true)
@@ -148,7 +146,7 @@ struct TokenContract {
         if token.kind != .silent {
             try execution.emit(
                 address,
-                topics: [TokenTopics.transfer, from.word, to.word],
+                topics: [ERC20.transferTopic, from.word, to.word],
                 data: Words.number(amount)
             )
         }
@@ -157,19 +155,10 @@ struct TokenContract {
 
     /// A transfer's return data for this kind of token, or its failure.
     private func answer(_ succeeded: Bool) throws(CallFailure) -> [UInt8] {
-        switch token.kind {
-        case .zrx: return Words.bool(succeeded)
-        case .plain, .weth:
-            guard succeeded else { throw .revert([]) }
-            return Words.bool(true)
-        case .silent:
-            guard succeeded else { throw .revert([]) }
-            return []
-        case .usdt:
-            // Its safe arithmetic asserts.
-            guard succeeded else { throw .invalid }
-            return []
-        }
+        if token.kind == .zrx { return Words.bool(succeeded) }
+        // The safe arithmetic of USDT asserts.
+        guard succeeded else { throw token.kind == .usdt ? CallFailure.invalid : .revert([]) }
+        return token.kind == .plain || token.kind == .weth ? Words.bool(true) : []
     }
 
     // MARK: Wrapped ether
@@ -182,7 +171,7 @@ struct TokenContract {
         try execution.store(key, sum)
         try execution.emit(
             address,
-            topics: [TokenTopics.deposit, caller.word],
+            topics: [ERC20.depositTopic, caller.word],
             data: Words.number(value)
         )
         return []
@@ -197,7 +186,7 @@ struct TokenContract {
         try sendEther(amount, to: caller)
         try execution.emit(
             address,
-            topics: [TokenTopics.withdrawal, caller.word],
+            topics: [ERC20.withdrawalTopic, caller.word],
             data: Words.number(amount)
         )
         return []
@@ -208,13 +197,7 @@ struct TokenContract {
         guard amount != .zero else { return }
         // The call with a value costs 9,000 and passes 2,300 of it on, which come back unused.
         try execution.charge(GasSchedule.callValue - GasSchedule.callStipend)
-        let source = StorageKey(address, .ether)
-        let target = StorageKey(to, .ether)
-        let (rest, isShort) = execution.peek(source).subtractingReportingOverflow(amount)
-        let (sum, overflow) = execution.peek(target).addingReportingOverflow(amount)
-        guard !isShort, !overflow else { throw .revert([]) }
-        execution.put(source, rest)
-        execution.put(target, sum)
+        try execution.move(amount, from: address, to: to)
     }
 }
 
@@ -252,12 +235,4 @@ extension TokenContract {
             }
         }
     }
-}
-
-/// The first topics of the tokens' events.
-enum TokenTopics {
-    static let transfer = ERC20.transferTopic
-    static let approval = ERC20.approvalTopic
-    static let deposit = Keccak256.hash("Deposit(address,uint256)".utf8)
-    static let withdrawal = Keccak256.hash("Withdrawal(address,uint256)".utf8)
 }

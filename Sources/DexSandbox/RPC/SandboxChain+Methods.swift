@@ -27,14 +27,12 @@ extension SandboxChain {
             guard let record = try record(method, parameters) else { return .null }
             return RPCEncoding.quantity(UInt64(record.transactions.count))
         case .eth_getBalance:
-            let address = try parameters.address(0)
             return RPCEncoding.quantity(
-                try value(address, .ether, at: try tag(parameters.block(1)))
+                try value(parameters.address(0), .ether, at: tag(parameters.block(1)))
             )
         case .eth_getTransactionCount:
-            let address = try parameters.address(0)
             return RPCEncoding.quantity(
-                try transactionCount(of: address, at: try tag(parameters.block(1)))
+                try transactionCount(of: parameters.address(0), at: tag(parameters.block(1)))
             )
         case .eth_getCode:
             let address = try parameters.address(0)
@@ -49,9 +47,8 @@ extension SandboxChain {
                     "state overrides are not supported by this simulated chain"
                 )
             }
-            let request = try parameters.call(0)
             return RPCEncoding.quantity(
-                try estimateGas(request, at: try tag(parameters.block(1)))
+                try estimateGas(parameters.call(0), at: tag(parameters.block(1)))
             )
         case .eth_createAccessList: return try accessListJSON(parameters)
         case .eth_feeHistory: return try feeHistoryJSON(parameters)
@@ -145,8 +142,7 @@ extension SandboxChain {
     }
 
     private func accessListJSON(_ parameters: RPCParameters) throws(NodeError) -> JSONValue {
-        let request = try parameters.call(0)
-        let outcome = try accessList(request, at: try tag(parameters.block(1)))
+        let outcome = try accessList(parameters.call(0), at: tag(parameters.block(1)))
         var object = JSONObject()
         object["accessList"] = RPCEncoding.accessList(outcome.entries)
         object["gasUsed"] = RPCEncoding.quantity(outcome.gasUsed)

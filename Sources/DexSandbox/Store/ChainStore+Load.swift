@@ -3,20 +3,15 @@ import Foundation
 import GRDB
 
 extension ChainStore {
-    private struct Row {
-        let signed: SignedTransaction
-        let outcome: TransactionOutcome
-    }
+    private typealias Mined = (signed: SignedTransaction, outcome: TransactionOutcome)
 
     /// Reads the whole chain; nil if the file has none yet.
     ///
     /// - Throws: `SandboxError` if it has another genesis, or its parts do not match.
     func load(digest: Bytes32) throws(SandboxError) -> StoredChain? {
-        let genesis: [UInt8]? = try read { database in
-            try Self.meta(database, "genesis")
-        }
-        guard let genesis else { return nil }
-        guard genesis == digest.bytes else { throw foreignGenesis }
+        let found: [UInt8]? = try read { try Self.meta($0, "genesis") }
+        guard let genesis = found else { return nil }
+        guard genesis == digest.bytes else { throw .otherGenesis(path: path) }
         return try read { database in
             var chain = StoredChain()
             chain.slots = try self.slots(database)
@@ -43,7 +38,7 @@ extension ChainStore {
 
     private func slots(_ database: Database) throws -> [StorageKey: UInt256] {
         var slots: [StorageKey: UInt256] = [:]
-        let rows = try GRDB.Row.fetchCursor(database, sql: "SELECT key, value FROM slots")
+        let rows = try Row.fetchCursor(database, sql: "SELECT key, value FROM slots")
         while let row = try rows.next() {
             let key: Data = row[0]
             let value: Data = row[1]
@@ -54,9 +49,9 @@ extension ChainStore {
         return slots
     }
 
-    private func transactions(_ database: Database) throws -> [Int64: [Row]] {
-        var transactions: [Int64: [Row]] = [:]
-        let rows = try GRDB.Row.fetchCursor(
+    private func transactions(_ database: Database) throws -> [Int64: [Mined]] {
+        var transactions: [Int64: [Mined]] = [:]
+        let rows = try Row.fetchCursor(
             database,
             sql: "SELECT block, sender, raw, outcome FROM transactions ORDER BY block, position"
         )
@@ -67,17 +62,17 @@ extension ChainStore {
                 let rlp = try? RLP.decode(Array(outcome)),  // nil: damaged
                 let outcome = RecordCodec.outcome(rlp)
             else { throw damaged("a transaction of block \(block) cannot be read") }
-            transactions[block, default: []].append(Row(signed: signed, outcome: outcome))
+            transactions[block, default: []].append((signed, outcome))
         }
         return transactions
     }
 
     private func blocks(
         _ database: Database,
-        transactions: [Int64: [Row]],
+        transactions: [Int64: [Mined]],
         into chain: inout StoredChain
     ) throws {
-        let rows = try GRDB.Row.fetchCursor(
+        let rows = try Row.fetchCursor(
             database,
             sql: "SELECT number, header, undo FROM blocks ORDER BY number"
         )
@@ -85,10 +80,9 @@ extension ChainStore {
             let number: Int64 = row[0]
             let encoded: Data = row[1]
             let undo: Data? = row[2]
-            let parts = (transactions[number] ?? []).map { ($0.signed, $0.outcome) }
             guard let rlp = try? RLP.decode(Array(encoded)),  // nil: damaged
                 let header = BlockHeader(rlp: rlp),
-                chain.append(header: header, transactions: parts)
+                chain.append(header: header, transactions: transactions[number] ?? [])
             else { throw damaged("block \(number) does not fit to the one before it") }
             if let undo {
                 guard let rlp = try? RLP.decode(Array(undo)),  // nil: damaged
@@ -101,7 +95,7 @@ extension ChainStore {
 
     private func pool(_ database: Database) throws -> [SignedTransaction] {
         var pool: [SignedTransaction] = []
-        let rows = try GRDB.Row.fetchCursor(
+        let rows = try Row.fetchCursor(
             database,
             sql: "SELECT sender, raw FROM pool ORDER BY arrival"
         )

@@ -10,7 +10,7 @@ final class ChainStore: Sendable {
     static let applicationID: Int32 = 0x6465_7863
     static let format = 1
 
-    private let path: String
+    let path: String
     private let queue: DatabaseQueue
 
     /// Opens or creates the file.
@@ -220,11 +220,6 @@ final class ChainStore: Sendable {
     /// The file's parts show that it is damaged.
     func damaged(_ reason: String) -> SandboxError {
         .notAChain(path: path, reason: reason)
-    }
-
-    /// The file has another genesis.
-    var foreignGenesis: SandboxError {
-        .otherGenesis(path: path)
     }
 
     private static func wrapped(_ error: any Error, path: String) -> SandboxError {

@@ -2,24 +2,13 @@ import Ethereum
 
 /// All persistent data of a chain.
 struct StoredChain {
-    var blocks: [BlockRecord]
+    var blocks: [BlockRecord] = []
     var mined: [TransactionHash: TransactionRecord] = [:]
-    var slots: [StorageKey: UInt256]
+    var slots: [StorageKey: UInt256] = [:]
     var undo: [UInt64: [StorageKey: UInt256]] = [:]
     /// In order of arrival.
     var pool: [SignedTransaction] = []
     var timeOffset: UInt64 = 0
-
-    init(genesis: Genesis) {
-        blocks = [genesis.block]
-        slots = genesis.slots
-    }
-
-    /// A chain to be filled from the store.
-    init() {
-        blocks = []
-        slots = [:]
-    }
 
     /// Appends a block from its stored parts.
     ///

@@ -216,13 +216,9 @@ package struct AgentGrant: Sendable {
         guard let members = json?.objectValue?.members else { return nil }
         var amounts: [Asset: UInt256] = [:]
         for member in members {
-            guard let amount = AgentCodec.number(member.value) else { return nil }
-            if member.key == Asset.ether.text {
-                amounts[.ether] = amount
-            } else {
-                guard let address = Address(ifValid: member.key) else { return nil }
-                amounts[.token(address)] = amount
-            }
+            guard let asset = Asset(member.key), let amount = AgentCodec.number(member.value)
+            else { return nil }
+            amounts[asset] = amount
         }
         return amounts
     }

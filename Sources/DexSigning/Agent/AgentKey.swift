@@ -95,7 +95,7 @@ package struct AgentKey: KeyHolder {
     /// The agent's rules and limits, so that no approval is sent for a trade that it then refuses.
     package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {
         let question = Self.question(request, ask: "check", replacing: replacing)
-        guard try client.ask(question) != nil else { throw gone }
+        guard try client.ask(question) != nil else { throw .agentGone(address) }
     }
 
     package func signature(
@@ -105,15 +105,11 @@ package struct AgentKey: KeyHolder {
         let result = await DetachedThread.run { [client] in
             Result { () throws(SigningError) in try client.ask(question) }
         }
-        guard let answer = try result.get() else { throw gone }
+        guard let answer = try result.get() else { throw .agentGone(address) }
         guard let signature = AgentCodec.signature(answer["signature"]) else {
             throw SigningError.noAgentSignature(address)
         }
         return signature
-    }
-
-    private var gone: SigningError {
-        SigningError.agentGone(address)
     }
 
     private static func question(

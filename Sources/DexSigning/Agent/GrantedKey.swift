@@ -40,17 +40,7 @@ struct GrantedKey: KeyHolder {
     ) async throws(SigningError) -> Signature {
         let request = authorized.request
         try admit(request.content)
-        switch request.content {
-        case .transaction(let transaction):
-            return try await limited.sign(
-                transaction,
-                chainID: limited.chainID,
-                terms: request.terms
-            ).signature
-        case .order(let draft):
-            return try await limited.signature(of: draft, terms: request.terms)
-        case .message(let bytes): return try await limited.sign(message: bytes)
-        }
+        return try await limited.signature(of: request.content, terms: request.terms)
     }
 
     /// Refuses what no limit could allow.
@@ -60,8 +50,8 @@ struct GrantedKey: KeyHolder {
         case .transaction, .message: break
         case .order(let draft):
             guard draft.exchange == grantPlace.scope.exchange, draft.maker == address else {
-                throw SigningAgent.refused(
-                    "it signs orders of its own account for the exchange of "
+                throw .agentRefused(
+                    reason: "it signs orders of its own account for the exchange of "
                         + "\(grantPlace.scope.network) only"
                 )
             }

@@ -62,7 +62,7 @@ package struct SigningAgent: Sendable {
 
     package func answer(_ question: JSONValue) async -> JSONValue {
         guard question["version"] == 1 else {
-            return AgentCodec.error(Self.bad("it is of another version of dex"))
+            return AgentCodec.error(.agentQuestion(reason: "it is of another version of dex"))
         }
         switch question["ask"]?.stringValue {
         case "status":
@@ -73,47 +73,34 @@ package struct SigningAgent: Sendable {
             ]
         case "sign", "check":
             do throws(SigningError) {
+                let (signer, content, terms) = try signer(for: question)
                 guard question["ask"] == "sign" else {
-                    let (signer, content, terms) = try signer(for: question)
                     let replacing = question["replacing"]?.boolValue ?? false
                     try signer.check(content, terms: terms, replacing: replacing)
                     return ["allowed": true]
                 }
-                let signature = try await signature(question)
+                let signature = try await signer.signature(of: content, terms: terms)
                 return ["signature": AgentCodec.signature(signature)]
             } catch {
                 return AgentCodec.error(error)
             }
-        default: return AgentCodec.error(Self.bad("it asks for nothing that is known"))
-        }
-    }
-
-    private func signature(_ question: JSONValue) async throws(SigningError) -> Signature {
-        let (signer, content, terms) = try signer(for: question)
-        switch content {
-        case .transaction(let transaction):
-            return try await signer.sign(
-                transaction,
-                chainID: signer.chainID,
-                terms: terms
-            ).signature
-        case .order(let draft): return try await signer.signature(of: draft, terms: terms)
-        case .message(let bytes): return try await signer.sign(message: bytes)
+        default:
+            return AgentCodec.error(.agentQuestion(reason: "it asks for nothing that is known"))
         }
     }
 
     private func signer(
         for question: JSONValue
     ) throws(SigningError) -> (AuthorizedSigner, SigningRequest.Content, SigningTerms) {
-        guard timeLeft > 0 else { throw Self.refused("its time is over") }
+        guard timeLeft > 0 else { throw .agentRefused(reason: "its time is over") }
         guard let network = question["network"]?.stringValue,
             let purpose = question["purpose"]?.stringValue,
             let slippage = Self.slippage(question["slippage"]),
             let content = AgentCodec.content(question["content"])
-        else { throw Self.bad("it cannot be read") }
+        else { throw .agentQuestion(reason: "it cannot be read") }
         guard let place = grant.places.first(where: { $0.scope.network == network }) else {
             let names = grant.places.map(\.scope.network).joined(separator: ", ")
-            throw Self.refused("it is unlocked for \(names) only")
+            throw .agentRefused(reason: "it is unlocked for \(names) only")
         }
         let signer = AuthorizedSigner(
             key: GrantedKey(place, key: key, log: granted, recoverer: recoverer, now: now),
@@ -134,14 +121,5 @@ package struct SigningAgent: Sendable {
     private static func slippage(_ json: JSONValue?) -> UInt64?? {
         guard let json, !json.isNull else { return .some(nil) }
         return AgentCodec.number(json)?.uint64.map { .some($0) }
-    }
-
-    /// A refusal outside of the rules.
-    static func refused(_ reason: String) -> SigningError {
-        SigningError.agentRefused(reason: reason)
-    }
-
-    private static func bad(_ reason: String) -> SigningError {
-        SigningError.agentQuestion(reason: reason)
     }
 }

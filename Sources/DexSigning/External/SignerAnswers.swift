@@ -52,10 +52,8 @@ struct SignerAnswers {
     /// The signer's own refusal; its words are external.
     func refused(_ words: String, isDeclined: Bool) -> SigningError {
         let told = words.isEmpty ? "it gave no reason" : String(words.prefix(300))
-        guard isDeclined else {
-            return SigningError.signerRefused(name: name, told: told)
-        }
-        return SigningError.declined(name: name, told: told)
+        return isDeclined
+            ? .declined(name: name, told: told) : .signerRefused(name: name, told: told)
     }
 
     private static func differences(_ signed: Transaction, _ asked: Transaction) -> [String] {

@@ -32,22 +32,6 @@ extension ChainClient {
         return try read.unwrap(answer.get())
     }
 
-    /// eth_chainId.
-    ///
-    /// - Throws: `ChainError`.
-    public func chainID() async throws(ChainError) -> UInt64 {
-        try await read(.chainID)
-    }
-
-    /// eth_getTransactionReceipt: nil while it is not mined.
-    ///
-    /// - Throws: `ChainError`.
-    public func receipt(
-        of hash: TransactionHash
-    ) async throws(ChainError) -> TransactionReceipt? {
-        try await read(.receipt(hash))
-    }
-
     /// eth_call at a block.
     ///
     /// - Throws: `ChainError`; a revert is `.reverted` with its data.

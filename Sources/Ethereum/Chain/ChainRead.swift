@@ -39,7 +39,6 @@ public struct CallRequest: Hashable, Sendable {
     /// Nodes require that the caller can pay this price for all the gas of the call.
     public var fee: Transaction.Fee?
 
-    /// A call.
     public init(
         from: Address? = nil,
         to: Address,

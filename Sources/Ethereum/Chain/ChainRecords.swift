@@ -10,7 +10,6 @@ public struct Block: Hashable, Sendable {
     public let gasLimit: UInt64
     public let gasUsed: UInt64
 
-    /// A block from its fields.
     public init(
         number: UInt64,
         hash: BlockHash,
@@ -36,7 +35,6 @@ public struct FullBlock: Hashable, Sendable {
     /// In block order.
     public let transactions: [BlockTransaction]
 
-    /// A block and its transactions.
     public init(block: Block, transactions: [BlockTransaction]) {
         self.block = block
         self.transactions = transactions
@@ -52,7 +50,6 @@ public struct BlockTransaction: Hashable, Sendable {
     /// The ether sent along; it arrives only if the transaction succeeds.
     public let value: Wei
 
-    /// A transaction from its fields.
     public init(hash: TransactionHash, from: Address, to: Address?, value: Wei) {
         self.hash = hash
         self.from = from
@@ -111,7 +108,6 @@ public struct TransactionReceipt: Hashable, Sendable {
     public let effectiveGasPrice: Wei?
     public let logs: [Log]
 
-    /// A receipt from its fields.
     public init(
         transactionHash: TransactionHash,
         blockNumber: UInt64,
@@ -148,7 +144,6 @@ public struct TransactionInfo: Hashable, Sendable {
     public let blockNumber: UInt64?
     public let blockHash: BlockHash?
 
-    /// A transaction from its fields.
     public init(
         hash: TransactionHash,
         from: Address,
@@ -181,7 +176,6 @@ public struct AccessListTrace: Hashable, Sendable {
     /// Why the call fails even with the list, in the node's words; nil if it succeeds.
     public let failure: String?
 
-    /// A trace from its fields.
     public init(entries: [AccessListEntry], gasUsed: UInt64, failure: String? = nil) {
         self.entries = entries
         self.gasUsed = gasUsed
@@ -197,7 +191,6 @@ public struct FeeHistory: Hashable, Sendable {
     /// The tips of each block at the requested percentiles, wei per gas; empty without any.
     public let rewards: [[Wei]]
 
-    /// A fee history from its fields.
     public init(oldestBlock: UInt64, baseFeePerGas: [Wei], rewards: [[Wei]]) {
         self.oldestBlock = oldestBlock
         self.baseFeePerGas = baseFeePerGas

@@ -26,7 +26,7 @@ extension NodeProbe {
 
     /// Asks a whole batch in one request.
     public func ask(_ batch: ReadBatch) async -> Result<ReadAnswers, ChainError> {
-        await ask(batch.questions).results.map { ReadAnswers($0) }
+        await ask(batch.questions).results.map { ReadAnswers(results: $0) }
     }
 }
 
@@ -41,7 +41,6 @@ public struct NodeProbeAnswer: Sendable {
     /// Local time when the answer arrived, milliseconds since 1970.
     public let received: UInt64
 
-    /// An answer with its times.
     public init(
         results: Result<[Result<ChainAnswer, ChainError>], ChainError>,
         date: UInt64?,

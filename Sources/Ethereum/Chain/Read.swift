@@ -5,19 +5,30 @@ public struct Read<Value: Sendable>: Sendable {
     /// The question.
     public let question: ChainRead
     let unwrap: @Sendable (ChainAnswer) throws(ChainError) -> Value
+}
 
+extension Read {
+    /// - Parameters:
+    ///   - expected: names the answer, for the error that another one is.
+    ///   - value: the value of the right answer; nil for any other.
     init(
         _ question: ChainRead,
-        _ unwrap: @escaping @Sendable (ChainAnswer) throws(ChainError) -> Value
+        _ expected: StaticString,
+        _ value: @escaping @Sendable (ChainAnswer) -> Value?
     ) {
         self.question = question
-        self.unwrap = unwrap
+        unwrap = { answer throws(ChainError) in
+            guard let value = value(answer) else {
+                throw .nonsense("the node's answer is not \(expected)")
+            }
+            return value
+        }
     }
 }
 
 extension Read where Value == UInt64 {
     private init(number question: ChainRead) {
-        self.init(question) { answer throws(ChainError) in try answer.number() }
+        self.init(question, "a number") { if case .number(let value) = $0 { value } else { nil } }
     }
 
     /// eth_chainId.
@@ -40,7 +51,9 @@ extension Read where Value == UInt64 {
 
 extension Read where Value == Wei {
     private init(wei question: ChainRead) {
-        self.init(question) { answer throws(ChainError) in try answer.wei() }
+        self.init(question, "an amount of wei") {
+            if case .wei(let value) = $0 { value } else { nil }
+        }
     }
 
     /// eth_getBalance.
@@ -56,7 +69,7 @@ extension Read where Value == Wei {
 
 extension Read where Value == [UInt8] {
     private init(bytes question: ChainRead) {
-        self.init(question) { answer throws(ChainError) in try answer.bytes() }
+        self.init(question, "bytes") { if case .bytes(let value) = $0 { value } else { nil } }
     }
 
     /// eth_call.
@@ -73,8 +86,9 @@ extension Read where Value == [UInt8] {
 extension Read where Value == Block {
     /// eth_getBlockByNumber of the latest block, without transactions; a node always has one.
     public static var latestBlock: Self {
-        Self(.block(.latest)) { answer throws(ChainError) in
-            guard let block = try answer.block() else {
+        let read = Read<Block?>.block(.latest)
+        return Self(question: read.question) { answer throws(ChainError) in
+            guard let block = try read.unwrap(answer) else {
                 throw .nonsense("the node has no latest block")
             }
             return block
@@ -85,22 +99,26 @@ extension Read where Value == Block {
 extension Read where Value == Block? {
     /// eth_getBlockByNumber, without transactions; nil if the node has no such block.
     public static func block(_ tag: BlockTag) -> Self {
-        Self(.block(tag)) { answer throws(ChainError) in try answer.block() }
+        Self(.block(tag), "a block") {
+            if case .block(let value) = $0 { value } else { nil }
+        }
     }
 }
 
 extension Read where Value == FullBlock? {
     /// eth_getBlockByNumber, with transactions; nil if the node has no such block.
     public static func fullBlock(_ tag: BlockTag) -> Self {
-        Self(.fullBlock(tag)) { answer throws(ChainError) in try answer.fullBlock() }
+        Self(.fullBlock(tag), "a block with transactions") {
+            if case .fullBlock(let value) = $0 { value } else { nil }
+        }
     }
 }
 
 extension Read where Value == FeeHistory {
     /// eth_feeHistory: the number of blocks up to the latest, and the tip percentiles.
     public static func feeHistory(blocks: Int, percentiles: [Int]) -> Self {
-        Self(.feeHistory(blocks: blocks, percentiles: percentiles)) { answer throws(ChainError) in
-            try answer.feeHistory()
+        Self(.feeHistory(blocks: blocks, percentiles: percentiles), "a fee history") {
+            if case .feeHistory(let value) = $0 { value } else { nil }
         }
     }
 }
@@ -108,85 +126,35 @@ extension Read where Value == FeeHistory {
 extension Read where Value == [Log] {
     /// eth_getLogs.
     public static func logs(_ filter: LogFilter) -> Self {
-        Self(.logs(filter)) { answer throws(ChainError) in try answer.logs() }
+        Self(.logs(filter), "logs") {
+            if case .logs(let value) = $0 { value } else { nil }
+        }
     }
 }
 
 extension Read where Value == TransactionInfo? {
     /// eth_getTransactionByHash; nil if the node does not know it.
     public static func transaction(_ hash: TransactionHash) -> Self {
-        Self(.transaction(hash)) { answer throws(ChainError) in try answer.transaction() }
+        Self(.transaction(hash), "a transaction") {
+            if case .transaction(let value) = $0 { value } else { nil }
+        }
     }
 }
 
 extension Read where Value == TransactionReceipt? {
     /// eth_getTransactionReceipt; nil while it is not mined.
     public static func receipt(_ hash: TransactionHash) -> Self {
-        Self(.receipt(hash)) { answer throws(ChainError) in try answer.receipt() }
+        Self(.receipt(hash), "a receipt") {
+            if case .receipt(let value) = $0 { value } else { nil }
+        }
     }
 }
 
 extension Read where Value == AccessListTrace {
     /// eth_createAccessList at the latest block; many nodes lack it.
     public static func accessList(_ call: CallRequest) -> Self {
-        Self(.accessList(call)) { answer throws(ChainError) in try answer.accessList() }
-    }
-}
-
-extension ChainAnswer {
-    func number() throws(ChainError) -> UInt64 {
-        guard case .number(let value) = self else { throw Self.mismatch("a number") }
-        return value
-    }
-
-    func wei() throws(ChainError) -> Wei {
-        guard case .wei(let value) = self else { throw Self.mismatch("an amount of wei") }
-        return value
-    }
-
-    func bytes() throws(ChainError) -> [UInt8] {
-        guard case .bytes(let value) = self else { throw Self.mismatch("bytes") }
-        return value
-    }
-
-    func block() throws(ChainError) -> Block? {
-        guard case .block(let value) = self else { throw Self.mismatch("a block") }
-        return value
-    }
-
-    func fullBlock() throws(ChainError) -> FullBlock? {
-        guard case .fullBlock(let value) = self else {
-            throw Self.mismatch("a block with transactions")
+        Self(.accessList(call), "an access list") {
+            if case .accessList(let value) = $0 { value } else { nil }
         }
-        return value
-    }
-
-    func feeHistory() throws(ChainError) -> FeeHistory {
-        guard case .feeHistory(let value) = self else { throw Self.mismatch("a fee history") }
-        return value
-    }
-
-    func logs() throws(ChainError) -> [Log] {
-        guard case .logs(let value) = self else { throw Self.mismatch("logs") }
-        return value
-    }
-
-    func transaction() throws(ChainError) -> TransactionInfo? {
-        guard case .transaction(let value) = self else { throw Self.mismatch("a transaction") }
-        return value
-    }
-
-    func receipt() throws(ChainError) -> TransactionReceipt? {
-        guard case .receipt(let value) = self else { throw Self.mismatch("a receipt") }
-        return value
-    }
-
-    func accessList() throws(ChainError) -> AccessListTrace {
-        guard case .accessList(let value) = self else { throw Self.mismatch("an access list") }
-        return value
-    }
-
-    private static func mismatch(_ expected: String) -> ChainError {
-        .nonsense("the node's answer is not \(expected)")
     }
 }

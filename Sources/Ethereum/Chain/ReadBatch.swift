@@ -37,11 +37,7 @@ public struct ReadSlot<Value: Sendable>: Sendable {
 
 /// A node's answers to a `ReadBatch`, read by slot.
 public struct ReadAnswers: Sendable {
-    private let results: [Result<ChainAnswer, ChainError>]
-
-    init(_ results: [Result<ChainAnswer, ChainError>]) {
-        self.results = results
-    }
+    let results: [Result<ChainAnswer, ChainError>]
 
     /// The answer, or why there is none; each question fails separately.
     public subscript<Value>(slot: ReadSlot<Value>) -> Result<Value, ChainError> {
@@ -69,13 +65,13 @@ extension ChainClient {
     /// - Throws: `ChainError` if no answer came at all, or the number of answers is wrong.
     public func read(_ batch: ReadBatch) async throws(ChainError) -> ReadAnswers {
         let questions = batch.questions
-        guard !questions.isEmpty else { return ReadAnswers([]) }
+        guard !questions.isEmpty else { return ReadAnswers(results: []) }
         let results = try await read(questions)
         guard results.count == questions.count else {
             throw .nonsense(
                 "the node gave \(results.count) answers to \(questions.count) questions"
             )
         }
-        return ReadAnswers(results)
+        return ReadAnswers(results: results)
     }
 }

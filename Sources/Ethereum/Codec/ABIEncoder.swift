@@ -17,7 +17,7 @@ struct ABIEncoder {
                 offsets.append((index, output.count))
                 Bytes32.zero.append(to: &output)
             } else {
-                try encodeStatic(value, as: head[index])
+                try encode(value, as: head[index])
             }
         }
         for (index, position) in offsets {
@@ -25,14 +25,12 @@ struct ABIEncoder {
             withUnsafeBytes(of: offset.bigEndian) { bytes in
                 for (place, byte) in bytes.enumerated() { output[position + 24 + place] = byte }
             }
-            try encodeDynamic(values[index], as: head[index])
+            try encode(values[index], as: head[index])
         }
     }
 
-    private mutating func encodeStatic(
-        _ value: ABIValue,
-        as type: ABIType
-    ) throws(ABIError) {
+    /// Appends a value without the offset that leads to a dynamic one.
+    private mutating func encode(_ value: ABIValue, as type: ABIType) throws(ABIError) {
         switch (type, value) {
         case (.uint(let bits), .uint(let number)):
             guard number.leadingZeroBitCount >= 256 - bits else { throw Self.mismatch(value, type) }
@@ -48,20 +46,6 @@ struct ABIEncoder {
             guard bytes.count == count else { throw Self.mismatch(value, type) }
             output.append(contentsOf: bytes)
             pad(after: count)
-        case (.fixedArray(let element, let count), .array(let values)):
-            try encode(values, as: .elements(element, count))
-        case (.tuple(let members), .tuple(let values)):
-            try encode(values, as: .members(members))
-        default:
-            throw Self.mismatch(value, type)
-        }
-    }
-
-    private mutating func encodeDynamic(
-        _ value: ABIValue,
-        as type: ABIType
-    ) throws(ABIError) {
-        switch (type, value) {
         case (.bytes, .bytes(let bytes)):
             append(length: bytes.count)
             output.append(contentsOf: bytes)

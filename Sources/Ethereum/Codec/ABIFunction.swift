@@ -84,15 +84,7 @@ private struct ABISignatureParser {
 
     /// A Solidity identifier.
     mutating func name() throws(ABIError) -> String {
-        let name = take { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
-                true
-            default:
-                false
-            }
-        }
+        let name = take { $0.isIdentifierPart }
         guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { throw malformed }
         return name
     }

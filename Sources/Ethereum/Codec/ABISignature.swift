@@ -112,7 +112,7 @@ private struct ABISignatureReader {
             guard take(UInt8(ascii: "]")) else { throw malformed }
         }
         var name: String?
-        while let character = next, Self.isPartOfWord(character) {
+        while let character = next, character.isIdentifierPart {
             let word = word()
             if Self.places.contains(word) { continue }
             guard name == nil else { throw malformed }
@@ -145,18 +145,9 @@ private struct ABISignatureReader {
     private mutating func word() -> String {
         guard next != nil else { return "" }
         let start = position
-        while position < characters.count, Self.isPartOfWord(characters[position]) {
+        while position < characters.count, characters[position].isIdentifierPart {
             position += 1
         }
         return String(decoding: characters[start..<position], as: UTF8.self)
-    }
-
-    private static func isPartOfWord(_ character: UInt8) -> Bool {
-        switch character {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
-            true
-        default: false
-        }
     }
 }

@@ -62,24 +62,16 @@ public enum ERC20 {
         return data
     }
 
-    private static func data(_ selector: [UInt8], _ first: Bytes32) -> [UInt8] {
-        var data: [UInt8] = []
-        data.reserveCapacity(36)
-        data.append(contentsOf: selector)
-        first.append(to: &data)
-        return data
-    }
-
     private static func data(
         _ selector: [UInt8],
         _ first: Bytes32,
-        _ second: Bytes32
+        _ second: Bytes32? = nil
     ) -> [UInt8] {
         var data: [UInt8] = []
-        data.reserveCapacity(68)
+        data.reserveCapacity(second == nil ? 36 : 68)
         data.append(contentsOf: selector)
         first.append(to: &data)
-        second.append(to: &data)
+        second?.append(to: &data)
         return data
     }
 }

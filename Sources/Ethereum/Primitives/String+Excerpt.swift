@@ -6,3 +6,15 @@ extension String {
         String(unicodeScalars.prefix(80))
     }
 }
+
+extension UInt8 {
+    /// An ASCII character of Solidity's identifiers: a letter, a digit, `_` or `$`.
+    var isIdentifierPart: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+            true
+        default: false
+        }
+    }
+}

@@ -15,7 +15,6 @@ public struct Token: Hashable, Sendable {
     /// A link to a picture; nil if there is none.
     public let logoURI: String?
 
-    /// A token from its fields.
     public init(
         address: Address,
         symbol: String,

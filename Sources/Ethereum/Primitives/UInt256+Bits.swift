@@ -1,11 +1,7 @@
 extension UInt256 {
     /// The four 64-bit words of a number, the least significant first; no allocation.
     public struct Words: RandomAccessCollection, Sendable {
-        private let value: UInt256
-
-        init(_ value: UInt256) {
-            self.value = value
-        }
+        fileprivate let value: UInt256
 
         /// 0.
         public var startIndex: Int { 0 }
@@ -54,7 +50,7 @@ extension UInt256 {
 
     /// The words, the least significant first.
     public var words: Words {
-        Words(self)
+        Words(value: self)
     }
 
     /// The number of zero bits above the highest one.

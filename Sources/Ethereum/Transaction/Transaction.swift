@@ -29,7 +29,6 @@ public struct Transaction: Hashable, Sendable {
     /// Storage that is warm from the start (EIP-2930); must be empty for a legacy transaction.
     public var accessList: [AccessListEntry]
 
-    /// A transaction from its fields.
     public init(
         chainID: UInt64?,
         nonce: UInt64,
@@ -123,7 +122,6 @@ public struct AccessListEntry: Hashable, Sendable {
     /// Its storage slots.
     public let storageKeys: [Bytes32]
 
-    /// An entry of an access list.
     public init(address: Address, storageKeys: [Bytes32]) {
         self.address = address
         self.storageKeys = storageKeys

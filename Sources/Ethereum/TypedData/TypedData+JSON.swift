@@ -19,11 +19,8 @@ extension TypedData {
         let (types, domainType) = try TypedDataReader.types(members[0])
         let domain = try TypedDataReader.domain(members[2], as: domainType)
         guard let structure = types[primaryType] else { throw .unknownStruct(primaryType) }
-        let message: ABIValue
-        do throws(TypedDataError) {
-            message = try TypedDataReader.structure(members[3], as: structure, of: types)
-        } catch {
-            throw error.within("message")
+        let message = try TypedDataError.within("message") { () throws(TypedDataError) in
+            try TypedDataReader.structure(members[3], as: structure, of: types)
         }
         try self.init(types: types, primaryType: primaryType, domain: domain, message: message)
     }
@@ -114,11 +111,10 @@ private enum TypedDataReader {
         var structures: [TypedDataStruct] = []
         var domain: TypedDataStruct?
         for entry in object.members {
-            let members: [TypedDataStruct.Member]
-            do throws(TypedDataError) {
-                members = try structMembers(entry.value)
-            } catch {
-                throw error.within(entry.key).within("types")
+            let members = try TypedDataError.within("types") { () throws(TypedDataError) in
+                try TypedDataError.within(entry.key) { () throws(TypedDataError) in
+                    try structMembers(entry.value)
+                }
             }
             if entry.key == TypedDataDomain.typeName {
                 domain = try TypedDataStruct(checked: entry.key, members)
@@ -140,14 +136,12 @@ private enum TypedDataReader {
         var members: [TypedDataStruct.Member] = []
         members.reserveCapacity(list.count)
         for (index, json) in list.enumerated() {
-            do throws(TypedDataError) {
+            try TypedDataError.within("[\(index)]") { () throws(TypedDataError) in
                 let parts = try Self.members(of: json, ["name", "type"])
                 guard let name = parts[0].stringValue, let type = parts[1].stringValue else {
                     throw .value(path: "", .mismatch("name and type must be texts"))
                 }
                 members.append(try TypedDataStruct.Member(name, TypedDataType(type)))
-            } catch {
-                throw error.within("[\(index)]")
             }
         }
         return members
@@ -166,14 +160,11 @@ private enum TypedDataReader {
             position = index + 1
         }
         var domain = TypedDataDomain()
-        do throws(TypedDataError) {
+        try TypedDataError.within("domain") { () throws(TypedDataError) in
             let values = try members(of: json, structure.members.map(\.name))
             for (member, json) in zip(structure.members, values) {
-                let value: ABIValue
-                do throws(TypedDataError) {
-                    value = try atomic(json, member.type.base)
-                } catch {
-                    throw error.within(member.name)
+                let value = try TypedDataError.within(member.name) { () throws(TypedDataError) in
+                    try atomic(json, member.type.base)
                 }
                 switch value {
                 case .string(let text) where member.name == "name": domain.name = text
@@ -184,8 +175,6 @@ private enum TypedDataReader {
                 default: throw .malformedDomain
                 }
             }
-        } catch {
-            throw error.within("domain")
         }
         return domain
     }
@@ -199,11 +188,9 @@ private enum TypedDataReader {
         var values: [ABIValue] = []
         values.reserveCapacity(found.count)
         for (member, json) in zip(structure.members, found) {
-            do throws(TypedDataError) {
+            try TypedDataError.within(member.name) { () throws(TypedDataError) in
                 let dimensions = member.type.dimensions[...]
                 values.append(try value(json, member.type.base, dimensions, of: types))
-            } catch {
-                throw error.within(member.name)
             }
         }
         return .tuple(values)
@@ -225,10 +212,8 @@ private enum TypedDataReader {
             var values: [ABIValue] = []
             values.reserveCapacity(elements.count)
             for (index, element) in elements.enumerated() {
-                do throws(TypedDataError) {
+                try TypedDataError.within("[\(index)]") { () throws(TypedDataError) in
                     values.append(try value(element, base, dimensions.dropLast(), of: types))
-                } catch {
-                    throw error.within("[\(index)]")
                 }
             }
             return .array(values)

@@ -21,11 +21,8 @@ public struct TypedData: Hashable, Sendable {
         domain: TypedDataDomain,
         message: ABIValue
     ) throws(TypedDataError) {
-        let hash: Bytes32
-        do throws(TypedDataError) {
-            hash = try types.hash(message, of: primaryType)
-        } catch {
-            throw error.within("message")
+        let hash = try TypedDataError.within("message") { () throws(TypedDataError) in
+            try types.hash(message, of: primaryType)
         }
         self.types = types
         self.primaryType = primaryType

@@ -32,6 +32,18 @@ public enum TypedDataError: Error, Hashable, Sendable, CustomStringConvertible {
         return .value(path: "\(step.excerpt)\(isJoined ? "" : ".")\(path)", problem)
     }
 
+    /// Runs a body; its error gets one more step before its path.
+    static func within<Value>(
+        _ step: @autoclosure () -> String,
+        _ body: () throws(TypedDataError) -> Value
+    ) throws(TypedDataError) -> Value {
+        do throws(TypedDataError) {
+            return try body()
+        } catch {
+            throw error.within(step())
+        }
+    }
+
     /// The message shown to the user.
     public var description: String {
         switch self {

@@ -66,14 +66,7 @@ public struct TypedDataType: Hashable, Sendable {
     /// Any other text could forge members in the hashed text.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
-                true
-            default: false
-            }
-        }
+        return text.utf8.allSatisfy(\.isIdentifierPart)
     }
 
     /// An identifier that is not a Solidity type, including types that EIP-712 lacks.

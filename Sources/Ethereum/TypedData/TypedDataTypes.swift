@@ -33,7 +33,7 @@ public struct TypedDataTypes: Hashable, Sendable {
                 throw .repeatedStruct(structure.name)
             }
         }
-        var graph = TypedDataGraph(known)
+        var graph = TypedDataGraph(structures: known)
         var byName: [String: Entry] = [:]
         for structure in structures {
             let others = try graph.dependencies(of: structure).compactMap { known[$0] }
@@ -81,11 +81,9 @@ public struct TypedDataTypes: Hashable, Sendable {
         var encoded = entry.typeHash.bytes
         encoded.reserveCapacity(32 * (1 + members.count))
         for (member, value) in zip(members, values) {
-            do throws(TypedDataError) {
+            try TypedDataError.within(member.name) { () throws(TypedDataError) in
                 let word = try word(of: value, member.type.base, member.type.dimensions[...])
                 word.append(to: &encoded)
-            } catch {
-                throw error.within(member.name)
             }
         }
         return Keccak256.hash(encoded)
@@ -107,10 +105,8 @@ public struct TypedDataTypes: Hashable, Sendable {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(32 * elements.count)
         for (index, element) in elements.enumerated() {
-            do throws(TypedDataError) {
+            try TypedDataError.within("[\(index)]") { () throws(TypedDataError) in
                 try word(of: element, base, dimensions.dropLast()).append(to: &encoded)
-            } catch {
-                throw error.within("[\(index)]")
             }
         }
         return Keccak256.hash(encoded)
@@ -138,19 +134,15 @@ public struct TypedDataTypes: Hashable, Sendable {
 
 /// The references between structs.
 private struct TypedDataGraph {
-    private enum Mark {
+    fileprivate enum Mark {
         /// Its visit is not finished: a second visit means that the struct contains itself.
         case open
         /// The maximum nesting of structs and arrays, and all referenced structs.
         case done(height: Int, dependencies: Set<String>)
     }
 
-    private let structures: [String: TypedDataStruct]
-    private var marks: [String: Mark] = [:]
-
-    init(_ structures: [String: TypedDataStruct]) {
-        self.structures = structures
-    }
+    let structures: [String: TypedDataStruct]
+    fileprivate var marks: [String: Mark] = [:]
 
     /// The names of the structs that a struct refers to, in EIP-712's order.
     mutating func dependencies(of structure: TypedDataStruct) throws(TypedDataError) -> [String] {

@@ -123,15 +123,11 @@ public struct SecretBytes: ~Copyable, Sendable {
                 text[0] = UInt8(ascii: "0")
                 text[1] = UInt8(ascii: "x")
                 for (index, byte) in bytes.enumerated() {
-                    text[2 + 2 * index] = Self.digit(byte >> 4)
-                    text[3 + 2 * index] = Self.digit(byte & 15)
+                    text[2 + 2 * index] = Hex.digit(byte >> 4)
+                    text[3 + 2 * index] = Hex.digit(byte & 15)
                 }
             }
         }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
     private var memory: UnsafeMutableRawPointer {

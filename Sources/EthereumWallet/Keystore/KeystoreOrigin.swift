@@ -7,13 +7,9 @@ struct KeystoreOrigin: Hashable, Sendable {
     let path: DerivationPath
     /// The phrase needs a passphrase, which is never stored.
     let hasPassphrase: Bool
+}
 
-    init(entropy: SealedSecret, path: DerivationPath, hasPassphrase: Bool) {
-        self.entropy = entropy
-        self.path = path
-        self.hasPassphrase = hasPassphrase
-    }
-
+extension KeystoreOrigin {
     /// Reads the members; nil if there is no phrase.
     init?(_ section: KeystoreSection) throws(KeystoreError) {
         guard section.object["phrase"] != nil else { return nil }

@@ -14,19 +14,9 @@ public struct ExtendedKey: ~Copyable, Sendable {
     let depth: UInt8
     /// The number of the last step; 0 for the master key.
     let number: UInt32
+}
 
-    init(
-        key: consuming SecretBytes,
-        chainCode: consuming SecretBytes,
-        depth: UInt8,
-        number: UInt32
-    ) {
-        self.key = key
-        self.chainCode = chainCode
-        self.depth = depth
-        self.number = number
-    }
-
+extension ExtendedKey {
     /// The master key of a seed.
     ///
     /// - Parameter seed: 64 bytes from a recovery phrase; BIP-32 allows 16 to 64.

@@ -81,7 +81,7 @@ struct FaultControl: Sendable {
             if case .wrongChain(let id) = fault { await chain.claim(chainID: id) }
         case "sandbox_clearFaults": return try await clear(parameter)
         case "sandbox_reorg": return try await reorganize(parameter)
-        default: throw FaultError("There is no method \(method.prefix(64)).")
+        default: throw FaultError(message: "There is no method \(method.prefix(64)).")
         }
         return await listing()
     }
@@ -95,7 +95,7 @@ struct FaultControl: Sendable {
             SandboxServer(rawValue: $0.stringValue ?? "")
         }
         guard !servers.isEmpty, !servers.contains(nil) else {
-            throw FaultError("The member \"of\" is a list of node, relay.")
+            throw FaultError(message: "The member \"of\" is a list of node, relay.")
         }
         return servers.compactMap { $0 }
     }
@@ -115,7 +115,7 @@ struct FaultControl: Sendable {
         if let list = parameter["faults"]?.arrayValue {
             let asked = list.map { SandboxFault.Name(rawValue: $0.stringValue ?? "") }
             guard !asked.contains(nil) else {
-                throw FaultError("The member \"faults\" is a list of names of faults.")
+                throw FaultError(message: "The member \"faults\" is a list of names of faults.")
             }
             names = Set(asked.compactMap { $0 })
         }
@@ -138,7 +138,8 @@ struct FaultControl: Sendable {
                 .flatMap(ReplacedTransactions.init)
         else {
             throw FaultError(
-                "A reorganization takes \"blocks\", a number, and \"transactions\": pool, gone or "
+                message:
+                    "A reorganization takes \"blocks\", a number, and \"transactions\": pool, gone or "
                     + "mined."
             )
         }

@@ -105,14 +105,14 @@ extension SandboxFault {
     package init(_ json: JSONValue) throws(FaultError) {
         guard let text = json["fault"]?.stringValue, let name = Name(rawValue: text) else {
             let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-            throw FaultError("The member \"fault\" is one of \(names).")
+            throw FaultError(message: "The member \"fault\" is one of \(names).")
         }
         func number(_ key: String, _ range: ClosedRange<UInt64>) throws(FaultError) -> UInt64 {
             guard let text = json[key]?.numberText, let number = UInt64(text),
                 range.contains(number)
             else {
                 throw FaultError(
-                    "The member \"\(key)\" of \(name.rawValue) is a whole number from "
+                    message: "The member \"\(key)\" of \(name.rawValue) is a whole number from "
                         + "\(range.lowerBound) to \(range.upperBound)."
                 )
             }
@@ -133,7 +133,7 @@ extension SandboxFault {
                 let seed = json["seed"]?.stringValue.flatMap(UInt64.init)
             else {
                 throw FaultError(
-                    "The member \"kinds\" of flaky is a list of "
+                    message: "The member \"kinds\" of flaky is a list of "
                         + Flakiness.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                         + "; \"seed\" is a number as a text."
                 )
@@ -153,8 +153,4 @@ extension SandboxFault {
 package struct FaultError: Error, Hashable, Sendable {
     /// A full sentence.
     package let message: String
-
-    init(_ message: String) {
-        self.message = message
-    }
 }

@@ -14,6 +14,11 @@ package struct SandboxDeployment: Sendable {
 
     package var version: ProtocolVersion { exchangeProtocol.version }
 
+    private static let domainV4 = ExchangeDomainV4(
+        chainID: SandboxTokens.chainID,
+        exchange: SandboxTokens.exchangeProxy
+    )
+
     /// The deployment of a version.
     ///
     /// - Parameter protocolFee: the exchange's own fee for each filled order, if it has one, as an
@@ -26,13 +31,7 @@ package struct SandboxDeployment: Sendable {
             contracts = SandboxTokens.contracts
         case .v4:
             network = "sandbox-v4"
-            exchangeProtocol = ZeroExV4(
-                domain: ExchangeDomainV4(
-                    chainID: SandboxTokens.chainID,
-                    exchange: SandboxTokens.exchangeProxy
-                ),
-                signatureKind: .ethSign
-            )
+            exchangeProtocol = ZeroExV4(domain: Self.domainV4, signatureKind: .ethSign)
             contracts = ExchangeContracts(
                 exchange: SandboxTokens.exchangeProxy,
                 transferContract: SandboxTokens.exchangeProxy,
@@ -75,14 +74,7 @@ package struct SandboxDeployment: Sendable {
     func filledOrders(in data: [UInt8]) -> [any SignedOrder] {
         switch version {
         case .v1: ExchangeCallV1.filledOrders(in: data, exchange: contracts.exchange)
-        case .v4:
-            ExchangeCallV4.filledOrders(
-                in: data,
-                domain: ExchangeDomainV4(
-                    chainID: SandboxTokens.chainID,
-                    exchange: contracts.exchange
-                )
-            )
+        case .v4: ExchangeCallV4.filledOrders(in: data, domain: Self.domainV4)
         }
     }
 }

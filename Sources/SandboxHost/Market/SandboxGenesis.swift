@@ -44,15 +44,10 @@ extension Genesis {
 
 /// The sums of balances and allowances.
 private struct GenesisLedger {
-    private let markets: [SandboxMarket]
-    private let accounts: SandboxAccounts
+    let markets: [SandboxMarket]
+    let accounts: SandboxAccounts
     private(set) var balances: [GenesisBalance] = []
     private(set) var allowances: [GenesisAllowance] = []
-
-    init(markets: [SandboxMarket], accounts: SandboxAccounts) {
-        self.markets = markets
-        self.accounts = accounts
-    }
 
     /// Every trader has some of everything; only bob has approved his tokens.
     mutating func fundTraders() {

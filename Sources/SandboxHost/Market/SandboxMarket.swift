@@ -101,20 +101,10 @@ package struct SandboxMarket: Sendable {
     /// The pairs in the relay's form.
     package static var pairs: [RelayTokenPair] {
         MarketPair.all.map { pair in
-            RelayTokenPair(
-                tokenA: .init(
-                    token: pair.base.address,
-                    minimum: 1,
-                    maximum: nil,
-                    precision: 8
-                ),
-                tokenB: .init(
-                    token: pair.quote.address,
-                    minimum: 1,
-                    maximum: nil,
-                    precision: 8
-                )
-            )
+            func side(_ token: TokenDefinition) -> RelayTokenPair.Side {
+                .init(token: token.address, minimum: 1, maximum: nil, precision: 8)
+            }
+            return RelayTokenPair(tokenA: side(pair.base), tokenB: side(pair.quote))
         }
     }
 }

@@ -140,7 +140,7 @@ struct LogScanTests {
     @Test("logs of blocks that were not asked for are not believed")
     func liar() async throws {
         let hash = try await fill(50)
-        let log = try #require(try await market.chain.receipt(of: hash)?.logs.first)
+        let log = try #require(try await market.chain.read(.receipt(hash))?.logs.first)
         market.chain.set { $0.logs = { _ in .success([log]) } }
 
         await #expect {

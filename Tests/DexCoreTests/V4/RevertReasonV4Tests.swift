@@ -72,7 +72,8 @@ struct RevertReasonV4Tests {
         var batch = ReadBatch()
         let simulation = call("the fill").ask(by: zeroEx, in: &batch)
         let answers = ReadAnswers(
-            batch.questions.map { _ in .failure(.reverted(data: data, message: message)) }
+            results:
+                batch.questions.map { _ in .failure(.reverted(data: data, message: message)) }
         )
         do throws(DexError) {
             _ = try answers.value(simulation)

@@ -11,8 +11,8 @@ struct AccessListDecodingTests {
     private static let entry = #"{"address":"\#(address)","storageKeys":["\#(word)"]}"#
 
     private func trace(_ json: String) throws -> AccessListTrace {
-        let call = CallRequest(to: .zero, data: [])
-        return try ChainAnswer(JSONParser.parse(text: json), to: .accessList(call)).accessList()
+        let read = Read.accessList(CallRequest(to: .zero, data: []))
+        return try read.unwrap(ChainAnswer(JSONParser.parse(text: json), to: read.question))
     }
 
     private func nonsense(_ json: String) throws -> String? {

@@ -161,7 +161,9 @@ struct ChainDecodingTests: DecodingSuite {
         #expect(try answer(.block(.latest), block()) == .block(expected))
         #expect(try answer(.block(.number(16)), block()) == .block(expected))
         #expect(try answer(.block(.number(16)), "null") == .block(nil))
-        let old = try answer(.block(.latest), block { $0["baseFeePerGas"] = nil }).block()
+        let old = try Read.block(.latest).unwrap(
+            answer(.block(.latest), block { $0["baseFeePerGas"] = nil })
+        )
         #expect(old != nil)
         #expect(old?.baseFeePerGas == nil)
     }
@@ -215,7 +217,8 @@ struct ChainDecodingTests: DecodingSuite {
     @Test("a receipt with its logs; none is nil")
     func receipt() throws {
         let read = ChainRead.receipt(try transactionHash())
-        let receipt = try #require(try answer(read, receipt()).receipt())
+        let unwrap = Read.receipt(try transactionHash()).unwrap
+        let receipt = try #require(try unwrap(answer(read, receipt())))
         #expect(receipt.transactionHash == (try transactionHash()))
         #expect(receipt.succeeded)
         #expect(receipt.to == nil)
@@ -225,7 +228,7 @@ struct ChainDecodingTests: DecodingSuite {
         #expect(receipt.logs[0].topics == [try Bytes32(hex: Self.other)])
         #expect(receipt.logs[0].data == [1])
         #expect(receipt.logs[0].logIndex == 3)
-        let failed = try answer(read, self.receipt { $0["status"] = "0x0" }).receipt()
+        let failed = try unwrap(answer(read, self.receipt { $0["status"] = "0x0" }))
         #expect(failed?.succeeded == false)
         #expect(try answer(read, "null") == .receipt(nil))
     }
@@ -280,7 +283,8 @@ struct ChainDecodingTests: DecodingSuite {
             "value":"0xde0b6b3a7640000","gas":"0x5208","input":"0xa9059cbb","blockNumber":null,
             "blockHash":null}
             """
-        let transaction = try #require(try answer(read, pending).transaction())
+        let unwrap = Read.transaction(try transactionHash()).unwrap
+        let transaction = try #require(try unwrap(answer(read, pending)))
         #expect(transaction.nonce == 5)
         #expect(transaction.value == Wei(1_000_000_000_000_000_000))
         #expect(transaction.data == [0xA9, 0x05, 0x9C, 0xBB])

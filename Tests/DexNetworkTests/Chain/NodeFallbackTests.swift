@@ -26,7 +26,7 @@ struct NodeFallbackTests: NodeSuite {
         let transport = FakeTransport { request, number in
             number < 2 ? .failure(.noConnection(host: "first.example:443")) : self.good(request)
         }
-        #expect(try await client([first], transport).chainID() == 7)
+        #expect(try await client([first], transport).read(.chainID) == 7)
         #expect(transport.requests.count == 3)
         #expect(clock.sleeps == [200, 400])
     }
@@ -65,7 +65,7 @@ struct NodeFallbackTests: NodeSuite {
             number == 0
                 ? .success(HTTPResponse(status, "<html>gateway</html>")) : self.good(request)
         }
-        #expect(try await client([first], transport).chainID() == 7)
+        #expect(try await client([first], transport).read(.chainID) == 7)
         #expect(clock.sleeps == [200])
         let broken = FakeTransport { _, _ in .success(HTTPResponse(status, "")) }
         #expect(
@@ -155,10 +155,10 @@ struct NodeFallbackTests: NodeSuite {
                 ? .failure(.noConnection(host: "first.example:443")) : self.good(request)
         }
         let client = client([first, second], transport)
-        #expect(try await client.chainID() == 7)
+        #expect(try await client.read(.chainID) == 7)
         #expect(transport.requests.map(\.url) == [first, second])
         #expect(clock.sleeps.isEmpty)
-        #expect(try await client.chainID() == 7)
+        #expect(try await client.read(.chainID) == 7)
         #expect(transport.requests.map(\.url) == [first, second, second])
     }
 

@@ -15,7 +15,7 @@ struct NodeWaitTests: NodeSuite {
                 ? .success(HTTPResponse(429, "", headers: [HTTPHeader("Retry-After", "3")]))
                 : self.good(request)
         }
-        #expect(try await client([first], limited).chainID() == 7)
+        #expect(try await client([first], limited).read(.chainID) == 7)
         #expect(clock.sleeps == [3000])
         let tooLong = FakeTransport { _, _ in
             .success(HTTPResponse(429, "", headers: [HTTPHeader("retry-after", "3600")]))
@@ -104,7 +104,7 @@ struct NodeWaitTests: NodeSuite {
         let transport = FakeTransport { request, number in
             number == 0 ? self.fault(request, words) : self.good(request)
         }
-        #expect(try await client([first], transport).chainID() == 7)
+        #expect(try await client([first], transport).read(.chainID) == 7)
     }
 
     @Test("the state of a block that a node no longer keeps is asked for once")

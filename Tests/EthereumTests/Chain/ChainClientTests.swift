@@ -23,10 +23,10 @@ struct ChainClientTests {
     @Test("the typed reads ask their one question and unwrap its answer")
     func typedReads() async throws {
         let node = ScriptedNode(answers: [.success(.number(1337))], expected: [.chainID])
-        #expect(try await node.chainID() == 1337)
+        #expect(try await node.read(.chainID) == 1337)
         let hash = TransactionHash(.zero)
         let pending = ScriptedNode(answers: [.success(.receipt(nil))], expected: [.receipt(hash)])
-        #expect(try await pending.receipt(of: hash) == nil)
+        #expect(try await pending.read(.receipt(hash)) == nil)
         let request = CallRequest(to: .zero, data: [1])
         let call = ScriptedNode(
             answers: [.success(.bytes([7]))],
@@ -49,7 +49,7 @@ struct ChainClientTests {
                 answers: Array(repeating: .success(.number(1)), count: count)
             )
             let error = ChainError.nonsense("the node gave \(count) answers to one question")
-            await #expect(throws: error) { try await node.chainID() }
+            await #expect(throws: error) { try await node.read(.chainID) }
         }
     }
 
