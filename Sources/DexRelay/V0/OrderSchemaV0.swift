@@ -7,7 +7,7 @@ import StrictJSON
 /// is accepted too), amounts `^\d+(\.\d+)?$` (the fraction must be zero), ecSignature.
 enum OrderSchemaV0 {
     /// All problems of a signed order, in member order.
-    static func faults(inOrder json: JSONValue) -> [FaultV0.Field] {
+    static func faults(inOrder json: JSONValue) -> [FaultField] {
         faults(addresses: allAddresses, numbers: allNumbers, in: json) + signatureFaults(in: json)
     }
 
@@ -16,7 +16,7 @@ enum OrderSchemaV0 {
     /// The exchange pays none of them, but a reader of the order would count on them.
     ///
     /// - Parameter json: an order without faults.
-    static func unpaidFees(inOrder json: JSONValue) -> [FaultV0.Field] {
+    static func unpaidFees(inOrder json: JSONValue) -> [FaultField] {
         guard json["feeRecipient"]?.stringValue.flatMap(address) == .zero else { return [] }
         return ["makerFee", "takerFee"].compactMap { name in
             let digits = json[name]?.stringValue?.prefix { $0 != "." } ?? ""
@@ -30,7 +30,7 @@ enum OrderSchemaV0 {
     }
 
     /// All problems of the body of POST /fees; amounts may be absent.
-    static func faults(inFeesRequest json: JSONValue) -> [FaultV0.Field] {
+    static func faults(inFeesRequest json: JSONValue) -> [FaultField] {
         let amounts = ["makerTokenAmount", "takerTokenAmount"]
         let present = amounts.filter { json[$0] != nil }
         return faults(
@@ -58,13 +58,13 @@ enum OrderSchemaV0 {
         addresses: [String],
         numbers: [String],
         in json: JSONValue
-    ) -> [FaultV0.Field] {
+    ) -> [FaultField] {
         addresses.compactMap { addressFault(json[$0], $0) }
             + numbers.compactMap { numberFault(json[$0], $0) }
     }
 
-    private static func addressFault(_ value: JSONValue?, _ name: String) -> FaultV0.Field? {
-        guard let value else { return required(name) }
+    private static func addressFault(_ value: JSONValue?, _ name: String) -> FaultField? {
+        guard let value else { return FaultV0.required(name) }
         guard let text = value.stringValue, address(text) != nil else {
             return .init(
                 name: name,
@@ -75,8 +75,8 @@ enum OrderSchemaV0 {
         return nil
     }
 
-    private static func numberFault(_ value: JSONValue?, _ name: String) -> FaultV0.Field? {
-        guard let value else { return required(name) }
+    private static func numberFault(_ value: JSONValue?, _ name: String) -> FaultField? {
+        guard let value else { return FaultV0.required(name) }
         guard let text = value.stringValue, text.utf8.count <= 128, isDecimal(text) else {
             return .init(
                 name: name,
@@ -102,8 +102,8 @@ enum OrderSchemaV0 {
             && parts.dropFirst().allSatisfy { $0.allSatisfy { $0 == UInt8(ascii: "0") } }
     }
 
-    private static func signatureFaults(in json: JSONValue) -> [FaultV0.Field] {
-        guard let signature = json["ecSignature"] else { return [required("ecSignature")] }
+    private static func signatureFaults(in json: JSONValue) -> [FaultField] {
+        guard let signature = json["ecSignature"] else { return [FaultV0.required("ecSignature")] }
         guard signature.objectValue != nil else {
             return [
                 .init(
@@ -113,10 +113,10 @@ enum OrderSchemaV0 {
                 )
             ]
         }
-        var faults: [FaultV0.Field] = []
+        var faults: [FaultField] = []
         switch signature["v"]?.numberText {
         case "27", "28": break
-        case nil where signature["v"] == nil: faults.append(required("ecSignature.v"))
+        case nil where signature["v"] == nil: faults.append(FaultV0.required("ecSignature.v"))
         case nil:
             faults.append(
                 .init(
@@ -136,7 +136,7 @@ enum OrderSchemaV0 {
         }
         for part in ["r", "s"] {
             guard let value = signature[part] else {
-                faults.append(required("ecSignature.\(part)"))
+                faults.append(FaultV0.required("ecSignature.\(part)"))
                 continue
             }
             guard let text = value.stringValue, Bytes32(ifHex: text) != nil else {
@@ -151,9 +151,5 @@ enum OrderSchemaV0 {
             }
         }
         return faults
-    }
-
-    private static func required(_ name: String) -> FaultV0.Field {
-        .init(name: name, code: .required, reason: "Required field")
     }
 }
