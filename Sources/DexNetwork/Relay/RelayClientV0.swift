@@ -41,16 +41,12 @@ package struct RelayClientV0: RelayClient {
         _ tokenB: Address?
     ) async throws(RelayError) -> [RelayTokenPair] {
         let filters = RelayAddress.filters(("tokenA", tokenA), ("tokenB", tokenB))
-        let pages = try await reader.pages("/token_pairs", filters) {
-            response,
-            url throws(RelayError) in
-            try RelayPairsPage(
-                RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for token pairs"),
-                frame: RelayPageFrame(response, url: url)
-            )
-        }
-        var seen: Set<RelayTokenPair> = []
-        return pages.flatMap(\.pairs).filter { seen.insert($0).inserted }
+        return try await reader.list(
+            "/token_pairs",
+            filters,
+            "what it sent for token pairs",
+            read: RelayDecoder.pair
+        )
     }
 
     /// GET /orders, every page.

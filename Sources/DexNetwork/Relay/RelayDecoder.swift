@@ -59,6 +59,16 @@ enum RelayDecoder {
         return order
     }
 
+    /// An address of a list.
+    ///
+    /// - Throws: `RelayError.nonsense`.
+    static func address(_ json: JSONValue) throws(RelayError) -> Address {
+        guard let address = json.stringValue.flatMap(Address.init(ifHex:)) else {
+            throw .nonsense("one of the addresses that it sent is none")
+        }
+        return address
+    }
+
     /// A pair of tokens.
     ///
     /// - Throws: `RelayError.nonsense`.
