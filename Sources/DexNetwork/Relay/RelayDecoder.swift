@@ -111,12 +111,11 @@ enum RelayDecoder {
         let recipient: Address
         switch json["feeRecipient"] {
         case nil, .null?, .string("")?, .string("0x")?: recipient = .zero
-        case .string(let text)?:
-            guard let address = Address(ifHex: text) else {
+        case let value?:
+            guard let address = value.stringValue.flatMap(Address.init(ifHex:)) else {
                 throw .nonsense("the fees' feeRecipient is not an address")
             }
             recipient = address
-        default: throw .nonsense("the fees' feeRecipient is not an address")
         }
         return OrderFees(
             recipient: recipient,

@@ -19,6 +19,14 @@ struct FaultField: Hashable, Sendable {
     let code: Code
     let reason: String
 
+    static func incorrect(_ name: String, _ reason: String) -> FaultField {
+        FaultField(name: name, code: .incorrectFormat, reason: reason)
+    }
+
+    static func outOfRange(_ name: String, _ reason: String) -> FaultField {
+        FaultField(name: name, code: .valueOutOfRange, reason: reason)
+    }
+
     var json: JSONValue {
         ["field": .string(name), "code": .integer(code.rawValue), "reason": .string(reason)]
     }

@@ -27,9 +27,7 @@ struct QueryItems: Sendable {
             let name = String(parts[0])
             guard known.contains(name) else { continue }
             guard !values.contains(where: { $0.name == name }) else {
-                faults.append(
-                    FaultField(name: name, code: .incorrectFormat, reason: "Given more than once")
-                )
+                faults.append(.incorrect(name, "Given more than once"))
                 continue
             }
             values.append((name, parts.count == 2 ? Self.decoded(parts[1]) : ""))
@@ -40,18 +38,12 @@ struct QueryItems: Sendable {
     mutating func number(_ name: String, in range: ClosedRange<Int>, or standard: Int) -> Int {
         guard let text = values.first(where: { $0.name == name })?.value else { return standard }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            faults.append(
-                FaultField(name: name, code: .incorrectFormat, reason: "Must be a whole number")
-            )
+            faults.append(.incorrect(name, "Must be a whole number"))
             return standard
         }
         guard let value = Int(text), range.contains(value) else {
             faults.append(
-                FaultField(
-                    name: name,
-                    code: .valueOutOfRange,
-                    reason: "Must be between \(range.lowerBound) and \(range.upperBound)"
-                )
+                .outOfRange(name, "Must be between \(range.lowerBound) and \(range.upperBound)")
             )
             return standard
         }

@@ -21,11 +21,7 @@ enum OrderSchemaV0 {
         return ["makerFee", "takerFee"].compactMap { name in
             let digits = json[name]?.stringValue?.prefix { $0 != "." } ?? ""
             guard UInt256(decimal: String(digits)) != .zero else { return nil }
-            return .init(
-                name: name,
-                code: .valueOutOfRange,
-                reason: "Must be 0 where the fee recipient is the zero address"
-            )
+            return .outOfRange(name, "Must be 0 where the fee recipient is the zero address")
         }
     }
 
@@ -78,19 +74,11 @@ enum OrderSchemaV0 {
     private static func numberFault(_ value: JSONValue?, _ name: String) -> FaultField? {
         guard let value else { return FaultV0.required(name) }
         guard let text = value.stringValue, text.utf8.count <= 128, isDecimal(text) else {
-            return .init(
-                name: name,
-                code: .incorrectFormat,
-                reason: "Must be a string of decimal digits, in base units"
-            )
+            return .incorrect(name, "Must be a string of decimal digits, in base units")
         }
         let digits = text.prefix { $0 != "." }
         guard UInt256(decimal: String(digits)) != nil else {
-            return .init(
-                name: name,
-                code: .valueOutOfRange,
-                reason: "Must be below 2^256"
-            )
+            return .outOfRange(name, "Must be below 2^256")
         }
         return nil
     }
@@ -105,26 +93,14 @@ enum OrderSchemaV0 {
     private static func signatureFaults(in json: JSONValue) -> [FaultField] {
         guard let signature = json["ecSignature"] else { return [FaultV0.required("ecSignature")] }
         guard signature.objectValue != nil else {
-            return [
-                .init(
-                    name: "ecSignature",
-                    code: .incorrectFormat,
-                    reason: "Must be an object with v, r and s"
-                )
-            ]
+            return [.incorrect("ecSignature", "Must be an object with v, r and s")]
         }
         var faults: [FaultField] = []
         switch signature["v"]?.numberText {
         case "27", "28": break
         case nil where signature["v"] == nil: faults.append(FaultV0.required("ecSignature.v"))
         case nil:
-            faults.append(
-                .init(
-                    name: "ecSignature.v",
-                    code: .incorrectFormat,
-                    reason: "Must be the number 27 or 28"
-                )
-            )
+            faults.append(.incorrect("ecSignature.v", "Must be the number 27 or 28"))
         default:
             faults.append(
                 .init(
@@ -141,10 +117,9 @@ enum OrderSchemaV0 {
             }
             guard let text = value.stringValue, Bytes32(ifHex: text) != nil else {
                 faults.append(
-                    .init(
-                        name: "ecSignature.\(part)",
-                        code: .incorrectFormat,
-                        reason: "Must be a string of 0x and 64 hexadecimal digits"
+                    .incorrect(
+                        "ecSignature.\(part)",
+                        "Must be a string of 0x and 64 hexadecimal digits"
                     )
                 )
                 continue

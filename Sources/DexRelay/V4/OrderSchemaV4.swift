@@ -72,27 +72,23 @@ enum OrderSchemaV4 {
         switch member {
         case .address:
             if text.flatMap(address) != nil { return nil }
-            return incorrect(name, "Must be a string of 0x and 40 hexadecimal digits, lower case")
+            return .incorrect(name, "Must be a string of 0x and 40 hexadecimal digits, lower case")
         case .word:
             if text.flatMap(Bytes32.init(ifHex:)) != nil { return nil }
-            return incorrect(name, "Must be a string of 0x and 64 hexadecimal digits")
+            return .incorrect(name, "Must be a string of 0x and 64 hexadecimal digits")
         case .number(let bits):
             guard let text, (1...100).contains(text.utf8.count),
                 text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-            else { return incorrect(name, "Must be a string of decimal digits") }
+            else { return .incorrect(name, "Must be a string of decimal digits") }
             if number(text, bits: bits) != nil { return nil }
-            return .init(
-                name: name,
-                code: .valueOutOfRange,
-                reason: "Must be below 2^\(bits)"
-            )
+            return .outOfRange(name, "Must be below 2^\(bits)")
         }
     }
 
     private static func chainFaults(in json: JSONValue) -> [FaultField] {
         guard let value = json["chainId"] else { return [FaultV4.required("chainId")] }
         guard value.numberText.flatMap({ UInt64($0) }) != nil else {
-            return [incorrect("chainId", "Must be a whole number below 2^64")]
+            return [.incorrect("chainId", "Must be a whole number below 2^64")]
         }
         return []
     }
@@ -100,7 +96,7 @@ enum OrderSchemaV4 {
     private static func signatureFaults(in json: JSONValue) -> [FaultField] {
         guard let signature = json["signature"] else { return [FaultV4.required("signature")] }
         guard signature.objectValue != nil else {
-            return [incorrect("signature", "Must be an object with signatureType, v, r and s")]
+            return [.incorrect("signature", "Must be an object with signatureType, v, r and s")]
         }
         var faults: [FaultField] = []
         let numbers = [
@@ -114,11 +110,11 @@ enum OrderSchemaV4 {
                 continue
             }
             guard let text = value.numberText else {
-                faults.append(incorrect(name, "Must be a number"))
+                faults.append(.incorrect(name, "Must be a number"))
                 continue
             }
             if !allowed.contains(text) {
-                faults.append(.init(name: name, code: .valueOutOfRange, reason: reason))
+                faults.append(.outOfRange(name, reason))
             }
         }
         for part in ["r", "s"] {
@@ -128,9 +124,5 @@ enum OrderSchemaV4 {
             }
         }
         return faults
-    }
-
-    private static func incorrect(_ name: String, _ reason: String) -> FaultField {
-        .init(name: name, code: .incorrectFormat, reason: reason)
     }
 }

@@ -84,6 +84,6 @@ struct QueryV4: RelayQuery {
             case .flag: "Must be true or false"
             case .never: "Must not be given: the relay's address chooses the chain"
             }
-        return .init(name: name, code: .incorrectFormat, reason: reason)
+        return .incorrect(name, reason)
     }
 }
