@@ -71,14 +71,6 @@ package struct RelayClientV0: RelayClient {
         try await reader.order(hash)
     }
 
-    /// GET /orderbook, every page.
-    package func orderbook(
-        base: Address,
-        quote: Address
-    ) async throws(RelayError) -> RelayOrderbook {
-        try await orderbook(base: base, quote: quote) { _ in }
-    }
-
     /// GET /orderbook, every page, handed out as it arrives.
     package func orderbook(
         base: Address,

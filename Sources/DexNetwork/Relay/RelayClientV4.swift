@@ -108,14 +108,6 @@ package struct RelayClientV4: RelayClient {
         try await reader.order(hash)
     }
 
-    /// GET /orderbook, every page.
-    package func orderbook(
-        base: Address,
-        quote: Address
-    ) async throws(RelayError) -> RelayOrderbook {
-        try await orderbook(base: base, quote: quote) { _ in }
-    }
-
     /// GET /orderbook, every page, handed out as it arrives.
     ///
     /// The relay's order is NOT that of prices with fees.
