@@ -29,16 +29,6 @@ extension ExchangeProtocol {
         return least + step
     }
 
-    /// The events of a deployment's exchange in a receipt, in order.
-    ///
-    /// - Throws: `ExchangeError.unreadableAnswer`.
-    public func events(
-        in logs: [Log],
-        contracts: ExchangeContracts
-    ) throws(ExchangeError) -> [ExchangeEvent] {
-        try events(in: logs, exchange: contracts.exchange)
-    }
-
     /// The events with their positions in the chain, for logs of mined blocks.
     ///
     /// - Throws: `ExchangeError.unreadableAnswer`, also if a log has no position.
@@ -64,16 +54,6 @@ extension ExchangeProtocol {
             }
         }
         return logged
-    }
-
-    /// The filter for a deployment's exchange.
-    public func eventFilter(
-        maker: Address?,
-        from: BlockTag,
-        to: BlockTag,
-        contracts: ExchangeContracts
-    ) -> LogFilter {
-        eventFilter(maker: maker, from: from, to: to, exchange: contracts.exchange)
     }
 
     /// The calls for full detail.

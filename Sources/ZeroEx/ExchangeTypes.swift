@@ -154,24 +154,28 @@ public struct ExchangeCallEffects: Hashable, Sendable {
     /// The number of orders whose protocol fee may be paid in ether; the unused part is returned.
     public let protocolFeeOrders: UInt32
 
-    /// The effects of a call.
-    public init(
-        function: String,
-        pays: [Address: UInt256],
-        fees: UInt256,
-        receives: Set<Address>,
-        protocolFeeOrders: UInt32 = 0
-    ) {
-        self.function = function
-        self.pays = pays
-        self.fees = fees
-        self.receives = receives
-        self.protocolFeeOrders = protocolFeeOrders
-    }
-
     /// The maximum protocol fee, as an amount of gas.
     public func protocolFeeGas(_ contracts: ExchangeContracts) -> UInt64 {
         // Two numbers of 32 bits do not overflow.
         UInt64(protocolFeeOrders) * UInt64(contracts.protocolFeeMultiplier)
+    }
+}
+
+/// Why bytes are not a call of an exchange contract.
+public enum ExchangeCallError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Fewer than four bytes, or a function that the contracts lack; in v4 only native order
+    /// functions are known.
+    case unknownFunction(ProtocolVersion)
+    /// The arguments are not in the canonical encoding of their types.
+    case malformedArguments(String)
+
+    /// The message shown to the user.
+    public var description: String {
+        switch self {
+        case .unknownFunction(.v1): "The call names no function of the 0x v1 contracts."
+        case .unknownFunction(.v4): "The call names no function of 0x v4's native orders."
+        case .malformedArguments(let function):
+            "The arguments of the call of \(function) are not well-formed."
+        }
     }
 }

@@ -21,12 +21,18 @@ struct OrderMembers {
         object.value(of: field, from: &position)
     }
 
+    /// A member that may not be absent, null or of another form.
+    private mutating func read<Value>(
+        _ field: String,
+        _ value: (JSONValue) -> Value?
+    ) throws(OrderError) -> Value {
+        guard let json = take(field), !json.isNull else { throw missing(field) }
+        guard let value = value(json) else { throw malformed(field, json) }
+        return value
+    }
+
     mutating func address(_ field: String) throws(OrderError) -> Address {
-        guard let value = take(field), !value.isNull else { throw missing(field) }
-        guard let text = value.stringValue, let address = Address(ifHex: text) else {
-            throw malformed(field, value)
-        }
-        return address
+        try read(field) { $0.stringValue.flatMap(Address.init(ifHex:)) }
     }
 
     mutating func optionalAddress(_ field: String) throws(OrderError) -> Address {
@@ -37,15 +43,13 @@ struct OrderMembers {
     }
 
     mutating func number(_ field: String) throws(OrderError) -> UInt256 {
-        guard let value = take(field), !value.isNull else { throw missing(field) }
-        switch value {
-        case .string(let text):
-            if let number = Self.wholeNumber(text, allowsFraction: true) { return number }
-        case .number(let text):
-            if let number = Self.wholeNumber(text, allowsFraction: false) { return number }
-        default: break
+        try read(field) { value in
+            switch value {
+            case .string(let text): Self.wholeNumber(text, allowsFraction: true)
+            case .number(let text): Self.wholeNumber(text, allowsFraction: false)
+            default: nil
+            }
         }
-        throw malformed(field, value)
     }
 
     /// A number of at most this many bits; zero if it is optional and absent.
@@ -79,11 +83,10 @@ struct OrderMembers {
 
     /// Up to 64 digits after 0x, padded with leading zeros, which some libraries drop.
     mutating func word(_ field: String) throws(OrderError) -> Bytes32 {
-        guard let value = take(field), !value.isNull else { throw missing(field) }
-        guard var text = value.stringValue, let word = text.withUTF8(Self.word(hex:)) else {
-            throw malformed(field, value)
+        try read(field) { value in
+            guard var text = value.stringValue else { return nil }
+            return text.withUTF8(Self.word(hex:))
         }
-        return word
     }
 
     /// A word as above; zero if absent.
@@ -96,9 +99,7 @@ struct OrderMembers {
 
     /// The object in a member.
     mutating func members(_ field: String) throws(OrderError) -> OrderMembers {
-        guard let value = take(field), !value.isNull else { throw missing(field) }
-        guard let object = value.objectValue else { throw malformed(field, value) }
-        return OrderMembers(object, within: field)
+        OrderMembers(try read(field, \.objectValue), within: field)
     }
 
     func missing(_ field: String) -> OrderError {

@@ -18,10 +18,7 @@ public protocol RelayClient: Sendable {
     /// One order; nil if the relay does not know it.
     func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)?
 
-    /// Both sides of a pair, from every page.
-    func orderbook(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook
-
-    /// Both sides of a pair; hands out orders while others are still on their way.
+    /// Both sides of a pair, from every page; hands out orders while others are still on their way.
     ///
     /// - Parameter arrived: gets every order at least once before the book is returned, some
     ///   perhaps more often, from any thread and in any order; it must be quick.
@@ -50,15 +47,12 @@ extension RelayClient {
         try await orderbook(base: base, quote: quote)
     }
 
-    /// Hands out all orders at the end.
+    /// Both sides of a pair, from every page.
     public func orderbook(
         base: Address,
-        quote: Address,
-        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+        quote: Address
     ) async throws(RelayError) -> RelayOrderbook {
-        let book = try await orderbook(base: base, quote: quote)
-        arrived(book.bids.orders + book.asks.orders)
-        return book
+        try await orderbook(base: base, quote: quote) { _ in }
     }
 }
 

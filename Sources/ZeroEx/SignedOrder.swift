@@ -70,6 +70,18 @@ extension SignedOrder {
     }
 }
 
+extension SignedOrder where Self: Hashable {
+    /// Orders are equal if their hashes are: one order can have many signatures.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.hash == right.hash
+    }
+
+    /// Feeds the order's hash to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+}
+
 /// The terms of an order that we are to build and sign.
 public struct OrderDraft: Hashable, Sendable {
     public var exchange: Address

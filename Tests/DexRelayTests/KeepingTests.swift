@@ -1,10 +1,11 @@
-import DexRelay
 import Ethereum
 import EthereumWallet
 import Foundation
 import StrictJSON
 import Testing
 import ZeroEx
+
+@testable import DexRelay
 
 /// Bulk insertion, pruning, and what survives a restart.
 @Suite struct KeepingTests {

@@ -50,7 +50,7 @@ struct LogTests {
             maker: test.makers[2].address,
             from: .number(0),
             to: .latest,
-            contracts: contracts
+            exchange: contracts.exchange
         )
         let found = try await test.client.read(.logs(filter))
         #expect(found == [receipts[2].logs[2]])

@@ -5,7 +5,8 @@ import EthereumWallet
 import Foundation
 import StrictJSON
 import Testing
-import ZeroEx
+
+@testable import ZeroEx
 
 @Suite("Hostile calls of the Exchange Proxy, and what a file keeps of it")
 final class NativeHostileInputTests {

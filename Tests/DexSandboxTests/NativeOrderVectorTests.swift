@@ -2,9 +2,9 @@ import Ethereum
 import EthereumWallet
 import StrictJSON
 import Testing
-import ZeroEx
 
 @testable import DexSandbox
+@testable import ZeroEx
 
 /// Every v4 vector, run as the call that it was.
 @Suite("The v4 vectors executed on the compiled contracts")

@@ -1,8 +1,8 @@
 import Ethereum
 import Testing
-import ZeroEx
 
 @testable import DexSandbox
+@testable import ZeroEx
 
 @Suite("Call data of v4, read by the contract's own decoder")
 struct ProxyCalldataTests {

@@ -1,7 +1,8 @@
 import DexSandbox
 import Ethereum
 import EthereumWallet
-import ZeroEx
+
+@testable import ZeroEx
 
 /// v4 orders on the test chain.
 extension TestChain {

@@ -2,7 +2,8 @@ import DexSigning
 import Ethereum
 import EthereumWallet
 import Testing
-import ZeroEx
+
+@testable import ZeroEx
 
 @Suite("The rules of a policy on calls of 0x v4")
 struct PolicyV4Tests {

@@ -37,12 +37,12 @@ struct CallDataV1Tests {
         for vector in try Self.exchangeCalls() {
             let data = try vector.bytes("calldata")
             for length in data.indices {
-                #expect(throws: ExchangeCallErrorV1.self) {
+                #expect(throws: ExchangeCallError.self) {
                     try ExchangeCallV1(data: Array(data.prefix(length)))
                 }
             }
             for extra in [1, 31, 32, 64] {
-                #expect(throws: ExchangeCallErrorV1.self) {
+                #expect(throws: ExchangeCallError.self) {
                     try ExchangeCallV1(data: data + [UInt8](repeating: 0, count: extra))
                 }
             }
@@ -98,7 +98,7 @@ struct CallDataV1Tests {
                     with: number.bigEndianBytes
                 )
                 guard changed != data else { continue }
-                #expect(throws: ExchangeCallErrorV1.self) { try ExchangeCallV1(data: changed) }
+                #expect(throws: ExchangeCallError.self) { try ExchangeCallV1(data: changed) }
             }
         }
     }
@@ -106,17 +106,17 @@ struct CallDataV1Tests {
     @Test("what the contracts do not have is named so")
     func unknownFunction() {
         for data in [[], [1, 2, 3], [0xDE, 0xAD, 0xBE, 0xEF]] as [[UInt8]] {
-            #expect(throws: ExchangeCallErrorV1.unknownFunction) {
+            #expect(throws: ExchangeCallError.unknownFunction(.v1)) {
                 try ExchangeCallV1(data: data)
             }
         }
-        let error = #expect(throws: ExchangeCallErrorV1.self) {
+        let error = #expect(throws: ExchangeCallError.self) {
             try ExchangeCallV1(data: [0x28, 0x8c, 0xdc, 0x91])
         }
         #expect(error == .malformedArguments("filled"))
         #expect(error?.description == "The arguments of the call of filled are not well-formed.")
         #expect(
-            ExchangeCallErrorV1.unknownFunction.description
+            ExchangeCallError.unknownFunction(.v1).description
                 == "The call names no function of the 0x v1 contracts."
         )
     }

@@ -138,11 +138,14 @@ struct ExchangeLogV1Tests {
         let other = Log(address: contracts.exchange, topics: [.zero], data: [])
         let bare = Log(address: contracts.exchange, topics: [], data: [])
         let ours = Log(address: contracts.exchange, topics: topics, data: data)
-        let events = try zeroEx.events(in: [foreign, other, bare, ours], contracts: contracts)
+        let events = try zeroEx.events(
+            in: [foreign, other, bare, ours],
+            exchange: contracts.exchange
+        )
         #expect(events.count == 1)
         let broken = Log(address: contracts.exchange, topics: topics, data: [])
         #expect(throws: ExchangeError.unreadableAnswer("a LogFill is malformed")) {
-            try zeroEx.events(in: [ours, broken], contracts: contracts)
+            try zeroEx.events(in: [ours, broken], exchange: contracts.exchange)
         }
         #expect(
             ExchangeError.unreadableAnswer("a LogFill is malformed").description

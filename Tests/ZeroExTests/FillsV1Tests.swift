@@ -92,7 +92,7 @@ struct FillsV1Tests {
         var errors = 0
         for scenario in try scenarios() {
             let logs = try Self.logs(scenario)
-            let events = try zeroEx.events(in: logs, contracts: contracts())
+            let events = try zeroEx.events(in: logs, exchange: contracts().exchange)
             let json = try scenario.object("outcome").array("logs")
                 .filter { $0["event"] != "Transfer" }
             #expect(events.count == json.count)
@@ -148,7 +148,7 @@ struct FillsV1Tests {
                 uniquingKeysWith: { first, _ in first }
             )
             let logs = try Self.logs(scenario)
-            for event in try zeroEx.events(in: logs, contracts: contracts()) {
+            for event in try zeroEx.events(in: logs, exchange: contracts().exchange) {
                 switch event {
                 case .filled(let fill):
                     let order = try #require(byHash[fill.orderHash])

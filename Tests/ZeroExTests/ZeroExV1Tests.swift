@@ -301,13 +301,18 @@ struct ZeroExV1Tests {
             maker: maker,
             from: .number(5),
             to: .latest,
-            contracts: contracts
+            exchange: contracts.exchange
         )
         let names = [ExchangeLogV1.fillTopic, ExchangeLogV1.cancelTopic]
         #expect(filter.topics == [names, [maker.word]])
         #expect(filter.addresses == [contracts.exchange])
         #expect(filter.fromBlock == .number(5))
-        let all = zeroEx.eventFilter(maker: nil, from: .earliest, to: .latest, contracts: contracts)
+        let all = zeroEx.eventFilter(
+            maker: nil,
+            from: .earliest,
+            to: .latest,
+            exchange: contracts.exchange
+        )
         #expect(all.topics == [names])
     }
 

@@ -44,11 +44,11 @@ struct OrderFills {
             maker: order.maker,
             from: from,
             to: to,
-            contracts: contracts
+            exchange: contracts.exchange
         )
         let logs = try await session.chain.read(.logs(filter))
         // Logs that cannot be read count as logs that the node does not serve.
-        let events = try? session.exchangeProtocol.events(in: logs, contracts: contracts)
+        let events = try? session.exchangeProtocol.events(in: logs, exchange: contracts.exchange)
         return (events ?? []).compactMap { event in
             guard case .filled(let fill) = event, fill.orderHash == order.hash else { return nil }
             return fill

@@ -74,13 +74,8 @@ package struct HTTPNodeProbe: NodeProbe {
                 guard let outcome else {
                     return .failure(.nonsense("it leaves a question unanswered"))
                 }
-                do throws(ChainError) {
-                    switch outcome {
-                    case .success(let json): return .success(try ChainAnswer(json, to: read))
-                    case .failure(let fault): throw fault.error
-                    }
-                } catch {
-                    return .failure(error)
+                return outcome.mapError(\.error).flatMap { json in
+                    Result { () throws(ChainError) in try ChainAnswer(json, to: read) }
                 }
             }
         }

@@ -26,19 +26,10 @@ package struct JSONRPCSignerNode: SignerNode {
         let question: JSONValue = [
             "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .array(parameters),
         ]
-        var body: [UInt8] = []
-        question.write(to: &body)
-        let json = HTTPHeader("Content-Type", "application/json")
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(
-                HTTPRequest(
-                    .post,
-                    url: url,
-                    headers: [json, HTTPHeader("Accept", "application/json")],
-                    body: body,
-                    mayRepeat: false
-                )
+                .question(to: url, json: question.utf8, mayRepeat: false)
             )
         } catch {
             if case .cancelled = error { throw .interrupted }

@@ -173,16 +173,14 @@ struct NodeConversation: Sendable {
                 do {
                     try await clock.sleep(chunk.delay)
                 } catch {
-                    throw .cancelled(url: url)
+                    throw NodeFailure(.cancelled, url: url)
                 }
             }
             let body = RPCRequestWriter.request(reads, at: chunk.indices)
-            let reply = try await exchange(body, ids: chunk.indices)
-            guard case .answers(let outcomes) = reply else {
-                guard case .refused(let fault) = reply else { return settlement }
-                throw refusal(fault)
+            switch try await exchange(body, ids: chunk.indices) {
+            case .answers(let outcomes): sort(outcomes, reads, into: &settlement)
+            case .refused(let fault): throw refusal(fault)
             }
-            sort(outcomes, reads, into: &settlement)
         } catch {
             settlement.failure = error
         }
@@ -233,12 +231,10 @@ struct NodeConversation: Sendable {
             }
             switch outcome {
             case .success(let json):
-                do throws(ChainError) {
-                    let answer = try ChainAnswer(json, to: reads[index])
-                    settlement.answers.append((index, .success(answer)))
-                } catch {
-                    settlement.answers.append((index, .failure(error)))
+                let answer = Result { () throws(ChainError) in
+                    try ChainAnswer(json, to: reads[index])
                 }
+                settlement.answers.append((index, answer))
             case .failure(let fault):
                 let error = fault.error(of: reads[index])
                 // A contract may revert with any words.

@@ -59,9 +59,4 @@ struct NodeFailure: Error, Sendable {
         self.isRetryable = isRetryable
         self.isTooLarge = isTooLarge
     }
-
-    /// The failure of a cancelled read.
-    static func cancelled(url: String) -> NodeFailure {
-        NodeFailure(.cancelled, url: url)
-    }
 }

@@ -44,24 +44,20 @@ package final class AnswerBudget: Sendable {
 
     /// Counts decompressed bytes; returns why the answer must end if they exceed the limit.
     package func take(bytes: Int) -> HTTPError? {
-        let isWithin = taken.withLock { taken in
-            taken.bytes =
-                taken.bytes.addingReportingOverflow(bytes).overflow
-                ? .max : taken.bytes + bytes
-            return taken.bytes <= limits.bytes
-        }
+        let isWithin = taken.withLock { Self.add(bytes, to: &$0.bytes, upTo: limits.bytes) }
         return isWithin ? nil : .tooLargeTogether(bytes: limits.bytes)
     }
 
     /// Counts entries of a list; returns the limit if they exceed it.
     func take(entries: Int) -> Int? {
-        let isWithin = taken.withLock { taken in
-            taken.entries =
-                taken.entries.addingReportingOverflow(entries).overflow
-                ? .max : taken.entries + entries
-            return taken.entries <= limits.entries
-        }
+        let isWithin = taken.withLock { Self.add(entries, to: &$0.entries, upTo: limits.entries) }
         return isWithin ? nil : limits.entries
+    }
+
+    private static func add(_ more: Int, to count: inout Int, upTo limit: Int) -> Bool {
+        let (sum, overflow) = count.addingReportingOverflow(more)
+        count = overflow ? .max : sum
+        return count <= limit
     }
 
     /// The remaining milliseconds.

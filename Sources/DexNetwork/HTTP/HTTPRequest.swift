@@ -32,10 +32,14 @@ package struct HTTPRequest: Sendable, Hashable {
         self.mayRepeat = mayRepeat
     }
 
-    /// A question to a node, which may be asked twice.
+    /// A question in JSON that is answered in JSON.
     ///
     /// - Parameter json: the body.
-    static func question(to url: String, json: [UInt8]) -> HTTPRequest {
+    static func question(
+        to url: String,
+        json: [UInt8],
+        mayRepeat: Bool = true
+    ) -> HTTPRequest {
         HTTPRequest(
             .post,
             url: url,
@@ -43,7 +47,8 @@ package struct HTTPRequest: Sendable, Hashable {
                 HTTPHeader("Content-Type", "application/json"),
                 HTTPHeader("Accept", "application/json"),
             ],
-            body: json
+            body: json,
+            mayRepeat: mayRepeat
         )
     }
 }

@@ -13,19 +13,9 @@ package struct NetworkClock: Sendable {
     /// Seconds since 1970.
     package var now: @Sendable () -> UInt64
     /// Milliseconds since a fixed moment, never decreasing.
-    package var elapsed: @Sendable () -> UInt64
+    package var elapsed: @Sendable () -> UInt64 = { steadyMilliseconds }
     /// Suspends for a number of milliseconds; throws `CancellationError` when cancelled.
     package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
-
-    package init(
-        now: @escaping @Sendable () -> UInt64,
-        elapsed: @escaping @Sendable () -> UInt64 = { steadyMilliseconds },
-        sleep: @escaping @Sendable (_ milliseconds: UInt64) async throws -> Void
-    ) {
-        self.now = now
-        self.elapsed = elapsed
-        self.sleep = sleep
-    }
 
     package static let system = NetworkClock(
         now: { UInt64(max(0, time(nil))) },

@@ -37,15 +37,7 @@ struct RelayChannel: Sendable {
     }
 
     func post(_ path: String, _ json: JSONValue) -> HTTPRequest {
-        var request = HTTPRequest(
-            .post,
-            url: address.url(path),
-            headers: [
-                HTTPHeader("Content-Type", "application/json"),
-                HTTPHeader("Accept", "application/json"),
-            ],
-            body: json.utf8
-        )
+        var request = HTTPRequest.question(to: address.url(path), json: json.utf8)
         request.bounds.maximumBody = Self.maximumBody
         return request
     }

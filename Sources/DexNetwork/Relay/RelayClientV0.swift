@@ -41,16 +41,12 @@ package struct RelayClientV0: RelayClient {
         _ tokenB: Address?
     ) async throws(RelayError) -> [RelayTokenPair] {
         let filters = RelayAddress.filters(("tokenA", tokenA), ("tokenB", tokenB))
-        let pages = try await reader.pages("/token_pairs", filters) {
-            response,
-            url throws(RelayError) in
-            try RelayPairsPage(
-                RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for token pairs"),
-                frame: RelayPageFrame(response, url: url)
-            )
-        }
-        var seen: Set<RelayTokenPair> = []
-        return pages.flatMap(\.pairs).filter { seen.insert($0).inserted }
+        return try await reader.list(
+            "/token_pairs",
+            filters,
+            "what it sent for token pairs",
+            read: RelayDecoder.pair
+        )
     }
 
     /// GET /orders, every page.
@@ -73,14 +69,6 @@ package struct RelayClientV0: RelayClient {
     /// - Throws: `RelayError`; an order that was not requested is `.nonsense`.
     package func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
         try await reader.order(hash)
-    }
-
-    /// GET /orderbook, every page.
-    package func orderbook(
-        base: Address,
-        quote: Address
-    ) async throws(RelayError) -> RelayOrderbook {
-        try await orderbook(base: base, quote: quote) { _ in }
     }
 
     /// GET /orderbook, every page, handed out as it arrives.

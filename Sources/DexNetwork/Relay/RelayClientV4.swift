@@ -108,14 +108,6 @@ package struct RelayClientV4: RelayClient {
         try await reader.order(hash)
     }
 
-    /// GET /orderbook, every page.
-    package func orderbook(
-        base: Address,
-        quote: Address
-    ) async throws(RelayError) -> RelayOrderbook {
-        try await orderbook(base: base, quote: quote) { _ in }
-    }
-
     /// GET /orderbook, every page, handed out as it arrives.
     ///
     /// The relay's order is NOT that of prices with fees.
@@ -166,16 +158,12 @@ package struct RelayClientV4: RelayClient {
 
     /// GET /fee_recipients, every page: the recipients that the relay may name for its fees.
     package func feeRecipients() async throws(RelayError) -> [Address] {
-        let pages = try await reader.pages("/fee_recipients", []) {
-            response,
-            url throws(RelayError) in
-            try RelayAddressesPage(
-                RelayDecoder.list(RelayDecoder.json(response.body), "what it sent for addresses"),
-                frame: RelayPageFrame(response, url: url)
-            )
-        }
-        var seen: Set<Address> = []
-        return pages.flatMap(\.addresses).filter { seen.insert($0).inserted }
+        try await reader.list(
+            "/fee_recipients",
+            [],
+            "what it sent for addresses",
+            read: RelayDecoder.address
+        )
     }
 
     /// POST /order, once.

@@ -59,6 +59,16 @@ enum RelayDecoder {
         return order
     }
 
+    /// An address of a list.
+    ///
+    /// - Throws: `RelayError.nonsense`.
+    static func address(_ json: JSONValue) throws(RelayError) -> Address {
+        guard let address = json.stringValue.flatMap(Address.init(ifHex:)) else {
+            throw .nonsense("one of the addresses that it sent is none")
+        }
+        return address
+    }
+
     /// A pair of tokens.
     ///
     /// - Throws: `RelayError.nonsense`.
@@ -101,12 +111,11 @@ enum RelayDecoder {
         let recipient: Address
         switch json["feeRecipient"] {
         case nil, .null?, .string("")?, .string("0x")?: recipient = .zero
-        case .string(let text)?:
-            guard let address = Address(ifHex: text) else {
+        case let value?:
+            guard let address = value.stringValue.flatMap(Address.init(ifHex:)) else {
                 throw .nonsense("the fees' feeRecipient is not an address")
             }
             recipient = address
-        default: throw .nonsense("the fees' feeRecipient is not an address")
         }
         return OrderFees(
             recipient: recipient,

@@ -45,16 +45,16 @@ struct RelayPager: Sendable {
             of: (number: Int, result: Result<Page?, RelayError>).self,
             returning: Result<[Page], RelayError>.self
         ) { group in
+            defer { group.cancelAll() }
             var state = State<Page>(perPage: perPage)
             while true {
                 while let number = state.nextToAsk() {
                     group.addTask {
-                        (
-                            number,
-                            await Self.attempt { () async throws(RelayError) in
-                                try await load(number)
-                            }
-                        )
+                        do throws(RelayError) {
+                            return (number, .success(try await load(number)))
+                        } catch {
+                            return (number, .failure(error))
+                        }
                     }
                 }
                 guard let (number, result) = await group.next() else {
@@ -62,23 +62,14 @@ struct RelayPager: Sendable {
                         .nonsense("the list does not end after \(Self.mostPages) pages")
                     )
                 }
-                if let end = state.take(number, result) {
-                    group.cancelAll()
-                    return end
+                do throws(RelayError) {
+                    if let pages = try state.take(number, result) { return .success(pages) }
+                } catch {
+                    return .failure(error)
                 }
             }
         }
         return try outcome.get()
-    }
-
-    private static func attempt<Value>(
-        _ work: () async throws(RelayError) -> Value
-    ) async -> Result<Value, RelayError> {
-        do throws(RelayError) {
-            return .success(try await work())
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// The progress so far: a pure state machine.
@@ -111,28 +102,21 @@ struct RelayPager: Sendable {
             return next
         }
 
-        /// Takes a page; returns the outcome once the last page arrived or one is missing.
+        /// Takes a page; returns all pages once the last one arrived.
+        ///
+        /// - Throws: `RelayError` if one is missing.
         mutating func take(
             _ number: Int,
             _ result: Result<Page?, RelayError>
-        ) -> Result<[Page], RelayError>? {
+        ) throws(RelayError) -> [Page]? {
             waiting[number] = result
             while let next = waiting.removeValue(forKey: pages.count + 1) {
-                switch next {
-                case .failure(let error): return .failure(error)
                 // No such page: the one before it was the last.
-                case .success(nil): return .success(pages)
-                case .success(let page?):
-                    let isLast: Bool
-                    do throws(RelayError) {
-                        isLast = try self.isLast(page)
-                    } catch {
-                        return .failure(error)
-                    }
-                    pages.append(page)
-                    if isLast { return .success(pages) }
-                    adapt(to: page)
-                }
+                guard let page = try next.get() else { return pages }
+                let isLast = try isLast(page)
+                pages.append(page)
+                if isLast { return pages }
+                adapt(to: page)
             }
             return nil
         }

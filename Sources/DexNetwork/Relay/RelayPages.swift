@@ -1,4 +1,3 @@
-import Ethereum
 import StrictJSON
 import ZeroEx
 
@@ -96,51 +95,25 @@ struct RelayOrdersPage: RelayPage {
     }
 }
 
-struct RelayPairsPage: RelayPage {
-    let pairs: [RelayTokenPair]
+/// A page of a list of other things than orders.
+struct RelayListPage<Element: Hashable & Sendable>: RelayPage {
+    let keys: [Element]
     let totals: [Int?]
     private let frame: RelayPageFrame
 
     /// - Throws: `RelayError.nonsense`.
-    init(_ list: RelayDecoder.List, frame: RelayPageFrame) throws(RelayError) {
-        var pairs: [RelayTokenPair] = []
-        for element in list.elements { pairs.append(try RelayDecoder.pair(element)) }
-        self.pairs = pairs
-        self.frame = frame
+    init(
+        _ list: RelayDecoder.List,
+        frame: RelayPageFrame,
+        read: (JSONValue) throws(RelayError) -> Element
+    ) throws(RelayError) {
+        keys = try list.elements.map(read)
         totals = [list.total]
+        self.frame = frame
     }
 
-    var counts: [Int] { [pairs.count] }
+    var counts: [Int] { [keys.count] }
     var keyless: Int { 0 }
     var links: RelayLinks? { frame.links }
     var remainingRequests: Int? { frame.remainingRequests }
-
-    var keys: [RelayTokenPair] { pairs }
-}
-
-struct RelayAddressesPage: RelayPage {
-    let addresses: [Address]
-    let totals: [Int?]
-    private let frame: RelayPageFrame
-
-    /// - Throws: `RelayError.nonsense`.
-    init(_ list: RelayDecoder.List, frame: RelayPageFrame) throws(RelayError) {
-        var addresses: [Address] = []
-        for element in list.elements {
-            guard let text = element.stringValue, let address = Address(ifHex: text) else {
-                throw .nonsense("one of the addresses that it sent is none")
-            }
-            addresses.append(address)
-        }
-        self.addresses = addresses
-        self.frame = frame
-        totals = [list.total]
-    }
-
-    var counts: [Int] { [addresses.count] }
-    var keyless: Int { 0 }
-    var links: RelayLinks? { frame.links }
-    var remainingRequests: Int? { frame.remainingRequests }
-
-    var keys: [Address] { addresses }
 }

@@ -102,6 +102,26 @@ struct RelayReader: Sendable {
         )
     }
 
+    /// A list of other things than orders, every page; each element once.
+    ///
+    /// - Parameter what: the list, for errors.
+    func list<Element: Hashable & Sendable>(
+        _ path: String,
+        _ filters: Filters,
+        _ what: String,
+        read: @escaping @Sendable (JSONValue) throws(RelayError) -> Element
+    ) async throws(RelayError) -> [Element] {
+        let pages = try await pages(path, filters) { response, url throws(RelayError) in
+            try RelayListPage(
+                RelayDecoder.list(RelayDecoder.json(response.body), what),
+                frame: RelayPageFrame(response, url: url),
+                read: read
+            )
+        }
+        var seen: Set<Element> = []
+        return pages.flatMap(\.keys).filter { seen.insert($0).inserted }
+    }
+
     /// All pages of a list.
     ///
     /// - Parameters:

@@ -6,8 +6,6 @@ package struct BookSide: Sendable {
     /// The earliest expiry, in seconds since 1970; 2^64 - 1 if there are no orders.
     package private(set) var earliestExpiry = UInt64.max
 
-    package init() {}
-
     /// The orders that have not expired; none is checked before the earliest expiry.
     package func unexpired(at now: UInt64) -> [OrderEntry] {
         guard earliestExpiry <= now else { return entries }

@@ -4,8 +4,6 @@ import Synchronization
 package final class OrderBook: Sendable {
     private let index = Mutex(OrderIndex())
 
-    package init() {}
-
     package var snapshot: OrderIndex {
         index.withLock { $0 }
     }

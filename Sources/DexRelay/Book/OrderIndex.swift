@@ -11,8 +11,6 @@ package struct OrderIndex: Sendable {
     private var countsOfMakers: [Address: Int] = [:]
     private var standings: [OrderHash: OrderStanding] = [:]
 
-    package init() {}
-
     package var count: Int {
         entries.count
     }

@@ -181,12 +181,9 @@ package struct OrderIntake: Sendable {
     package func unfillable(
         of maker: Address
     ) async throws -> [(entry: OrderEntry, state: UnfillableState)] {
-        try await store.unfillable(of: maker, exchangeProtocol.version).compactMap { record in
-            let record = (
-                stored: RelayStore.Record(sequence: 0, hash: record.hash, body: record.body),
-                state: record.state
-            )
-            return entry(of: record.stored).map { ($0, record.state) }
+        try await store.unfillable(of: maker, exchangeProtocol.version).compactMap { kept in
+            entry(of: RelayStore.Record(sequence: 0, hash: kept.hash, body: kept.body))
+                .map { ($0, kept.state) }
         }
     }
 

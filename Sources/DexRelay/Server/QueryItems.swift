@@ -7,23 +7,47 @@ struct QueryItems: Sendable {
 
     /// Each name once, in the order of the query.
     private(set) var values: [(name: String, value: String)] = []
-    /// Names that appear more than once.
-    private(set) var repeated: [String] = []
+    /// The invalid parameters so far, beginning with those that appear more than once.
+    var faults: [FaultField] = []
 
-    /// Reads the part after `?`; nil if it has too many parameters.
-    init?(_ text: String?, known: [String]) {
+    /// Reads the part after `?`.
+    ///
+    /// - Throws: `Fault` if it has too many parameters.
+    init<Fault: RelayFault>(_ text: String?, known: [String], _: Fault.Type) throws(Fault) {
         let pieces = (text ?? "").split(separator: "&")
-        guard pieces.count <= Self.most else { return nil }
+        guard pieces.count <= Self.most else {
+            throw .validation(
+                "query",
+                .valueOutOfRange,
+                "At most \(Self.most) parameters are read"
+            )
+        }
         for piece in pieces {
             let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             guard known.contains(name) else { continue }
             guard !values.contains(where: { $0.name == name }) else {
-                repeated.append(name)
+                faults.append(.incorrect(name, "Given more than once"))
                 continue
             }
             values.append((name, parts.count == 2 ? Self.decoded(parts[1]) : ""))
         }
+    }
+
+    /// The whole number of a parameter; the standard one if it is absent or invalid.
+    mutating func number(_ name: String, in range: ClosedRange<Int>, or standard: Int) -> Int {
+        guard let text = values.first(where: { $0.name == name })?.value else { return standard }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            faults.append(.incorrect(name, "Must be a whole number"))
+            return standard
+        }
+        guard let value = Int(text), range.contains(value) else {
+            faults.append(
+                .outOfRange(name, "Must be between \(range.lowerBound) and \(range.upperBound)")
+            )
+            return standard
+        }
+        return value
     }
 
     /// Resolves percent-escapes; an invalid one stays and fails the checks of its value.
@@ -41,5 +65,33 @@ struct QueryItems: Sendable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The query of a request for a list, in one of the APIs.
+protocol RelayQuery: Sendable {
+    associatedtype Fault: RelayFault
+
+    /// 1-based.
+    var page: Int { get }
+    var pageSize: Int { get }
+    /// The address of a filter; nil if it is absent.
+    func address(_ name: String) -> Address?
+}
+
+extension RelayQuery {
+    /// The addresses of required parameters.
+    ///
+    /// - Throws: `Fault` with the absent ones.
+    func required(_ names: String...) throws(Fault) -> [Address] {
+        let missing = names.filter { address($0) == nil }
+        guard missing.isEmpty else { throw .validation(missing.map(Fault.required)) }
+        return names.compactMap(address)
+    }
+
+    /// The part of a list of this length that the page shows.
+    func range(of count: Int) -> Range<Int> {
+        let start = min(count, (page - 1) * pageSize)
+        return start..<min(count, start + pageSize)
     }
 }

@@ -6,63 +6,57 @@ import StrictJSON
 
 /// An error answer in the words of one of the relay's APIs.
 protocol RelayFault: Error, Sendable {
-    /// The problem with one field.
-    associatedtype Field
-
     /// A failure that is not about members of the request.
     init(status: HTTPResponse.Status, reason: String)
-    /// More requests than the relay allows.
-    static var throttled: Self { get }
     /// The relay accepts no orders at all.
     static var submissionDisabled: Self { get }
     /// The body is not JSON.
     static func malformedJSON(_ reason: String) -> Self
     /// 400 with the invalid fields.
-    static func validation(_ fields: [Field]) -> Self
-    /// The field of a refusal; nil if it is not about a field.
-    static func field(_ refusal: OrderRefusal) -> Field?
+    static func validation(_ fields: [FaultField]) -> Self
+    /// An absent field.
+    static func required(_ name: String) -> FaultField
+    /// The field of a refusal and its code; nil if it is not about a field.
+    static func place(of refusal: OrderRefusal) -> (name: String, code: FaultField.Code)?
+    /// The reason of a refusal in the API's words.
+    static func words(for refusal: OrderRefusal) -> String
 
     var status: HTTPResponse.Status { get }
     var json: JSONValue { get }
 }
 
 extension RelayFault {
+    /// More requests than the relay allows.
+    static var throttled: Self { Self(status: .tooManyRequests, reason: "Throttled") }
+
+    /// 400 with one invalid field.
+    static func validation(_ name: String, _ code: FaultField.Code, _ reason: String) -> Self {
+        validation([FaultField(name: name, code: code, reason: reason)])
+    }
+
     /// The answer to a refused order.
     init(_ refusals: OrderRefusals) {
-        for reason in refusals.reasons {
-            switch reason {
+        for refusal in refusals.reasons {
+            switch refusal {
             case .closed:
                 self = .submissionDisabled
                 return
-            case .full:
-                self.init(
-                    status: .tooManyRequests,
-                    reason: "The relay holds as many orders as it can; try again later"
-                )
+            case .full, .tooManyOfMaker:
+                self.init(status: .tooManyRequests, reason: Self.words(for: refusal))
                 return
-            case .tooManyOfMaker(let limit):
-                self.init(
-                    status: .tooManyRequests,
-                    reason: "The maker has \(limit) open orders here already; cancel some first"
-                )
-                return
-            case .chainUnavailable:
-                self.init(
-                    status: .internalServerError,
-                    reason: "The relay cannot reach its node, so it cannot check the order; "
-                        + "try again later"
-                )
-                return
-            case .storeUnavailable:
-                self.init(
-                    status: .internalServerError,
-                    reason: "The relay could not store the order; try again later"
-                )
+            case .chainUnavailable, .storeUnavailable:
+                self.init(status: .internalServerError, reason: Self.words(for: refusal))
                 return
             default: continue
             }
         }
-        self = .validation(refusals.reasons.compactMap(Self.field))
+        self = .validation(
+            refusals.reasons.compactMap { refusal in
+                Self.place(of: refusal).map {
+                    FaultField(name: $0.name, code: $0.code, reason: Self.words(for: refusal))
+                }
+            }
+        )
     }
 }
 

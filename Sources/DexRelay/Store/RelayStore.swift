@@ -24,13 +24,6 @@ package struct RelayStore: Sendable {
         package let body: [UInt8]
         /// Seconds since 1970, at most 2^63 - 1.
         package let receivedAt: UInt64
-
-        package init(hash: OrderHash, maker: Address, body: [UInt8], receivedAt: UInt64) {
-            self.hash = hash
-            self.maker = maker
-            self.body = body
-            self.receivedAt = receivedAt
-        }
     }
 
     /// Opens or creates the file; nil keeps everything in memory.

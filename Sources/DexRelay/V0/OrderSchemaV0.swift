@@ -7,7 +7,7 @@ import StrictJSON
 /// is accepted too), amounts `^\d+(\.\d+)?$` (the fraction must be zero), ecSignature.
 enum OrderSchemaV0 {
     /// All problems of a signed order, in member order.
-    static func faults(inOrder json: JSONValue) -> [FaultV0.Field] {
+    static func faults(inOrder json: JSONValue) -> [FaultField] {
         faults(addresses: allAddresses, numbers: allNumbers, in: json) + signatureFaults(in: json)
     }
 
@@ -16,21 +16,17 @@ enum OrderSchemaV0 {
     /// The exchange pays none of them, but a reader of the order would count on them.
     ///
     /// - Parameter json: an order without faults.
-    static func unpaidFees(inOrder json: JSONValue) -> [FaultV0.Field] {
+    static func unpaidFees(inOrder json: JSONValue) -> [FaultField] {
         guard json["feeRecipient"]?.stringValue.flatMap(address) == .zero else { return [] }
         return ["makerFee", "takerFee"].compactMap { name in
             let digits = json[name]?.stringValue?.prefix { $0 != "." } ?? ""
             guard UInt256(decimal: String(digits)) != .zero else { return nil }
-            return .init(
-                name: name,
-                code: .valueOutOfRange,
-                reason: "Must be 0 where the fee recipient is the zero address"
-            )
+            return .outOfRange(name, "Must be 0 where the fee recipient is the zero address")
         }
     }
 
     /// All problems of the body of POST /fees; amounts may be absent.
-    static func faults(inFeesRequest json: JSONValue) -> [FaultV0.Field] {
+    static func faults(inFeesRequest json: JSONValue) -> [FaultField] {
         let amounts = ["makerTokenAmount", "takerTokenAmount"]
         let present = amounts.filter { json[$0] != nil }
         return faults(
@@ -58,13 +54,13 @@ enum OrderSchemaV0 {
         addresses: [String],
         numbers: [String],
         in json: JSONValue
-    ) -> [FaultV0.Field] {
+    ) -> [FaultField] {
         addresses.compactMap { addressFault(json[$0], $0) }
             + numbers.compactMap { numberFault(json[$0], $0) }
     }
 
-    private static func addressFault(_ value: JSONValue?, _ name: String) -> FaultV0.Field? {
-        guard let value else { return required(name) }
+    private static func addressFault(_ value: JSONValue?, _ name: String) -> FaultField? {
+        guard let value else { return FaultV0.required(name) }
         guard let text = value.stringValue, address(text) != nil else {
             return .init(
                 name: name,
@@ -75,22 +71,14 @@ enum OrderSchemaV0 {
         return nil
     }
 
-    private static func numberFault(_ value: JSONValue?, _ name: String) -> FaultV0.Field? {
-        guard let value else { return required(name) }
+    private static func numberFault(_ value: JSONValue?, _ name: String) -> FaultField? {
+        guard let value else { return FaultV0.required(name) }
         guard let text = value.stringValue, text.utf8.count <= 128, isDecimal(text) else {
-            return .init(
-                name: name,
-                code: .incorrectFormat,
-                reason: "Must be a string of decimal digits, in base units"
-            )
+            return .incorrect(name, "Must be a string of decimal digits, in base units")
         }
         let digits = text.prefix { $0 != "." }
         guard UInt256(decimal: String(digits)) != nil else {
-            return .init(
-                name: name,
-                code: .valueOutOfRange,
-                reason: "Must be below 2^256"
-            )
+            return .outOfRange(name, "Must be below 2^256")
         }
         return nil
     }
@@ -102,29 +90,17 @@ enum OrderSchemaV0 {
             && parts.dropFirst().allSatisfy { $0.allSatisfy { $0 == UInt8(ascii: "0") } }
     }
 
-    private static func signatureFaults(in json: JSONValue) -> [FaultV0.Field] {
-        guard let signature = json["ecSignature"] else { return [required("ecSignature")] }
+    private static func signatureFaults(in json: JSONValue) -> [FaultField] {
+        guard let signature = json["ecSignature"] else { return [FaultV0.required("ecSignature")] }
         guard signature.objectValue != nil else {
-            return [
-                .init(
-                    name: "ecSignature",
-                    code: .incorrectFormat,
-                    reason: "Must be an object with v, r and s"
-                )
-            ]
+            return [.incorrect("ecSignature", "Must be an object with v, r and s")]
         }
-        var faults: [FaultV0.Field] = []
+        var faults: [FaultField] = []
         switch signature["v"]?.numberText {
         case "27", "28": break
-        case nil where signature["v"] == nil: faults.append(required("ecSignature.v"))
+        case nil where signature["v"] == nil: faults.append(FaultV0.required("ecSignature.v"))
         case nil:
-            faults.append(
-                .init(
-                    name: "ecSignature.v",
-                    code: .incorrectFormat,
-                    reason: "Must be the number 27 or 28"
-                )
-            )
+            faults.append(.incorrect("ecSignature.v", "Must be the number 27 or 28"))
         default:
             faults.append(
                 .init(
@@ -136,24 +112,19 @@ enum OrderSchemaV0 {
         }
         for part in ["r", "s"] {
             guard let value = signature[part] else {
-                faults.append(required("ecSignature.\(part)"))
+                faults.append(FaultV0.required("ecSignature.\(part)"))
                 continue
             }
             guard let text = value.stringValue, Bytes32(ifHex: text) != nil else {
                 faults.append(
-                    .init(
-                        name: "ecSignature.\(part)",
-                        code: .incorrectFormat,
-                        reason: "Must be a string of 0x and 64 hexadecimal digits"
+                    .incorrect(
+                        "ecSignature.\(part)",
+                        "Must be a string of 0x and 64 hexadecimal digits"
                     )
                 )
                 continue
             }
         }
         return faults
-    }
-
-    private static func required(_ name: String) -> FaultV0.Field {
-        .init(name: name, code: .required, reason: "Required field")
     }
 }

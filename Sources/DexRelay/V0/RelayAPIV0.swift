@@ -213,7 +213,7 @@ extension FaultV0 {
     /// The answer to a body that matches the schema but is not an order.
     fileprivate init(_ error: OrderError) {
         switch error {
-        case .missing(let field): self = .validation(field, .required, "Required field")
+        case .missing(let field): self = .validation([Self.required(field)])
         case .tooLarge(let field, _):
             self = .validation(field, .valueOutOfRange, "Too large")
         case .impossibleFee:

@@ -1,115 +1,38 @@
-import Ethereum
 import HTTPTypes
 import ZeroEx
 
 extension FaultV4 {
-    static func field(_ refusal: OrderRefusal) -> Field? {
-        Field(refusal)
-    }
-}
-
-extension FaultV4.Field {
-    fileprivate init?(_ refusal: OrderRefusal) {
+    static func place(of refusal: OrderRefusal) -> (name: String, code: FaultField.Code)? {
         switch refusal {
-        case .closed, .full, .tooManyOfMaker, .chainUnavailable, .storeUnavailable: return nil
-        case .wrongExchange(let expected):
-            self.init(
-                name: "verifyingContract",
-                code: .addressNotSupported,
-                reason: "Only orders of the exchange \(expected.lowercaseHex) are carried"
-            )
-        case .wrongChain:
-            self.init(
-                name: "chainId",
-                code: .valueOutOfRange,
-                reason: "Only orders of the relay's own chain are carried"
-            )
-        case .makerTokenNotCarried: self.init(token: "makerToken")
-        case .takerTokenNotCarried: self.init(token: "takerToken")
-        case .pairNotCarried:
-            self.init(
-                name: "takerToken",
-                code: .valueOutOfRange,
-                reason: "The token is not carried against the maker token"
-            )
-        case .zeroMakerAmount: self.init(aboveZero: "makerAmount")
-        case .zeroTakerAmount: self.init(aboveZero: "takerAmount")
-        case .makerAmountOutOfRange(let minimum, let maximum):
-            self.init(
-                name: "makerAmount",
-                code: .valueOutOfRange,
-                reason: OrderRefusal.bounds(minimum, maximum)
-            )
-        case .takerAmountOutOfRange(let minimum, let maximum):
-            self.init(
-                name: "takerAmount",
-                code: .valueOutOfRange,
-                reason: OrderRefusal.bounds(minimum, maximum)
-            )
-        case .expired(let now, let shortestLife):
-            self.init(
-                name: "expiry",
-                code: .valueOutOfRange,
-                reason: "Must be at least \(shortestLife) seconds away; it is \(now) now"
-            )
-        case .feeRecipient(let expected):
-            self.init(
-                name: "feeRecipient",
-                code: .addressNotSupported,
-                reason: "Must be \(expected.lowercaseHex), as POST /order_config answers"
-            )
+        case .closed, .full, .tooManyOfMaker, .chainUnavailable, .storeUnavailable: nil
+        case .wrongExchange: ("verifyingContract", .addressNotSupported)
+        case .wrongChain: ("chainId", .valueOutOfRange)
+        case .makerTokenNotCarried: ("makerToken", .valueOutOfRange)
+        case .takerTokenNotCarried, .pairNotCarried: ("takerToken", .valueOutOfRange)
+        case .zeroMakerAmount, .makerAmountOutOfRange: ("makerAmount", .valueOutOfRange)
+        case .zeroTakerAmount, .takerAmountOutOfRange: ("takerAmount", .valueOutOfRange)
+        case .expired: ("expiry", .valueOutOfRange)
+        case .feeRecipient: ("feeRecipient", .addressNotSupported)
         // v4 orders have no maker fee that could be wrong.
-        case .makerFee: self.init(name: "order", code: .invalidOrder, reason: "Has a maker fee")
-        case .takerFee(let expected):
-            self.init(
-                name: "takerTokenFeeAmount",
-                code: .valueOutOfRange,
-                reason: "Must be \(expected), as POST /order_config answers"
-            )
-        case .zeroMaker:
-            self.init(
-                name: "maker",
-                code: .addressNotSupported,
-                reason: "Must not be the zero address"
-            )
-        case .badSignature:
-            self.init(
-                name: "signature",
-                code: .invalidSignatureOrHash,
-                reason: "The signature was not made by the maker over this order's hash; "
-                    + "v must be 27 or 28 and s in the lower half"
-            )
-        case .usedUp:
-            self.init(
-                name: "takerAmount",
-                code: .invalidOrder,
-                reason: "The order is filled or cancelled: nothing is left of it"
-            )
-        case .shortage(let shortage): self.init(shortage)
+        case .makerFee: ("order", .invalidOrder)
+        case .takerFee: ("takerTokenFeeAmount", .valueOutOfRange)
+        case .zeroMaker: ("maker", .addressNotSupported)
+        case .badSignature: ("signature", .invalidSignatureOrHash)
+        case .usedUp: ("takerAmount", .invalidOrder)
+        case .shortage: ("makerAmount", .invalidOrder)
         }
     }
 
-    private init(token name: String) {
-        self.init(name: name, code: .valueOutOfRange, reason: "The token is not carried")
-    }
-
-    private init(aboveZero name: String) {
-        self.init(name: name, code: .valueOutOfRange, reason: "Must be above 0")
-    }
-
-    private init(_ shortage: OrderAudit.Shortage) {
-        let (what, needed, found) =
-            switch shortage {
-            case .balance(let needed, let found), .feeBalance(let needed, let found):
-                ("balance of the maker token", needed, found)
-            case .allowance(let needed, let found), .feeAllowance(let needed, let found):
-                ("allowance of the maker token to the exchange", needed, found)
-            }
-        self.init(
-            name: "makerAmount",
-            code: .invalidOrder,
-            reason: "The maker's \(what) is \(found), but the order needs \(needed)"
-        )
+    static func words(for refusal: OrderRefusal) -> String {
+        let words = refusal.words(feePath: "/order_config", spender: "exchange")
+        return switch refusal {
+        case .wrongChain: "Only orders of the relay's own chain are carried"
+        case .expired(let now, let shortestLife):
+            "Must be at least \(shortestLife) seconds away; it is \(now) now"
+        case .makerFee: "Has a maker fee"
+        case .badSignature: "\(words); v must be 27 or 28 and s in the lower half"
+        default: words
+        }
     }
 }
 
@@ -117,7 +40,7 @@ extension FaultV4 {
     /// The answer to a body that matches the schema but is not an order.
     init(_ error: OrderError) {
         switch error {
-        case .missing(let field): self = .validation([.required(field)])
+        case .missing(let field): self = .validation([Self.required(field)])
         case .tooLarge(let field, let bits):
             self = .validation(field, .valueOutOfRange, "Must be below 2^\(bits)")
         case .impossibleFee(let problem):

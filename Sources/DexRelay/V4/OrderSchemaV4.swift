@@ -24,7 +24,7 @@ enum OrderSchemaV4 {
     /// All problems of a signed order, in member order.
     ///
     /// The server that 0x published overwrites a sender with zero, so the signed order is lost.
-    static func faults(inOrder json: JSONValue) -> [FaultV4.Field] {
+    static func faults(inOrder json: JSONValue) -> [FaultField] {
         var faults = required.compactMap { fault(json[$0.0], $0.0, $0.1, isRequired: true) }
         faults += optional.compactMap { fault(json[$0.0], $0.0, $0.1, isRequired: false) }
         if let text = json["sender"]?.stringValue, let sender = address(text), sender != .zero {
@@ -41,7 +41,7 @@ enum OrderSchemaV4 {
     }
 
     /// All problems of the body of POST /order_config.
-    static func faults(inConfigRequest json: JSONValue) -> [FaultV4.Field] {
+    static func faults(inConfigRequest json: JSONValue) -> [FaultField] {
         let members: [(String, Member)] =
             required.filter { $0.0 != "salt" } + [("taker", .address)]
         return members.compactMap { fault(json[$0.0], $0.0, $0.1, isRequired: true) }
@@ -66,43 +66,39 @@ enum OrderSchemaV4 {
         _ name: String,
         _ member: Member,
         isRequired: Bool
-    ) -> FaultV4.Field? {
-        guard let value else { return isRequired ? .required(name) : nil }
+    ) -> FaultField? {
+        guard let value else { return isRequired ? FaultV4.required(name) : nil }
         let text = value.stringValue
         switch member {
         case .address:
             if text.flatMap(address) != nil { return nil }
-            return incorrect(name, "Must be a string of 0x and 40 hexadecimal digits, lower case")
+            return .incorrect(name, "Must be a string of 0x and 40 hexadecimal digits, lower case")
         case .word:
             if text.flatMap(Bytes32.init(ifHex:)) != nil { return nil }
-            return incorrect(name, "Must be a string of 0x and 64 hexadecimal digits")
+            return .incorrect(name, "Must be a string of 0x and 64 hexadecimal digits")
         case .number(let bits):
             guard let text, (1...100).contains(text.utf8.count),
                 text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-            else { return incorrect(name, "Must be a string of decimal digits") }
+            else { return .incorrect(name, "Must be a string of decimal digits") }
             if number(text, bits: bits) != nil { return nil }
-            return .init(
-                name: name,
-                code: .valueOutOfRange,
-                reason: "Must be below 2^\(bits)"
-            )
+            return .outOfRange(name, "Must be below 2^\(bits)")
         }
     }
 
-    private static func chainFaults(in json: JSONValue) -> [FaultV4.Field] {
-        guard let value = json["chainId"] else { return [.required("chainId")] }
+    private static func chainFaults(in json: JSONValue) -> [FaultField] {
+        guard let value = json["chainId"] else { return [FaultV4.required("chainId")] }
         guard value.numberText.flatMap({ UInt64($0) }) != nil else {
-            return [incorrect("chainId", "Must be a whole number below 2^64")]
+            return [.incorrect("chainId", "Must be a whole number below 2^64")]
         }
         return []
     }
 
-    private static func signatureFaults(in json: JSONValue) -> [FaultV4.Field] {
-        guard let signature = json["signature"] else { return [.required("signature")] }
+    private static func signatureFaults(in json: JSONValue) -> [FaultField] {
+        guard let signature = json["signature"] else { return [FaultV4.required("signature")] }
         guard signature.objectValue != nil else {
-            return [incorrect("signature", "Must be an object with signatureType, v, r and s")]
+            return [.incorrect("signature", "Must be an object with signatureType, v, r and s")]
         }
-        var faults: [FaultV4.Field] = []
+        var faults: [FaultField] = []
         let numbers = [
             ("signatureType", ["2", "3"], "Must be 2 (EIP712) or 3 (ETHSIGN)"),
             ("v", ["27", "28"], "Must be 27 or 28"),
@@ -110,15 +106,15 @@ enum OrderSchemaV4 {
         for (part, allowed, reason) in numbers {
             let name = "signature.\(part)"
             guard let value = signature[part] else {
-                faults.append(.required(name))
+                faults.append(FaultV4.required(name))
                 continue
             }
             guard let text = value.numberText else {
-                faults.append(incorrect(name, "Must be a number"))
+                faults.append(.incorrect(name, "Must be a number"))
                 continue
             }
             if !allowed.contains(text) {
-                faults.append(.init(name: name, code: .valueOutOfRange, reason: reason))
+                faults.append(.outOfRange(name, reason))
             }
         }
         for part in ["r", "s"] {
@@ -128,9 +124,5 @@ enum OrderSchemaV4 {
             }
         }
         return faults
-    }
-
-    private static func incorrect(_ name: String, _ reason: String) -> FaultV4.Field {
-        .init(name: name, code: .incorrectFormat, reason: reason)
     }
 }

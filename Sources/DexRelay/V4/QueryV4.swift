@@ -1,7 +1,9 @@
 import Ethereum
 
 /// The query of a request, checked strictly: a filter that is present must be valid.
-struct QueryV4: Sendable {
+struct QueryV4: RelayQuery {
+    typealias Fault = FaultV4
+
     static let standardPageSize = 20
     static let maximumPageSize = 1_000
 
@@ -24,34 +26,24 @@ struct QueryV4: Sendable {
     /// - Throws: `FaultV4` with every invalid field.
     init(_ text: String?, filters: [String: Kind] = [:]) throws(FaultV4) {
         let known = filters.keys + ["page", "perPage"]
-        guard let items = QueryItems(text, known: known) else {
-            throw .validation(
-                "query",
-                .valueOutOfRange,
-                "At most \(QueryItems.most) parameters are read"
-            )
-        }
-        var faults = items.repeated.map {
-            FaultV4.Field(name: $0, code: .incorrectFormat, reason: "Given more than once")
-        }
+        var items = try QueryItems(text, known: known, FaultV4.self)
         for item in items.values {
             switch (item.name, filters[item.name]) {
             case (_, let kind?):
                 if let value = Self.value(item.value, kind) {
                     values[item.name] = value
                 } else {
-                    faults.append(Self.fault(item.name, kind))
+                    items.faults.append(Self.fault(item.name, kind))
                 }
-            case ("page", _): page = Self.number(item, in: 1...Int(Int32.max), &faults) ?? page
+            case ("page", _): page = items.number("page", in: 1...Int(Int32.max), or: page)
             case ("perPage", _):
-                pageSize = Self.number(item, in: 1...Self.maximumPageSize, &faults) ?? pageSize
+                pageSize = items.number("perPage", in: 1...Self.maximumPageSize, or: pageSize)
             default: continue
             }
         }
-        guard faults.isEmpty else { throw .validation(faults) }
+        guard items.faults.isEmpty else { throw .validation(items.faults) }
     }
 
-    /// The address of a filter; nil if it is absent.
     func address(_ name: String) -> Address? {
         values[name].flatMap(OrderSchemaV4.address)
     }
@@ -71,21 +63,6 @@ struct QueryV4: Sendable {
         values[name] == "true"
     }
 
-    /// Required parameters.
-    ///
-    /// - Throws: `FaultV4` with the absent ones.
-    func required(_ names: String...) throws(FaultV4) -> [Address] {
-        let found = names.map { address($0) }
-        let missing = zip(names, found).filter { $0.1 == nil }.map { FaultV4.Field.required($0.0) }
-        guard missing.isEmpty else { throw .validation(missing) }
-        return found.compactMap { $0 }
-    }
-
-    func range(of count: Int) -> Range<Int> {
-        let start = min(count, (page - 1) * pageSize)
-        return start..<min(count, start + pageSize)
-    }
-
     /// The value in its plainest form; nil if it is not of this kind.
     private static func value(_ text: String, _ kind: Kind) -> String? {
         let lower = text.lowercased()
@@ -98,7 +75,7 @@ struct QueryV4: Sendable {
         }
     }
 
-    private static func fault(_ name: String, _ kind: Kind) -> FaultV4.Field {
+    private static func fault(_ name: String, _ kind: Kind) -> FaultField {
         let reason =
             switch kind {
             case .address: "Must be 0x and 40 hexadecimal digits"
@@ -107,30 +84,6 @@ struct QueryV4: Sendable {
             case .flag: "Must be true or false"
             case .never: "Must not be given: the relay's address chooses the chain"
             }
-        return .init(name: name, code: .incorrectFormat, reason: reason)
-    }
-
-    private static func number(
-        _ item: (name: String, value: String),
-        in range: ClosedRange<Int>,
-        _ faults: inout [FaultV4.Field]
-    ) -> Int? {
-        guard !item.value.isEmpty, item.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            faults.append(
-                .init(name: item.name, code: .incorrectFormat, reason: "Must be a whole number")
-            )
-            return nil
-        }
-        guard let value = Int(item.value), range.contains(value) else {
-            faults.append(
-                .init(
-                    name: item.name,
-                    code: .valueOutOfRange,
-                    reason: "Must be between \(range.lowerBound) and \(range.upperBound)"
-                )
-            )
-            return nil
-        }
-        return value
+        return .incorrect(name, reason)
     }
 }

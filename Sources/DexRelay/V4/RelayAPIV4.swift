@@ -73,7 +73,7 @@ struct RelayAPIV4: Sendable {
         let filter = RecordFilterV4(query)
         let showsUnfillable = query.flag("unfillable")
         if showsUnfillable, filter.shared.maker == nil {
-            throw FaultV4.validation([.required("maker")])
+            throw FaultV4.validation([FaultV4.required("maker")])
         }
         let book = intake.book.snapshot
         let horizon = intake.horizon

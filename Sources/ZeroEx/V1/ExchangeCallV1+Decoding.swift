@@ -3,13 +3,9 @@ import Ethereum
 extension ExchangeCallV1 {
     /// Reads call data: the one canonical encoding, with nothing after it.
     ///
-    /// - Throws: `ExchangeCallErrorV1`.
-    public init(data: [UInt8]) throws(ExchangeCallErrorV1) {
-        guard data.count >= 4,
-            let function = Function(
-                rawValue: data.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-            )
-        else { throw .unknownFunction }
+    /// - Throws: `ExchangeCallError`.
+    public init(data: [UInt8]) throws(ExchangeCallError) {
+        guard let function = Function(rawValue: data.selector) else { throw .unknownFunction(.v1) }
         do throws(MalformedContractData) {
             var reader = ContractDataReader(data[4...], headWords: function.headWords)
             self = try Self.arguments(of: function, from: &reader)

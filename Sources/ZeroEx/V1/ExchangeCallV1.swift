@@ -164,20 +164,3 @@ public enum ExchangeCallV1: Hashable, Sendable {
         }
     }
 }
-
-/// Why bytes are not a call of the v1 exchange contract.
-public enum ExchangeCallErrorV1: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Fewer than four bytes, or a function that the contracts lack.
-    case unknownFunction
-    /// The arguments are not in the canonical encoding of their types.
-    case malformedArguments(String)
-
-    /// The message shown to the user.
-    public var description: String {
-        switch self {
-        case .unknownFunction: "The call names no function of the 0x v1 contracts."
-        case .malformedArguments(let function):
-            "The arguments of the call of \(function) are not well-formed."
-        }
-    }
-}

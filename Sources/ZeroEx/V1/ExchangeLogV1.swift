@@ -6,12 +6,6 @@ public enum ExchangeLogV1: Hashable, Sendable {
     public struct Cancel: Hashable, Sendable {
         public var event: CancelEvent
         public var feeRecipient: Address
-
-        /// A cancel from its fields.
-        public init(event: CancelEvent, feeRecipient: Address) {
-            self.event = event
-            self.feeRecipient = feeRecipient
-        }
     }
 
     case fill(FillEvent)
@@ -50,29 +44,30 @@ public enum ExchangeLogV1: Hashable, Sendable {
 
     /// The topics and the data of the emitted log.
     public var encoded: (topics: [Bytes32], data: [UInt8]) {
+        var writer = ContractDataWriter()
         switch self {
         case .fill(let fill):
             let topics = [
                 Self.fillTopic, fill.maker.word, fill.feeRecipient.word,
                 Self.tokensTopic(makerToken: fill.makerToken, takerToken: fill.takerToken),
             ]
-            let words = [
+            writer.put([
                 fill.taker.word, fill.makerToken.word, fill.takerToken.word,
                 fill.makerAmount.word, fill.takerAmount.word, fill.makerFee.word,
                 fill.takerFee.word, fill.orderHash.word,
-            ]
-            return (topics, Self.bytes(words))
+            ])
+            return (topics, writer.finished)
         case .cancel(let cancel):
             let event = cancel.event
             let topics = [
                 Self.cancelTopic, event.maker.word, cancel.feeRecipient.word,
                 Self.tokensTopic(makerToken: event.makerToken, takerToken: event.takerToken),
             ]
-            let words = [
+            writer.put([
                 event.makerToken.word, event.takerToken.word, event.makerAmount.word,
                 event.takerAmount.word, event.orderHash.word,
-            ]
-            return (topics, Self.bytes(words))
+            ])
+            return (topics, writer.finished)
         case .error(let reason, let hash):
             // A reason that v1 lacks gets an id that it lacks.
             let id = UInt256(UInt64(reason.errorID ?? .max))
@@ -84,118 +79,100 @@ public enum ExchangeLogV1: Hashable, Sendable {
     ///
     /// - Throws: `ExchangeError.unreadableAnswer` if the rest does not fit the first topic.
     public init?(topics: [Bytes32], data: [UInt8]) throws(ExchangeError) {
-        switch topics.first {
-        case Self.fillTopic?: self = .fill(try Self.fill(topics: topics, data: data))
-        case Self.cancelTopic?: self = .cancel(try Self.cancel(topics: topics, data: data))
-        case Self.errorTopic?: self = try Self.error(topics: topics, data: data)
-        default: return nil
+        var reader = ContractDataReader(data[...])
+        var name = "LogError"
+        do throws(MalformedContractData) {
+            switch topics.first {
+            case Self.fillTopic?:
+                name = "LogFill"
+                self = .fill(try Self.fill(topics: topics, &reader))
+            case Self.cancelTopic?:
+                name = "LogCancel"
+                self = .cancel(try Self.cancel(topics: topics, &reader))
+            case Self.errorTopic?: self = try Self.error(topics: topics)
+            default: return nil
+            }
+            try reader.finish()
+        } catch {
+            throw .unreadableAnswer("a \(name) is malformed")
         }
     }
 
     private static func fill(
         topics: [Bytes32],
-        data: [UInt8]
-    ) throws(ExchangeError) -> FillEvent {
-        let failure = ExchangeError.unreadableAnswer("a LogFill is malformed")
-        let words = try words(of: data, count: 8, or: failure)
-        guard topics.count == 4,
-            let maker = address(topics[1]), let feeRecipient = address(topics[2]),
-            let taker = address(words[0]), let makerToken = address(words[1]),
-            let takerToken = address(words[2]),
-            topics[3] == tokensTopic(makerToken: makerToken, takerToken: takerToken)
-        else { throw failure }
+        _ reader: inout ContractDataReader
+    ) throws(MalformedContractData) -> FillEvent {
+        let taker = try reader.address()
+        let (maker, feeRecipient, makerToken, takerToken) = try addresses(topics, &reader)
+        let values = try reader.words(5)
         return FillEvent(
-            orderHash: OrderHash(words[7]),
+            orderHash: OrderHash(values[4]),
             maker: maker,
             taker: taker,
             feeRecipient: feeRecipient,
             makerToken: makerToken,
             takerToken: takerToken,
-            makerAmount: UInt256(words[3]),
-            takerAmount: UInt256(words[4]),
-            makerFee: UInt256(words[5]),
-            takerFee: UInt256(words[6])
+            makerAmount: UInt256(values[0]),
+            takerAmount: UInt256(values[1]),
+            makerFee: UInt256(values[2]),
+            takerFee: UInt256(values[3])
         )
     }
 
     private static func cancel(
         topics: [Bytes32],
-        data: [UInt8]
-    ) throws(ExchangeError) -> Cancel {
-        let failure = ExchangeError.unreadableAnswer("a LogCancel is malformed")
-        let words = try words(of: data, count: 5, or: failure)
-        guard topics.count == 4,
-            let maker = address(topics[1]), let feeRecipient = address(topics[2]),
-            let makerToken = address(words[0]), let takerToken = address(words[1]),
-            topics[3] == tokensTopic(makerToken: makerToken, takerToken: takerToken)
-        else { throw failure }
-        return Cancel(
-            event: CancelEvent(
-                orderHash: OrderHash(words[4]),
-                maker: maker,
-                makerToken: makerToken,
-                takerToken: takerToken,
-                makerAmount: UInt256(words[2]),
-                takerAmount: UInt256(words[3])
-            ),
-            feeRecipient: feeRecipient
+        _ reader: inout ContractDataReader
+    ) throws(MalformedContractData) -> Cancel {
+        let (maker, feeRecipient, makerToken, takerToken) = try addresses(topics, &reader)
+        let values = try reader.words(3)
+        let event = CancelEvent(
+            orderHash: OrderHash(values[2]),
+            maker: maker,
+            makerToken: makerToken,
+            takerToken: takerToken,
+            makerAmount: UInt256(values[0]),
+            takerAmount: UInt256(values[1])
         )
+        return Cancel(event: event, feeRecipient: feeRecipient)
     }
 
     private static func error(
-        topics: [Bytes32],
-        data: [UInt8]
-    ) throws(ExchangeError) -> ExchangeLogV1 {
-        guard topics.count == 3, data.isEmpty, let id = UInt256(topics[1]).uint64,
+        topics: [Bytes32]
+    ) throws(MalformedContractData) -> ExchangeLogV1 {
+        guard topics.count == 3, let id = UInt256(topics[1]).uint64,
             let reason = SkipReason(errorID: id)
-        else { throw .unreadableAnswer("a LogError is malformed") }
+        else { throw MalformedContractData() }
         return .error(reason, OrderHash(topics[2]))
     }
 
-    private static func address(_ word: Bytes32) -> Address? {
-        let address = Address(truncating: word)
-        return address.word == word ? address : nil
-    }
-
-    private static func words(
-        of data: [UInt8],
-        count: Int,
-        or failure: ExchangeError
-    ) throws(ExchangeError) -> [Bytes32] {
-        guard data.count == 32 * count else { throw failure }
-        return stride(from: 0, to: data.count, by: 32).compactMap { start in
-            Bytes32(bytes: data[start..<start + 32])
-        }
-    }
-
-    private static func bytes(_ words: [Bytes32]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32 * words.count)
-        for word in words { word.append(to: &bytes) }
-        return bytes
+    /// The indexed addresses, and the pair in the data, which a topic must match.
+    private static func addresses(
+        _ topics: [Bytes32],
+        _ reader: inout ContractDataReader
+    ) throws(MalformedContractData)
+        -> (maker: Address, feeRecipient: Address, makerToken: Address, takerToken: Address)
+    {
+        let (makerToken, takerToken) = (try reader.address(), try reader.address())
+        guard topics.count == 4, let maker = Address(exactly: topics[1]),
+            let feeRecipient = Address(exactly: topics[2]),
+            topics[3] == tokensTopic(makerToken: makerToken, takerToken: takerToken)
+        else { throw MalformedContractData() }
+        return (maker, feeRecipient, makerToken, takerToken)
     }
 }
 
 extension SkipReason {
+    /// The reasons by the contract's `errorId`.
+    private static let ofErrors: [SkipReason] = [
+        .expired, .filledOrCancelled, .roundingError, .insufficientFunds,
+    ]
+
     /// The contract's `errorId`; nil for a reason without one.
-    public var errorID: UInt8? {
-        switch self {
-        case .expired: 0
-        case .filledOrCancelled: 1
-        case .roundingError: 2
-        case .insufficientFunds: 3
-        case .nothingMoved: nil
-        }
-    }
+    public var errorID: UInt8? { Self.ofErrors.firstIndex(of: self).map { UInt8($0) } }
 
     /// The reason of a contract's `errorId`; nil for an unknown id.
     init?(errorID: UInt64) {
-        switch errorID {
-        case 0: self = .expired
-        case 1: self = .filledOrCancelled
-        case 2: self = .roundingError
-        case 3: self = .insufficientFunds
-        default: return nil
-        }
+        guard errorID < Self.ofErrors.count else { return nil }
+        self = Self.ofErrors[Int(errorID)]
     }
 }

@@ -70,17 +70,14 @@ public enum FillMathV1 {
                     numerator: fill,
                     denominator: orderTakerAmount,
                     target: orderMakerAmount
+                ),
+                let isRefused = isRoundingError(
+                    numerator: fill,
+                    denominator: orderTakerAmount,
+                    target: orderMakerAmount
                 )
             else { return nil }
-            switch isRoundingError(
-                numerator: fill,
-                denominator: orderTakerAmount,
-                target: orderMakerAmount
-            ) {
-            case false?: return fill
-            case true?: break
-            case nil: return nil
-            }
+            if !isRefused { return fill }
             let (next, overflow) = paid.addingReportingOverflow(1)
             guard !overflow else { return nil }
             wanted = next

@@ -7,7 +7,9 @@ public struct OrderAddressesV1: Hashable, Sendable {
     public var makerToken: Address
     public var takerToken: Address
     public var feeRecipient: Address
+}
 
+extension OrderAddressesV1 {
     /// The addresses of an order.
     public init(_ terms: OrderDraft) {
         maker = terms.maker
@@ -15,21 +17,6 @@ public struct OrderAddressesV1: Hashable, Sendable {
         makerToken = terms.makerToken
         takerToken = terms.takerToken
         feeRecipient = terms.fees.recipient
-    }
-
-    /// Five addresses in the contract's order.
-    public init(
-        maker: Address,
-        taker: Address,
-        makerToken: Address,
-        takerToken: Address,
-        feeRecipient: Address
-    ) {
-        self.maker = maker
-        self.taker = taker
-        self.makerToken = makerToken
-        self.takerToken = takerToken
-        self.feeRecipient = feeRecipient
     }
 
     var words: [Bytes32] {
@@ -46,7 +33,9 @@ public struct OrderValuesV1: Hashable, Sendable {
     /// Seconds since 1970.
     public var expiry: UInt256
     public var salt: UInt256
+}
 
+extension OrderValuesV1 {
     /// The values of an order.
     public init(_ terms: OrderDraft) {
         makerAmount = terms.makerAmount
@@ -55,23 +44,6 @@ public struct OrderValuesV1: Hashable, Sendable {
         takerFee = terms.fees.takerFee
         expiry = terms.expiry
         salt = terms.salt
-    }
-
-    /// Six values in the contract's order.
-    public init(
-        makerAmount: UInt256,
-        takerAmount: UInt256,
-        makerFee: UInt256,
-        takerFee: UInt256,
-        expiry: UInt256,
-        salt: UInt256
-    ) {
-        self.makerAmount = makerAmount
-        self.takerAmount = takerAmount
-        self.makerFee = makerFee
-        self.takerFee = takerFee
-        self.expiry = expiry
-        self.salt = salt
     }
 
     var words: [Bytes32] {

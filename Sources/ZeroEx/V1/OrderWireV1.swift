@@ -57,17 +57,9 @@ enum OrderWireV1 {
 
     /// The body of a fee request: nine members without fees and signature.
     static func encodeDraft(_ draft: OrderDraft) -> JSONValue {
-        [
-            "exchangeContractAddress": .string(draft.exchange.lowercaseHex),
-            "maker": .string(draft.maker.lowercaseHex),
-            "taker": .string(draft.taker.lowercaseHex),
-            "makerTokenAddress": .string(draft.makerToken.lowercaseHex),
-            "takerTokenAddress": .string(draft.takerToken.lowercaseHex),
-            "makerTokenAmount": .string(draft.makerAmount.description),
-            "takerTokenAmount": .string(draft.takerAmount.description),
-            "expirationUnixTimestampSec": .string(draft.expiry.description),
-            "salt": .string(draft.salt.description),
-        ]
+        guard case .object(var object) = encode(draft, signature: nil) else { return .null }
+        for name in ["feeRecipient", "makerFee", "takerFee"] { object[name] = nil }
+        return .object(object)
     }
 
     /// The order itself, or the one in the envelope of a later API or of Radar Relay.

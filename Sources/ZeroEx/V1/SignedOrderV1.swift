@@ -38,14 +38,4 @@ public final class SignedOrderV1: SignedOrder, Hashable {
     }
 
     private var paysFees: Bool { terms.fees.recipient != .zero }
-
-    /// Orders are equal if their hashes are: one order can have many signatures.
-    public static func == (left: SignedOrderV1, right: SignedOrderV1) -> Bool {
-        left.hash == right.hash
-    }
-
-    /// Feeds the order's hash to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
-    }
 }

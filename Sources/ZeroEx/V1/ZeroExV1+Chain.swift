@@ -160,9 +160,8 @@ extension ZeroExV1 {
 
     /// A word that is a non-zero address.
     private static func address(in answer: [UInt8]) -> Address? {
-        guard let word = Bytes32(bytes: answer) else { return nil }
-        let address = Address(truncating: word)
-        return address.word == word && address != .zero ? address : nil
+        let address = Bytes32(bytes: answer).flatMap(Address.init(exactly:))
+        return address == .zero ? nil : address
     }
 
     static func number(in answer: [UInt8]) -> UInt256? {

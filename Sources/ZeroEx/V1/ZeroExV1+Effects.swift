@@ -33,7 +33,8 @@ extension ZeroExV1 {
             function: call.function.name,
             pays: sum.pays,
             fees: sum.fees,
-            receives: sum.receives
+            receives: sum.receives,
+            protocolFeeOrders: 0
         )
     }
 }

@@ -44,13 +44,11 @@ public enum ExchangeCallV4: Hashable, Sendable {
 
     /// Reads call data: the one canonical encoding, with nothing after it.
     ///
-    /// - Throws: `ExchangeCallErrorV4`.
-    public init(data: [UInt8]) throws(ExchangeCallErrorV4) {
-        guard data.count >= 4,
-            let function = ExchangeFunctionV4(
-                rawValue: data.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-            )
-        else { throw .unknownFunction }
+    /// - Throws: `ExchangeCallError`.
+    public init(data: [UInt8]) throws(ExchangeCallError) {
+        guard let function = ExchangeFunctionV4(rawValue: data.selector) else {
+            throw .unknownFunction(.v4)
+        }
         do throws(MalformedContractData) {
             let order = function.orderCall
             let headWords = order?.verb.headWords ?? 2
@@ -78,23 +76,6 @@ public enum ExchangeCallV4: Hashable, Sendable {
             try reader.finish()
         } catch {
             throw .malformedArguments(function.name)
-        }
-    }
-}
-
-/// Why bytes are not a call of the v4 contract.
-public enum ExchangeCallErrorV4: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Fewer than four bytes, or not a native order function.
-    case unknownFunction
-    /// The arguments are not in the canonical encoding of their types.
-    case malformedArguments(String)
-
-    /// The message shown to the user.
-    public var description: String {
-        switch self {
-        case .unknownFunction: "The call names no function of 0x v4's native orders."
-        case .malformedArguments(let function):
-            "The arguments of the call of \(function) are not well-formed."
         }
     }
 }

@@ -53,9 +53,7 @@ extension ExchangeRevertV4 {
     /// Reads revert data; nil if it is malformed or not the contract's own, such as a token's
     /// error.
     public init?(_ data: [UInt8]) {
-        guard data.count >= 4,
-            let kind = Kind(selector: data.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
-        else { return nil }
+        guard let kind = Kind(selector: data.selector) else { return nil }
         do throws(MalformedContractData) {
             self = try Self.read(kind, data[4...])
         } catch {
@@ -123,18 +121,11 @@ extension ExchangeRevertV4 {
         let hash = OrderHash(try reader.word())
         switch kind {
         case .orderNotFillable: return .orderNotFillable(hash, status: try reader.byte())
-        case .fillOrKillFailed:
-            return .fillOrKillFailed(
-                hash,
-                filled: try reader.number(),
-                wanted: try reader.number()
-            )
-        case .batchFillIncomplete:
-            return .batchFillIncomplete(
-                hash,
-                filled: try reader.number(),
-                wanted: try reader.number()
-            )
+        case .fillOrKillFailed, .batchFillIncomplete:
+            let (filled, wanted) = (try reader.number(), try reader.number())
+            return kind == .fillOrKillFailed
+                ? .fillOrKillFailed(hash, filled: filled, wanted: wanted)
+                : .batchFillIncomplete(hash, filled: filled, wanted: wanted)
         default: break
         }
         let first = try reader.address()

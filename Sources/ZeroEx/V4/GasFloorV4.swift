@@ -15,21 +15,7 @@ enum GasFloorV4 {
         /// nil if no fee is paid.
         let feeRecipient: Address?
         /// The pool whose collector gets the protocol fee.
-        let pool: Bytes32
-
-        init(maker: Address, feeRecipient: Address?, pool: Bytes32 = .zero) {
-            self.maker = maker
-            self.feeRecipient = feeRecipient
-            self.pool = pool
-        }
-
-        init(_ terms: LimitOrderV4) {
-            self.init(
-                maker: terms.maker,
-                feeRecipient: terms.takerTokenFeeAmount == 0 ? nil : terms.feeRecipient,
-                pool: terms.pool
-            )
-        }
+        var pool = Bytes32.zero
     }
 
     /// `fillLimitOrder`.
@@ -78,5 +64,13 @@ enum GasFloorV4 {
         // first (2,500). These follow Ethereum's gas rules, since the measurements took no fee.
         let pools = UInt64(Set(fills.map(\.pool)).count)
         return gas + 9_100 * UInt64(fills.count) + 27_500 * pools + 9_100
+    }
+}
+
+extension GasFloorV4.Fill {
+    init(_ terms: LimitOrderV4) {
+        maker = terms.maker
+        feeRecipient = terms.takerTokenFeeAmount == 0 ? nil : terms.feeRecipient
+        pool = terms.pool
     }
 }

@@ -9,13 +9,13 @@ public struct LimitOrderV4: NativeOrderV4 {
     /// Base units of `takerToken` that the taker pays on top for the whole order.
     ///
     /// If it is not zero, the transfer is attempted even to a zero recipient.
-    public var takerTokenFeeAmount: UInt128
+    public var takerTokenFeeAmount: UInt128 = 0
     public var maker: Address
-    public var taker: Address
+    public var taker: Address = .zero
     /// The only account that may call the contract to fill it; zero is anyone.
-    public var sender: Address
-    public var feeRecipient: Address
-    public var pool: Bytes32
+    public var sender: Address = .zero
+    public var feeRecipient: Address = .zero
+    public var pool: Bytes32 = .zero
     public var expiry: UInt64
     public var salt: UInt256
 
@@ -35,35 +35,10 @@ public struct LimitOrderV4: NativeOrderV4 {
     ]
     public static let typeHash = Keccak256.hash(encodedType.utf8)
     public static let wordCount = 12
+}
 
-    /// The terms of an order.
-    public init(
-        makerToken: Address,
-        takerToken: Address,
-        makerAmount: UInt128,
-        takerAmount: UInt128,
-        takerTokenFeeAmount: UInt128 = 0,
-        maker: Address,
-        taker: Address = .zero,
-        sender: Address = .zero,
-        feeRecipient: Address = .zero,
-        pool: Bytes32 = .zero,
-        expiry: UInt64,
-        salt: UInt256
-    ) {
-        self.makerToken = makerToken
-        self.takerToken = takerToken
-        self.makerAmount = makerAmount
-        self.takerAmount = takerAmount
-        self.takerTokenFeeAmount = takerTokenFeeAmount
-        self.maker = maker
-        self.taker = taker
-        self.sender = sender
-        self.feeRecipient = feeRecipient
-        self.pool = pool
-        self.expiry = expiry
-        self.salt = salt
-    }
+extension LimitOrderV4 {
+    private static let typeName = "LimitOrder"
 
     /// See `NativeOrderV4`.
     public init?(words: [Bytes32]) {
@@ -101,10 +76,6 @@ public struct LimitOrderV4: NativeOrderV4 {
             feeRecipient.word, pool, UInt256(expiry).word, salt.word,
         ]
     }
-}
-
-extension LimitOrderV4 {
-    private static let typeName = "LimitOrder"
 
     /// The EIP-712 data that a wallet signs; its digest is the order's hash.
     public func typedData(in domain: ExchangeDomainV4) -> TypedData? {

@@ -23,19 +23,6 @@ public struct OrderRecordV4: Sendable {
             state: nil,
             createdAt: nil
         )
-
-        /// A relay's claims.
-        public init(
-            orderHash: OrderHash?,
-            remaining: UInt256?,
-            state: String?,
-            createdAt: String?
-        ) {
-            self.orderHash = orderHash
-            self.remaining = remaining
-            self.state = state
-            self.createdAt = createdAt
-        }
     }
 
     public let order: SignedOrderV4

@@ -7,10 +7,10 @@ public struct RfqOrderV4: NativeOrderV4 {
     public var makerAmount: UInt128
     public var takerAmount: UInt128
     public var maker: Address
-    public var taker: Address
+    public var taker: Address = .zero
     /// The required signer of the fill transaction; zero makes the order invalid.
     public var txOrigin: Address
-    public var pool: Bytes32
+    public var pool: Bytes32 = .zero
     public var expiry: UInt64
     public var salt: UInt256
 
@@ -20,32 +20,9 @@ public struct RfqOrderV4: NativeOrderV4 {
         + "address maker,address taker,address txOrigin,bytes32 pool,uint64 expiry,uint256 salt)"
     public static let typeHash = Keccak256.hash(encodedType.utf8)
     public static let wordCount = 10
+}
 
-    /// The terms of an order.
-    public init(
-        makerToken: Address,
-        takerToken: Address,
-        makerAmount: UInt128,
-        takerAmount: UInt128,
-        maker: Address,
-        taker: Address = .zero,
-        txOrigin: Address,
-        pool: Bytes32 = .zero,
-        expiry: UInt64,
-        salt: UInt256
-    ) {
-        self.makerToken = makerToken
-        self.takerToken = takerToken
-        self.makerAmount = makerAmount
-        self.takerAmount = takerAmount
-        self.maker = maker
-        self.taker = taker
-        self.txOrigin = txOrigin
-        self.pool = pool
-        self.expiry = expiry
-        self.salt = salt
-    }
-
+extension RfqOrderV4 {
     /// See `NativeOrderV4`.
     public init?(words: [Bytes32]) {
         guard words.count == Self.wordCount,

@@ -60,14 +60,4 @@ public final class SignedOrderV4: SignedOrder, Hashable {
     public var salt: UInt256 { terms.salt }
 
     public var copyID: OrderCopyID { signature.copyID(of: hash) }
-
-    /// Orders are equal if their hashes are: one order can have many signatures.
-    public static func == (left: SignedOrderV4, right: SignedOrderV4) -> Bool {
-        left.hash == right.hash
-    }
-
-    /// Feeds the order's hash to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
-    }
 }

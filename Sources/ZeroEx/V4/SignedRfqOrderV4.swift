@@ -43,16 +43,6 @@ public final class SignedRfqOrderV4: SignedOrder, Hashable {
     public var expiry: UInt256 { UInt256(terms.expiry) }
     public var salt: UInt256 { terms.salt }
     public var copyID: OrderCopyID { signature.copyID(of: hash) }
-
-    /// Orders are equal if their hashes are: one order can have many signatures.
-    public static func == (left: SignedRfqOrderV4, right: SignedRfqOrderV4) -> Bool {
-        left.hash == right.hash
-    }
-
-    /// Feeds the order's hash to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
-    }
 }
 
 extension SignedRfqOrderV4 {

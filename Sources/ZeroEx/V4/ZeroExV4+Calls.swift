@@ -73,7 +73,6 @@ extension ZeroExV4 {
             return exchangeCall(
                 .rfq(.fill(quote.terms, quote.signature, amount: amount(fill.takerAmount))),
                 // RFQ orders have no protocol fee, so no ether is sent.
-                orders: 0,
                 gasFloor: GasFloorV4.fill(
                     GasFloorV4.Fill(maker: quote.maker, feeRecipient: nil),
                     withProtocolFee: false
@@ -140,9 +139,10 @@ extension ZeroExV4 {
         amounts.maker == 0 ? .zero : UInt256(amounts.taker)
     }
 
-    private func exchangeCall(
+    /// - Parameter orders: those that pay a protocol fee.
+    func exchangeCall(
         _ call: ExchangeCallV4,
-        orders: Int,
+        orders: Int = 0,
         gasFloor: UInt64,
         contracts: ExchangeContracts
     ) -> ExchangeCall {

@@ -14,8 +14,8 @@ extension ZeroExV4 {
             if terms.count == 1, let only = terms.first { .cancel(only) } else {
                 .batchCancel(terms)
             }
-        return cancelCall(
-            call,
+        return exchangeCall(
+            .limit(call),
             gasFloor: GasFloorV4.cancel(count: terms.count),
             contracts: contracts
         )
@@ -44,8 +44,8 @@ extension ZeroExV4 {
                     minValidSalts: cancels.map(\.minimumSalt)
                 )
             }
-        return cancelCall(
-            call,
+        return exchangeCall(
+            .limit(call),
             gasFloor: GasFloorV4.cancelPairs(count: cancels.count),
             contracts: contracts
         )
@@ -77,20 +77,5 @@ extension ZeroExV4 {
     public func minValidSalt(revertedWith data: [UInt8]) -> UInt256? {
         guard case .cancelSaltTooLow(_, let least)? = ExchangeRevertV4(data) else { return nil }
         return least
-    }
-
-    private func cancelCall(
-        _ call: OrderCallV4<LimitOrderV4>,
-        gasFloor: UInt64,
-        contracts: ExchangeContracts
-    ) -> ExchangeCall {
-        let call = ExchangeCallV4.limit(call)
-        return ExchangeCall(
-            to: contracts.exchange,
-            data: call.data,
-            protocolFeeGas: 0,
-            gasFloor: gasFloor,
-            function: call.function.name
-        )
     }
 }

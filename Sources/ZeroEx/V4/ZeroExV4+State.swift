@@ -17,20 +17,13 @@ extension ZeroExV4 {
     ) -> [CallRequest] {
         Self.pieces(orders).map { piece in
             let quotes = orders[piece].compactMap { $0 as? SignedRfqOrderV4 }
-            guard quotes.isEmpty else {
-                let call = ExchangeCallV4.rfq(
-                    .batchRelevantStates(
-                        quotes.map(\.terms),
-                        quotes.map { Self.readable($0.signature) }
-                    )
-                )
-                return CallRequest(to: contracts.exchange, data: call.data)
-            }
-            let signed = orders[piece].map { signedTerms(of: $0) }
-            let signatures = signed.map { Self.readable($0.signature) }
-            let call = ExchangeCallV4.limit(
-                .batchRelevantStates(signed.map(\.terms), signatures)
-            )
+            let signed = quotes.isEmpty ? orders[piece].map { signedTerms(of: $0) } : []
+            let signatures = quotes.map(\.signature) + signed.map(\.signature)
+            let readable = signatures.map(Self.readable)
+            let call: ExchangeCallV4 =
+                quotes.isEmpty
+                ? .limit(.batchRelevantStates(signed.map(\.terms), readable))
+                : .rfq(.batchRelevantStates(quotes.map(\.terms), readable))
             return CallRequest(to: contracts.exchange, data: call.data)
         }
     }

@@ -114,3 +114,10 @@ extension Address {
         guard self.word == word else { return nil }
     }
 }
+
+extension [UInt8] {
+    /// The function or error of call or revert data; 0 for fewer bytes, which none has.
+    var selector: UInt32 {
+        count < 4 ? 0 : prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

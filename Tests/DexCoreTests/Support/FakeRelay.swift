@@ -60,8 +60,14 @@ final class FakeRelay: RelayClient {
         try answer("order") { $0.orders[hash] }
     }
 
-    func orderbook(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook {
-        try answer("orderbook") { $0.books[[base, quote]] ?? $0.book }
+    func orderbook(
+        base: Address,
+        quote: Address,
+        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+    ) async throws(RelayError) -> RelayOrderbook {
+        let book = try answer("orderbook") { $0.books[[base, quote]] ?? $0.book }
+        arrived(book.bids.orders + book.asks.orders)
+        return book
     }
 
     func fees(for draft: OrderDraft) async throws(RelayError) -> OrderFees {

@@ -4,9 +4,9 @@ import Ethereum
 import EthereumWallet
 import Synchronization
 import Testing
-import ZeroEx
 
 @testable import DexCore
+@testable import ZeroEx
 
 /// A trader on a scripted v4 exchange, which fills orders as the contract does, but for those that
 /// a test takes away.

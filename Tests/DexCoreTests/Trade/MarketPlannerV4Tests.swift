@@ -1,8 +1,8 @@
 import Ethereum
 import Testing
-import ZeroEx
 
 @testable import DexCore
+@testable import ZeroEx
 
 @Suite("The market planner where each order is filled by its own amount")
 struct MarketPlannerV4Tests {

@@ -5,7 +5,8 @@ import Ethereum
 import EthereumWallet
 import StrictJSON
 import Testing
-import ZeroEx
+
+@testable import ZeroEx
 
 @Suite("A relay of v4 that sends what is no order, or not what it seems")
 struct HostileRelayV4Tests {

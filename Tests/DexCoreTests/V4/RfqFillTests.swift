@@ -4,9 +4,9 @@ import Ethereum
 import EthereumWallet
 import StrictJSON
 import Testing
-import ZeroEx
 
 @testable import DexCore
+@testable import ZeroEx
 
 @Suite("Filling an RFQ order of 0x v4 from a file")
 struct RfqFillTests {

@@ -1,8 +1,8 @@
 import Ethereum
 import StrictJSON
-import ZeroEx
 
 @testable import DexNetwork
+@testable import ZeroEx
 
 /// A relay of API v4 in memory that pages as the server does that 0x published.
 enum FakeRelayV4 {

@@ -3,7 +3,8 @@ import Ethereum
 import EthereumWallet
 import Logging
 import StrictJSON
-import ZeroEx
+
+@testable import ZeroEx
 
 /// A relay that carries orders of v1 and of v4 over one fake chain and one store.
 struct RelayFixtureV4: ServedRelay {

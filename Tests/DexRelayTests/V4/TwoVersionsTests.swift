@@ -1,5 +1,4 @@
 import DexNetwork
-import DexRelay
 import Ethereum
 import EthereumWallet
 import Foundation
@@ -7,6 +6,8 @@ import GRDB
 import StrictJSON
 import Testing
 import ZeroEx
+
+@testable import DexRelay
 
 /// One relay and one store for orders of v1 and v4.
 @Suite struct TwoVersionsTests {

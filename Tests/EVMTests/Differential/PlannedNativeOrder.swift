@@ -1,7 +1,8 @@
 import DexTestSupport
 import Ethereum
 import EthereumWallet
-import ZeroEx
+
+@testable import ZeroEx
 
 /// An order of v4 with the signature that calls send along, which need not be the maker's.
 struct PlannedNativeOrder<Order: NativeOrderV4>: Sendable {

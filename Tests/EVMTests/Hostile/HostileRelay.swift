@@ -21,10 +21,15 @@ struct HostileRelay: RelayClient {
         (book.asks.orders + book.bids.orders).first { $0.hash == hash }
     }
 
-    func orderbook(base: Address, quote: Address) async throws(RelayError) -> RelayOrderbook {
+    func orderbook(
+        base: Address,
+        quote: Address,
+        arrived: @escaping @Sendable ([any SignedOrder]) -> Void
+    ) async throws(RelayError) -> RelayOrderbook {
         guard base == self.base, quote == self.quote else {
             return RelayOrderbook(bids: RelayOrders(orders: []), asks: RelayOrders(orders: []))
         }
+        arrived(book.bids.orders + book.asks.orders)
         return book
     }
 

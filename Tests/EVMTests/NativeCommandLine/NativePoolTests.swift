@@ -3,7 +3,8 @@ import DexTestSupport
 import Ethereum
 import StrictJSON
 import Testing
-import ZeroEx
+
+@testable import ZeroEx
 
 /// The exchange's own fee where each order pays it to another staking pool: gas that a simulation
 /// without a price never sees.

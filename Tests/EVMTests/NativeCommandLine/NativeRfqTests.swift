@@ -2,7 +2,8 @@ import Ethereum
 import EthereumWallet
 import StrictJSON
 import Testing
-import ZeroEx
+
+@testable import ZeroEx
 
 /// RFQ orders, which are handed over in a file and filled by `fillRfqOrder` of the genuine contract.
 @Suite("RFQ orders of v4 from a file, on an EVM", .serialized)

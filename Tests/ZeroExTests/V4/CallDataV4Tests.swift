@@ -192,12 +192,12 @@ struct CallDataV4Tests {
         for call in SamplesV4.allCalls {
             let data = call.data
             for length in data.indices {
-                #expect(throws: ExchangeCallErrorV4.self) {
+                #expect(throws: ExchangeCallError.self) {
                     try ExchangeCallV4(data: Array(data.prefix(length)))
                 }
             }
             for extra in [1, 31, 32, 64] {
-                #expect(throws: ExchangeCallErrorV4.self) {
+                #expect(throws: ExchangeCallError.self) {
                     try ExchangeCallV4(data: data + [UInt8](repeating: 0, count: extra))
                 }
             }
@@ -238,7 +238,7 @@ struct CallDataV4Tests {
             for number in numbers {
                 var changed = data
                 changed.replaceSubrange(position..<position + 32, with: number.bigEndianBytes)
-                #expect(throws: ExchangeCallErrorV4.malformedArguments("batchCancelLimitOrders")) {
+                #expect(throws: ExchangeCallError.malformedArguments("batchCancelLimitOrders")) {
                     try ExchangeCallV4(data: changed)
                 }
             }
@@ -256,7 +256,7 @@ struct CallDataV4Tests {
             changed.replaceSubrange(start..<start + 32, with: largest.bigEndianBytes)
             #expect(try ExchangeCallV4(data: changed).data == changed)
             changed.replaceSubrange(start..<start + 32, with: (largest + 1).bigEndianBytes)
-            #expect(throws: ExchangeCallErrorV4.malformedArguments("fillLimitOrder")) {
+            #expect(throws: ExchangeCallError.malformedArguments("fillLimitOrder")) {
                 try ExchangeCallV4(data: changed)
             }
         }
@@ -265,14 +265,16 @@ struct CallDataV4Tests {
     @Test("what native orders do not have is named so")
     func unknownFunction() {
         for data in [[], [1, 2, 3], [0xDE, 0xAD, 0xBE, 0xEF]] as [[UInt8]] {
-            #expect(throws: ExchangeCallErrorV4.unknownFunction) { try ExchangeCallV4(data: data) }
+            #expect(throws: ExchangeCallError.unknownFunction(.v4)) {
+                try ExchangeCallV4(data: data)
+            }
         }
         #expect(
-            ExchangeCallErrorV4.unknownFunction.description
+            ExchangeCallError.unknownFunction(.v4).description
                 == "The call names no function of 0x v4's native orders."
         )
         #expect(
-            ExchangeCallErrorV4.malformedArguments("fillLimitOrder").description
+            ExchangeCallError.malformedArguments("fillLimitOrder").description
                 == "The arguments of the call of fillLimitOrder are not well-formed."
         )
     }

@@ -21,7 +21,7 @@ struct CancelAudit {
             ExchangeError.self,
             try session.exchangeProtocol.events(
                 in: receipts.flatMap(\.logs),
-                contracts: contracts
+                exchange: contracts.exchange
             )
         )
         var warnings = failed.map { [words($0.sent)] } ?? []

@@ -26,7 +26,7 @@ struct OutcomeBuilder {
         guard trade.route.style != .total, result.sent.stage == .confirmed,
             let events = try? session.exchangeProtocol.events(  // `outcome` throws it
                 in: result.receipt?.logs ?? [],
-                contracts: trade.contracts
+                exchange: trade.contracts.exchange
             )
         else { return [] }
         let facts = facts(events)
@@ -48,7 +48,7 @@ struct OutcomeBuilder {
         do {
             events = try session.exchangeProtocol.events(
                 in: result.receipt?.logs ?? [],
-                contracts: trade.contracts
+                exchange: trade.contracts.exchange
             )
         } catch {
             throw DexError(ReadError.unreadableReceipt(result.sent.hash, error: error))

@@ -43,7 +43,7 @@ struct TransactionStatusResolver {
             ExchangeError.self,
             try session.exchangeProtocol.events(
                 in: receipt.logs,
-                contracts: setup.contracts
+                exchange: setup.contracts.exchange
             )
         )
         var fillEvents: [FillEvent] = []

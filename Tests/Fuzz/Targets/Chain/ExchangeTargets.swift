@@ -1,5 +1,6 @@
 import Ethereum
-import ZeroEx
+
+@testable import ZeroEx
 
 extension FuzzTarget {
     /// Call data of the 0x v1 contracts: our reader of it and the general one of the contract ABI

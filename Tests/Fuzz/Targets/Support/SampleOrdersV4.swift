@@ -1,6 +1,7 @@
 import Ethereum
 import EthereumWallet
-import ZeroEx
+
+@testable import ZeroEx
 
 /// Orders of v4 for seeds, by a maker whose key is known.
 enum SampleOrdersV4 {

@@ -1,6 +1,7 @@
 import Ethereum
 import StrictJSON
-import ZeroEx
+
+@testable import ZeroEx
 
 /// What relays answer, as seeds.
 extension RelayTarget {
