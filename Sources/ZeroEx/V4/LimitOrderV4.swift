@@ -9,15 +9,44 @@ public struct LimitOrderV4: NativeOrderV4 {
     /// Base units of `takerToken` that the taker pays on top for the whole order.
     ///
     /// If it is not zero, the transfer is attempted even to a zero recipient.
-    public var takerTokenFeeAmount: UInt128 = 0
+    public var takerTokenFeeAmount: UInt128
     public var maker: Address
-    public var taker: Address = .zero
+    public var taker: Address
     /// The only account that may call the contract to fill it; zero is anyone.
-    public var sender: Address = .zero
-    public var feeRecipient: Address = .zero
-    public var pool: Bytes32 = .zero
+    public var sender: Address
+    public var feeRecipient: Address
+    public var pool: Bytes32
     public var expiry: UInt64
     public var salt: UInt256
+
+    /// The terms of an order.
+    public init(
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt128,
+        takerAmount: UInt128,
+        takerTokenFeeAmount: UInt128 = 0,
+        maker: Address,
+        taker: Address = .zero,
+        sender: Address = .zero,
+        feeRecipient: Address = .zero,
+        pool: Bytes32 = .zero,
+        expiry: UInt64,
+        salt: UInt256
+    ) {
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+        self.takerTokenFeeAmount = takerTokenFeeAmount
+        self.maker = maker
+        self.taker = taker
+        self.sender = sender
+        self.feeRecipient = feeRecipient
+        self.pool = pool
+        self.expiry = expiry
+        self.salt = salt
+    }
 
     public static let kind = NativeOrderKindV4.limit
     public static let encodedType =

@@ -7,12 +7,37 @@ public struct RfqOrderV4: NativeOrderV4 {
     public var makerAmount: UInt128
     public var takerAmount: UInt128
     public var maker: Address
-    public var taker: Address = .zero
+    public var taker: Address
     /// The required signer of the fill transaction; zero makes the order invalid.
     public var txOrigin: Address
-    public var pool: Bytes32 = .zero
+    public var pool: Bytes32
     public var expiry: UInt64
     public var salt: UInt256
+
+    /// The terms of an order.
+    public init(
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt128,
+        takerAmount: UInt128,
+        maker: Address,
+        taker: Address = .zero,
+        txOrigin: Address,
+        pool: Bytes32 = .zero,
+        expiry: UInt64,
+        salt: UInt256
+    ) {
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+        self.maker = maker
+        self.taker = taker
+        self.txOrigin = txOrigin
+        self.pool = pool
+        self.expiry = expiry
+        self.salt = salt
+    }
 
     public static let kind = NativeOrderKindV4.rfq
     public static let encodedType =
