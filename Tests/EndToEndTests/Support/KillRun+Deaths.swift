@@ -16,7 +16,7 @@ extension KillRun {
                 node: clean.node,
                 relay: clean.relay
             )
-            try await each(of: halved(cases), sandbox) { bench, broken in
+            try await each(of: sampled(cases), sandbox) { bench, broken in
                 try bench.dex.write(config: "[trade]\nreceipt_timeout = 1\n")
                 let run = try await bench.run(broken)
                 try bench.dex.write(config: "[trade]\nreceipt_timeout = 60\n")
@@ -37,7 +37,7 @@ extension KillRun {
                 node: clean.node,
                 relay: clean.relay
             ).filter { !$0.isRepeated }
-            try await each(of: halved(cases), sandbox) { bench, broken in
+            try await each(of: sampled(cases), sandbox) { bench, broken in
                 let parallel = ["--despite-pending"]
                 async let other = bench.run(with: parallel)
                 let killed = try await bench.run(broken, with: parallel)

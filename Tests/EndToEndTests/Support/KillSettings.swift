@@ -2,7 +2,7 @@ import Foundation
 
 /// How much is killed; what the environment does not say is for `make test`.
 struct KillSettings: Sendable {
-    /// Of the random moments: DEX_KILL_SEED, else another one each time.
+    /// Of the random moments and the sample of requests: DEX_KILL_SEED, else another one each time.
     let seed: UInt64
     /// Random moments of each command: DEX_KILL_RANDOM.
     let random: Int
@@ -22,5 +22,6 @@ struct KillSettings: Sendable {
             ?? UInt64.random(in: 0..<1_000_000)
         random = environment["DEX_KILL_RANDOM"].flatMap { Int($0) } ?? 3
         isComplete = environment["DEX_KILL_ALL"] == "1"
+        print("killed commands: DEX_KILL_SEED=\(seed)")
     }
 }
